@@ -41,9 +41,9 @@ test.describe('D6: what agents called', () => {
   test('is empty at first, and says how calls come about', async ({ app: { page } }) => {
     await openActivity(page)
     await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Add an agent' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Connect an app' })).toHaveAttribute(
       'href',
-      '#/agents',
+      '#/apps',
     )
     await expect(page.getByRole('searchbox')).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(0)

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Locator, Page } from '@playwright/test'
 
 import { ServerFigures } from '../src-shared/domain/running/figures'
-import { addAgent } from './fixtures/agents-page'
+import { addApp } from './fixtures/apps-page'
 import { faultsOf } from './fixtures/axe-faults'
 import { expectStatus, goTo, install, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -130,7 +130,7 @@ test.describe('B11: the errors of a server', () => {
   }) => {
     await install(page, fixtureServer('works.mjs'), 'Works')
     await expectStatus(page, 'Works', 'Ready')
-    const key = await addAgent(page, 'Codex')
+    const key = await addApp(page, 'Codex')
     const client = new Client({ name: 'codex', version: '1' })
     const url = new URL(`http://127.0.0.1:${String(settings.gatewayPort)}/mcp`)
     const requestInit = { headers: { authorization: `Bearer ${key}` } }

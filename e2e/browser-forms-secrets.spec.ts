@@ -1,4 +1,5 @@
-import { approve, argvOf, expectStatus, openServer, paste } from './fixtures/drive'
+import { approve, argvOf, expectStatus, nameIt, openServer, paste } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
 import { EVERY_KIND } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -48,6 +49,28 @@ test.describe('A7: a secret in a form', () => {
     await expect(key).toHaveValue('-----BEGIN-----\nabc\n-----END-----')
     await expect(key).toBeFocused()
     await expect(key).toHaveCSS('-webkit-text-security', 'disc')
+  })
+
+  test('that is repeated takes several values, of which only the number is shown once saved', async ({
+    app: { page },
+  }) => {
+    const packageArguments = [{ type: 'named', name: '--header', isSecret: true, isRepeated: true }]
+    await paste(page, fixtureServer('plain.mjs', { packageArguments }))
+    await nameIt(page, 'Headers')
+    await page.getByRole('button', { name: 'Several values' }).click()
+    await page.getByLabel('Header 1').fill('Cookie: a,b')
+    await page.getByRole('button', { name: 'Add value' }).click()
+    await expect(page.getByLabel('Header 2')).toBeFocused()
+    await page.getByLabel('Header 2').fill('X: 2')
+    await expect(argvOf(page)).toContainText(['--header', '••••••••', '--header', '••••••••'])
+    await approve(page)
+    await expectStatus(page, 'Headers', 'Ready')
+    await openServer(page, 'Headers')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    const field = page.locator('[data-field="arg_header"]')
+    await expect(field).toContainText(/(Saved in keychain|Kept in memory for this run), 2 values/u)
+    await expect(argvOf(page)).toContainText(['--header', '••••••••', '--header', '••••••••'])
   })
 
   test('that is saved is never read back: it is replaced, removed, or kept after all', async ({

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from '@playwright/test'
 
-import { addAgent, save } from './fixtures/agents-page'
+import { addApp, openApp as openSettings } from './fixtures/apps-page'
 import { expectStatus, goTo, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
@@ -68,9 +68,8 @@ async function press(page: Page, name: string): Promise<void> {
 async function setUp(page: Page): Promise<string> {
   await install(page, fixtureServer('rich.mjs'), SERVER)
   await expectStatus(page, SERVER, 'Ready')
-  const key = await addAgent(page, AGENT)
+  const key = await addApp(page, AGENT)
   await page.getByRole('radio', { name: 'Every call' }).click()
-  await save(page)
   await goTo(page, 'Home')
   return key
 }
@@ -120,8 +119,7 @@ test.describe('D6: the call of an agent app', () => {
       const asked = again.call('echo', { value: 'later' })
       await press(after.page, 'Deny')
       expect(await asked).toMatch(/^error: /u)
-      await goTo(after.page, 'Agents')
-      await after.page.getByRole('link', { name: AGENT, exact: true }).click()
+      await openSettings(after.page, AGENT)
       await expect(after.page.getByRole('region', { name: 'Always allowed' })).toContainText(
         `touch on ${SERVER}`,
       )
@@ -140,7 +138,7 @@ test.describe('D6: the call of an agent app', () => {
   }) => {
     await install(page, fixtureServer('rich.mjs'), SERVER)
     await expectStatus(page, SERVER, 'Ready')
-    const key = await addAgent(page, AGENT)
+    const key = await addApp(page, AGENT)
     const app = await App.open(settings.gatewayPort ?? 0, key)
     expect(await app.call('echo', { ms: 1_200, value: 'x'.repeat(3_000) })).toHaveLength(3_008)
     await expect(app.call('refuse', {})).rejects.toMatchObject({ code: 4711 })

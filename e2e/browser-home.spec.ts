@@ -13,20 +13,21 @@ test.describe('D2 Home', () => {
     async ({ app: { page } }) => {
       await install(page, fixtureServer('plain.mjs'), 'Plain')
       await expectStatus(page, 'Plain', 'Ready')
-      await install(page, fixtureServer('noisy.mjs'), 'Noisy')
-      await expectStatus(page, 'Noisy', 'Degraded')
+      const odd = fixtureServer('answers.mjs', { args: ['notifications'] })
+      await install(page, odd, 'Odd')
+      await expectStatus(page, 'Odd', 'Degraded')
       await install(page, fixtureServer('exits.mjs'), 'Exits')
       await expectStatus(page, 'Exits', 'Paused')
       await goTo(page, 'Home')
 
       const needs = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
       await expect(needs.first()).toContainText('Exits')
-      await expect(needs.filter({ hasText: 'Noisy' })).toHaveCount(1)
+      await expect(needs.filter({ hasText: 'Odd' })).toHaveCount(1)
       await expect(needs.filter({ hasText: 'Plain' })).toHaveCount(0)
 
       const path = page.getByRole('group', { name: 'Signal path' })
       await expect(path).toContainText('3 servers')
-      await expect(path).toContainText('No agents')
+      await expect(path).toContainText('No apps')
       await expect(path.getByRole('link', { name: 'Go to Exits, Paused' })).toBeVisible()
       await expect(page.getByRole('region', { name: 'Calls, 24 h' })).toContainText(
         'No agent called a tool in the last 24 hours.',

@@ -25,8 +25,8 @@ test.describe('an app that adds a server while another is imported (D6)', () => 
       'codex',
       `[mcp_servers.late]\ncommand = "node"\nargs = ["${serverFile('plain')}", "--late"]`,
     )
-    await goTo(other, 'Agents')
-    await other.getByRole('button', { name: 'Look again', exact: true }).click()
+    await goTo(other, 'Apps')
+    await other.getByRole('button', { name: 'Refresh apps' }).click()
     await expect(page.getByText('1 of 2 servers.')).toBeVisible()
     await addUnapproved(page, 1)
     await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()

@@ -161,7 +161,7 @@ test.describe('D4: the log viewer', () => {
   test('stands beside those of other servers in one view, in order', async ({ app: { page } }) => {
     await install(page, fixtureServer('noisy.mjs'), 'First')
     await install(page, fixtureServer('noisy.mjs'), 'Second')
-    await expectStatus(page, 'Second', 'Degraded')
+    await expectStatus(page, 'Second', 'Ready')
     await openServer(page, 'First', 'Log')
     await more(page, 'Show the logs of all servers')
     const log = page.getByRole('log', { name: 'Logs of several servers' })

@@ -106,16 +106,16 @@ test.describe('D4: the command palette', () => {
     const parts = page.getByRole('main').getByRole('heading', { level: 2 })
     await expect(parts).toHaveText([...sectionsOf('browser')])
 
-    await ask(page, 'add agent')
-    await expect(selected(page)).toContainText('Add an agent')
+    await ask(page, 'connect app')
+    await expect(selected(page)).toContainText('Connect an app')
     await page.keyboard.press('Enter')
-    const adding = page.getByRole('dialog', { name: 'Add agent' })
+    const adding = page.getByRole('dialog', { name: 'Connect app' })
     await expect(adding).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(adding).toHaveCount(0)
     await page.keyboard.press('Alt+ArrowLeft')
     await page.keyboard.press('Alt+ArrowRight')
-    await expect(page.getByRole('heading', { name: 'Agents', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Apps', level: 1 })).toBeVisible()
     await expect(adding).toHaveCount(0)
 
     const switchTool = async (words: string): Promise<void> => {
@@ -157,7 +157,7 @@ test.describe('D4: shortcuts', () => {
       ['c', 'Catalog'],
       ['s', 'Servers'],
       ['t', 'Tools'],
-      ['a', 'Agents'],
+      ['a', 'Apps'],
       ['y', 'Activity'],
     ] as const) {
       await page.keyboard.press('g')

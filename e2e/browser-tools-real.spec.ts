@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from '@playwright/test'
 
-import { addAgent } from './fixtures/agents-page'
+import { addApp } from './fixtures/apps-page'
 import { expectNoFaults } from './fixtures/axe-faults'
 import { changingServer } from './fixtures/changing-server'
 import { arrowTo, expectStatus, install, serverLink } from './fixtures/drive'
@@ -145,7 +145,7 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
   }) => {
     const first = await openApp()
     await installPublished(first.page, profileDir)
-    const key = await addAgent(first.page, 'Codex')
+    const key = await addApp(first.page, 'Codex')
     await openTab(first.page, 'Sequential thinking', 'Overview')
     await first.page.getByRole('radio', { name: 'With Patchbay' }).focus()
     await arrowTo('ArrowRight', first.page.getByRole('radio', { name: 'On first use' }))

@@ -26,7 +26,7 @@ test('what is typed stays with its server and its field until it is sent, and th
   test.setTimeout(240_000)
   for (const name of ['First', 'Second']) {
     await install(page, fixtureServer('awkward-schemas.mjs'), name)
-    await expectStatus(page, name, 'Degraded')
+    await expectStatus(page, name, 'Ready')
   }
   await openServer(page, 'First', 'Tools')
 

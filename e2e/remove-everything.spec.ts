@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
+import { openConnect } from './fixtures/apps-page'
 import { faultsOf } from './fixtures/axe-faults'
 import {
   approve,
@@ -53,10 +54,8 @@ async function openFull(
   await openServer(page, 'Keyed')
   const serverPid = await pidOf(page)
   await storeSecret(page, 'Team key', 'staple')
-  await goTo(page, 'Agents')
-  await page.getByRole('button', { name: /^Connect, Cursor/u }).click()
-  const dialog = page.getByRole('dialog', { name: 'Connect Cursor' })
-  await dialog.getByRole('button', { name: /^Write to/u }).click()
+  const dialog = await openConnect(page, 'Cursor')
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
   return { app, serverPid }
 }

@@ -67,9 +67,13 @@ test('every screen', async ({ openApp }) => {
   await expectStatus(page, 'Colours', 'Ready')
   await openServer(page, 'Colours', 'Log')
   await shoot(page, 'log-colours')
-  await install(page, fixtureServer('noisy.mjs', { title: 'Noisy' }), 'Noisy')
-  await expectStatus(page, 'Noisy', 'Degraded')
-  await openServer(page, 'Noisy', 'Overview')
+  await install(
+    page,
+    fixtureServer('answers.mjs', { title: 'Odd', args: ['notifications'] }),
+    'Odd',
+  )
+  await expectStatus(page, 'Odd', 'Degraded')
+  await openServer(page, 'Odd', 'Overview')
   await shoot(page, 'server-degraded')
   await install(page, PYTHON_SERVER, 'Python notes')
   await expectStatus(page, 'Python notes', 'Error')

@@ -122,6 +122,7 @@ function openCore(
       wayIn: 'desktop',
       platform: process.platform,
       arch: process.arch,
+      homeDir: app.getPath('home'),
       ownCommand: ownCommand({
         ...{ platform: process.platform, execPath: process.execPath, env: process.env },
         ...{ cli: join(BUILT, 'main/cli.js'), node: process.env.PATCHBAY_NODE },

@@ -1,4 +1,5 @@
 import type { JSX } from 'react'
+import { useMemo } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
@@ -58,9 +59,9 @@ function decodeParam(param: string): string {
 }
 
 function ConfigureRoute({ installationId }: { readonly installationId: string }): JSX.Element {
-  const asked = new URLSearchParams(useSearch())
-  const fieldKey = asked.get('field')
-  const proposed = asked.get('value') ?? undefined
+  const search = useSearch()
+  const fieldKey = new URLSearchParams(search).get('field')
+  const proposed = useMemo(() => new URLSearchParams(search).getAll('value'), [search])
   return (
     <screens.Configure
       key={installationId}
@@ -94,8 +95,24 @@ function ServerRoute({
   )
 }
 
-function AgentRoute({ params }: { readonly params: { readonly agentId: string } }): JSX.Element {
-  return <screens.Agent agentId={decodeParam(params.agentId)} />
+/** One route for list and app, so that the list stays as it is beside an open app. */
+function AppsRoute({
+  params: { agentId },
+}: {
+  readonly params: { readonly agentId?: string }
+}): JSX.Element {
+  return <screens.Apps agentId={agentId === undefined ? undefined : decodeParam(agentId)} />
+}
+
+/** Links from before the pages of agents and apps were one. */
+function FormerAppsRoute({
+  params: { agentId },
+}: {
+  readonly params: { readonly agentId?: string }
+}): JSX.Element {
+  const search = useSearch()
+  const place = agentId === undefined ? '/apps' : `/apps/${agentId}`
+  return <Redirect to={search === '' ? place : `${place}?${search}`} replace />
 }
 
 function ReviewRoute({
@@ -177,8 +194,8 @@ function Routes(): JSX.Element {
         )}
       </Route>
       <Route path="/tools" component={screens.Tools} />
-      <Route path="/agents" component={screens.Agents} />
-      <Route path="/agents/:agentId" component={AgentRoute} />
+      <Route path="/apps/:agentId?" component={AppsRoute} />
+      <Route path="/agents/:agentId?" component={FormerAppsRoute} />
       <Route path="/activity" component={screens.Activity} />
       <Route path="/logs" component={screens.Logs} />
       <Route path="/settings" component={screens.Settings} />

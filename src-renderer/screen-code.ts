@@ -1,7 +1,7 @@
 /** The code of the screens that an address such as `#/catalog` opens, by its first part. */
 export const screenCode = {
   activity: () => import('./features/activity/activity-page'),
-  agents: () => import('./features/agents/agents-page'),
+  apps: () => import('./features/apps/apps-page'),
   'by-hand': () => import('./features/install/hand-page'),
   catalog: () => import('./features/catalog/catalog-page'),
   import: () => import('./features/import/import-page'),

@@ -7,13 +7,9 @@ export const screens = {
     const { ActivityPage } = await screenCode.activity()
     return ActivityPage
   }),
-  Agent: lazyScreen('Agent', async () => {
-    const { AgentPage } = await import('./features/agents/agent-page')
-    return AgentPage
-  }),
-  Agents: lazyScreen('Agents', async () => {
-    const { AgentsPage } = await screenCode.agents()
-    return AgentsPage
+  Apps: lazyScreen('Apps', async () => {
+    const { AppsPage } = await screenCode.apps()
+    return AppsPage
   }),
   Bundle: lazyScreen('Bundle', async () => {
     const { BundlePage } = await import('./features/bundle/bundle-page')
@@ -113,7 +109,7 @@ type LateScreen = Pick<LazyScreen<never>, 'load'>
 
 const BY_PATH: Readonly<Record<keyof typeof screenCode, LateScreen>> = {
   activity: screens.Activity,
-  agents: screens.Agents,
+  apps: screens.Apps,
   'by-hand': screens.ByHand,
   catalog: screens.Catalog,
   import: screens.Import,
@@ -137,7 +133,7 @@ export const LATE_SCREENS: readonly LateScreen[] = [
   screens.Settings,
   screens.Setup,
   screens.Tools,
-  screens.Agents,
+  screens.Apps,
   ...Object.values(serverTabs),
   ...Object.values(screens),
 ]

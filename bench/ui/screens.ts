@@ -14,7 +14,7 @@ export const SCREENS: readonly Screen[] = [
   { hash: '#/catalog', title: 'Catalog', content: SHOWN_CARD },
   { hash: '#/servers', title: 'Servers', content: '#main table.servers tbody .switch' },
   { hash: '#/tools', title: 'Tools', content: '.tool-row' },
-  { hash: '#/agents', title: 'Agents', content: '#main table tbody tr' },
+  { hash: '#/apps', title: 'Apps', content: '#main table tbody tr' },
   { hash: '#/activity', title: 'Activity', content: '.call-hit, #main .blank' },
   { hash: '#/settings', title: 'Settings', content: '.setting-section .field' },
 ]

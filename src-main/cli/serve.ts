@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 
 import openInBrowser from 'open'
@@ -74,6 +75,7 @@ export async function serve(options: {
       wayIn: 'browser',
       platform: process.platform,
       arch: process.arch,
+      homeDir: homedir(),
       ownCommand: ownCommand({
         ...{ platform: process.platform, execPath: process.execPath, env: process.env },
         ...{ cli: options.program, node: process.execPath },

@@ -37,17 +37,17 @@ export function SecretStoreLine(): JSX.Element | null {
   )
 }
 
-/** Where agents connect, and why they cannot where they cannot. */
+/** The address of the gateway, or why apps can't connect. */
 export function GatewayLine(): JSX.Element | null {
   const gateway = useApp(({ app }) => app?.agents.gateway)
   if (gateway === undefined || gateway.kind === 'opening') return null
   if (gateway.kind !== 'open') {
     const isOff = gateway.kind === 'off'
-    const words = isOff ? 'Gateway is off' : 'Agents cannot connect'
+    const words = isOff ? 'Gateway is off' : 'Apps can’t connect'
     return (
       <RailTip name={words}>
         <Link
-          href="/agents"
+          href="/apps"
           className="endpoint lights row gap-2 slim ruled-above"
           aria-label={words}
         >
@@ -62,7 +62,7 @@ export function GatewayLine(): JSX.Element | null {
     <div className="endpoint row gap-2 slim ruled-above">
       <StatusGlyph status="ready" label="Open" />
       <div className="grow hide-narrow">
-        <span className="micro faint">Gateway for your agents</span>
+        <span className="micro faint">Gateway for your apps</span>
         <code className="block cut soft micro">{url.replace('http://', '')}</code>
       </div>
       <IconButton

@@ -30,14 +30,14 @@ function listOfTried(path: string): string | null {
 /** The place one level above a path; none for the form of a server that is there. A form that is not saved asks before it is left. */
 export function placeAbove(path: string): string | null {
   if (/^\/servers\/[^/]+\/configure$/.test(path)) return null
-  if (/^\/agents\/./.test(path)) return '/agents'
+  if (/^\/apps\/./.test(path)) return '/apps'
   if (/^\/(setup\/.|import$)/.test(path)) return '/catalog'
   const reviewed = /^(\/servers\/[^/]+)\/review$/.exec(path)?.[1]
   if (reviewed !== undefined) return `${reviewed}/tools`
   const list = listOfTried(path)
   if (list !== null) return list
   if (/^\/servers\/[^/]+(\/[^/]+)?$/.test(path)) return '/servers'
-  return /^\/(servers|catalog|tools|agents|activity|settings)$/.test(path) ? '/' : null
+  return /^\/(servers|catalog|tools|apps|activity|settings)$/.test(path) ? '/' : null
 }
 
 /** How long G waits for the key that it leads to, in ms. */
@@ -109,7 +109,7 @@ const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
   catalog: to('/catalog'),
   servers: to('/servers'),
   tools: to('/tools'),
-  agents: to('/agents'),
+  apps: to('/apps'),
   activity: to('/activity'),
   settings: to('/settings'),
   run: () => runOnServer('run'),

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
-import { Activity, Cable, House, Library, Server, Settings, Wrench } from 'lucide-react'
+import { Activity, AppWindow, House, Library, Server, Settings, Wrench } from 'lucide-react'
 import type { JSX, ReactNode } from 'react'
 import { memo } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -68,19 +68,19 @@ function Count({
   )
 }
 
-/** How many agents there are, or that none of them can connect. */
-function AgentsLink({ here }: { readonly here: boolean }): JSX.Element {
-  const agents = useApp(({ app }) => app?.agents.agents.length ?? 0)
+/** How many apps are connected, or that none can connect. */
+function AppsLink({ here }: { readonly here: boolean }): JSX.Element {
+  const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
   const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
     <NavLink
-      href="/agents"
-      label="Agents"
-      spoken={isShut ? 'Agents, they cannot connect' : `Agents, ${counted(agents, 'agent')}`}
-      icon={Cable}
+      href="/apps"
+      label="Apps"
+      spoken={isShut ? 'Apps, they can’t connect' : `Apps, ${counted(apps, 'app')}`}
+      icon={AppWindow}
       here={here}
     >
-      <Count shown={isShut ? '!' : agents} look={isShut && 'is-error'} />
+      <Count shown={isShut ? '!' : apps} look={isShut && 'is-error'} />
     </NavLink>
   )
 }
@@ -120,13 +120,13 @@ function MainNav(): JSX.Element {
       <NavLink
         href="/tools"
         label="Tools"
-        spoken={held > 0 ? `Tools, ${held} held back` : `Tools, ${exposed} for agents`}
+        spoken={held > 0 ? `Tools, ${held} held back` : `Tools, ${exposed} for apps`}
         icon={Wrench}
         here={path === '/tools'}
       >
         <Count shown={held > 0 ? held : exposed} look={held > 0 && 'is-degraded'} />
       </NavLink>
-      <AgentsLink here={path === '/agents' || path.startsWith('/agents/')} />
+      <AppsLink here={path === '/apps' || path.startsWith('/apps/')} />
       <NavLink href="/activity" label="Activity" icon={Activity} here={path === '/activity'} />
       <NavLink
         href="/settings"

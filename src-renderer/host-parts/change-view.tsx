@@ -2,19 +2,22 @@ import { FileText } from 'lucide-react'
 import type { JSX } from 'react'
 
 import type { HostChangePreview } from '../../src-shared/domain/agents/host'
+import { useApp } from '../stores/app-store'
 import { DiffView } from '../ui/diff/diff-view'
 import { ProblemText } from '../ui/fields/problem-text'
 import { Tag } from '../ui/marks/tag'
 import { visibleText } from '../ui/text/visible-text'
+import { shortPath } from './file-words'
 
-/** What a change would make of a file: where that is, what changes in it, what to know, and why it cannot be made. */
+/** The preview of a change to a file: its path, its diff, notes, and why it can't be made. */
 export function ChangeView({
   preview,
 }: {
   readonly preview: Omit<HostChangePreview, 'fileId' | 'seen' | 'entryNames'>
 }): JSX.Element {
   const { realPath, isNew, diff, notes, obstacle } = preview
-  const path = visibleText(preview.path)
+  const home = useApp(({ app }) => app?.info.homeDir)
+  const path = shortPath(preview.path, home)
   return (
     <div className="stack gap-2 slim">
       <p className="row wrap gap-2 rows-1">
@@ -24,13 +27,13 @@ export function ChangeView({
       </p>
       {realPath !== undefined && (
         <p className="soft">
-          It is a link: <code>{visibleText(realPath)}</code> is written.
+          The path is a link to <code>{shortPath(realPath, home)}</code>.
         </p>
       )}
       {obstacle !== undefined && <ProblemText>{visibleText(obstacle)}</ProblemText>}
       {diff.length > 0 && <DiffView diff={diff} label={`Changes of ${path}`} />}
       {diff.length === 0 && obstacle === undefined && (
-        <p className="soft">Nothing in the file changes: it is as it should be.</p>
+        <p className="soft">The file stays as it is.</p>
       )}
       {notes.length > 0 && (
         <ul className="marked stack gap-1 soft small" aria-label="To know">

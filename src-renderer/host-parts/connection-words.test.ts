@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ConnectionState, type HostView } from '../../src-shared/domain/agents/host'
-import { connectionSentence, hostNeeds, needsMending } from './connection-words'
+import { connectionSentence, hostNeeds, needsRepair } from './connection-words'
 
 const of = (state: ConnectionState): { entryName: string; state: ConnectionState } => ({
   ...{ entryName: 'patchbay', state },
@@ -32,7 +32,7 @@ describe('D6: connections of apps in words', () => {
   })
 
   it('need a person where they no longer do what they were made for', () => {
-    expect(ConnectionState.options.filter(needsMending)).toEqual([
+    expect(ConnectionState.options.filter(needsRepair)).toEqual([
       ...['edited', 'moved', 'gone', 'agentGone'],
     ])
     const hosts = [

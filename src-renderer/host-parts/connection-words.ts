@@ -4,37 +4,37 @@ import { visibleText } from '../ui/text/visible-text'
 /** What is needed of a connection to speak of it. */
 type Spoken = Pick<HostConnection, 'entryName' | 'state'>
 
-/** Whether a connection no longer does what it was made for, so that a person has to decide. */
-export function needsMending(state: ConnectionState): boolean {
+/** Whether a connection no longer works as written, so that the user has to decide. */
+export function needsRepair(state: ConnectionState): boolean {
   return state === 'edited' || state === 'moved' || state === 'gone' || state === 'agentGone'
 }
 
-/** How a connection is, as a sentence; `agentName` is missing where the agent is not known here. */
+/** The state of a connection as a sentence; `agentName` is missing where the agent is not known here. */
 export function connectionSentence(
   { entryName, state }: Spoken,
   hostName: string,
   agentName: string | undefined,
 ): string {
-  const entry = `entry ${visibleText(entryName)}`
+  const entry = `Entry ${visibleText(entryName)}`
   switch (state) {
     case 'asWritten':
       return agentName === undefined ? 'Connected.' : `Connected as ${agentName}.`
     case 'edited':
-      return `Its ${entry} was changed outside Patchbay.`
+      return `${entry} was changed outside Patchbay.`
     case 'moved':
-      return `Its ${entry} still starts Patchbay in the way it was started before, which may fail now.`
+      return `${entry} starts Patchbay from an earlier location, which may fail.`
     case 'gone':
-      return `Its ${entry} is no longer in the file, so ${hostName} does not reach Patchbay.`
+      return `${entry} is missing from the file, so ${hostName} can’t reach Patchbay.`
     case 'unknown':
-      return `Connected, as far as is known: the file cannot be read now.`
+      return 'Patchbay can’t read the file right now.'
     case 'agentGone':
-      return `Its agent was removed here, so ${hostName} is refused.`
+      return `${entry} uses a removed key, so Patchbay rejects ${hostName}.`
     case 'foreign':
-      return `Its ${entry} leads to Patchbay, but was not written by this one. Take it out where you do not know it.`
+      return `${entry} leads to Patchbay, but Patchbay did not add it.`
   }
 }
 
-/** One connection that a person has to decide about. */
+/** A connection that the user has to decide about. */
 export type HostNeed = { readonly hostName: string; readonly connection: HostConnection }
 
 /** All of them, in the order of the hosts. */
@@ -42,7 +42,7 @@ export function hostNeeds(hosts: readonly HostView[]): readonly HostNeed[] {
   return hosts.flatMap(({ name, files }) =>
     files.flatMap(({ connections }) =>
       connections
-        .filter(({ state }) => needsMending(state))
+        .filter(({ state }) => needsRepair(state))
         .map((connection) => ({ hostName: name, connection })),
     ),
   )

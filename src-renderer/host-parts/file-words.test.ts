@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { fileName, fileProblem, fileSentence, namesInWords } from './file-words'
+import { fileName, fileProblem, namesInWords, shortPath } from './file-words'
 
-const read = (servers: number, isReadOnly = false): Parameters<typeof fileSentence>[0] => ({
+const read = (servers: number, isReadOnly = false): Parameters<typeof fileProblem>[0] => ({
   state: { kind: 'read', servers, isReadOnly },
 })
 
@@ -13,10 +13,11 @@ describe('D6: files of apps in words', () => {
     expect(fileName('/')).toBe('/')
   })
 
-  it('say what they have of their own, and that one that is not there is made', () => {
-    expect(fileSentence(read(0))).toBe('Not connected.')
-    expect(fileSentence(read(1))).toBe('Not connected. It has 1 server of its own.')
-    expect(fileSentence({ state: { kind: 'absent' } })).toContain('is made when you connect')
+  it('have a short path below the home folder alone', () => {
+    expect(shortPath('/home/dana/.cursor/mcp.json', '/home/dana')).toBe('~/.cursor/mcp.json')
+    expect(shortPath('/home/danas/mcp.json', '/home/dana')).toBe('/home/danas/mcp.json')
+    expect(shortPath('C:\\Users\\Dana\\a.json', 'C:\\Users\\Dana')).toBe('~\\a.json')
+    expect(shortPath('/etc/mcp.json', undefined)).toBe('/etc/mcp.json')
   })
 
   it('say why they cannot be written', () => {
@@ -28,6 +29,6 @@ describe('D6: files of apps in words', () => {
   it('join names as a person does', () => {
     expect(namesInWords(['Zed'])).toBe('Zed')
     expect(namesInWords(['Zed', 'Cursor'])).toBe('Zed and Cursor')
-    expect(namesInWords(['Zed', 'Cursor', 'Codex'])).toBe('Zed, Cursor and Codex')
+    expect(namesInWords(['Zed', 'Cursor', 'Codex'])).toBe('Zed, Cursor, and Codex')
   })
 })

@@ -1,5 +1,5 @@
 import type { HostFile } from '../../src-shared/domain/agents/host'
-import { counted } from '../ui/text/elapsed'
+import { visibleText } from '../ui/text/visible-text'
 
 /** The last part of a path of any system. */
 export function fileName(path: string): string {
@@ -12,23 +12,24 @@ export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefi
     case 'absent':
       return undefined
     case 'read':
-      return state.isReadOnly ? 'The file is read-only, so Patchbay cannot write it.' : undefined
+      return state.isReadOnly
+        ? 'The file is read-only. Change its permissions, then refresh.'
+        : undefined
     case 'broken':
     case 'unreadable':
       return state.problem
   }
 }
 
-/** How a file without a connection is, as a sentence. */
-export function fileSentence({ state }: Pick<HostFile, 'state'>): string {
-  if (state.kind === 'absent') return 'Not connected. The file is made when you connect.'
-  if (state.kind !== 'read' || state.servers === 0) return 'Not connected.'
-  const servers = counted(state.servers, 'server')
-  return `Not connected. It has ${servers} of its own.`
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** "Zed", "Zed and Cursor", "Zed, Cursor, and Codex". */
+export function namesInWords(names: readonly string[]): string {
+  return LIST.format(names)
 }
 
-/** "Zed", "Zed and Cursor", "Zed, Cursor and Codex". */
-export function namesInWords(names: readonly string[]): string {
-  if (names.length < 2) return names.join('')
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+/** A path with `~` for the home folder, and its invisible characters written out. */
+export function shortPath(path: string, home: string | undefined): string {
+  const rest = home !== undefined && path.startsWith(home) ? path.slice(home.length) : undefined
+  return visibleText(rest !== undefined && /^[\\/]/u.test(rest) ? `~${rest}` : path)
 }

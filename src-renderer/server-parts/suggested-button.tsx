@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { RUNNER_OPTIONS } from '../../src-shared/form/runner-options'
 import { settingsPlace } from '../settings-parts/setting-sections'
 import type { ButtonVariant } from '../ui/controls/button'
 import { Button, ButtonLink } from '../ui/controls/button'
@@ -12,6 +13,12 @@ import { askSignIn } from './sign-in-actions'
 /** The form of an installation, at one of its fields. */
 export function fieldPlace(installationId: string, fieldKey: string): string {
   return `/servers/${installationId}/configure?field=${encodeURIComponent(fieldKey)}`
+}
+
+/** The form of an installation with these options for its runner filled in. */
+function optionsPlace(installationId: string, options: readonly string[]): string {
+  const values = options.map((option) => `&value=${encodeURIComponent(option)}`)
+  return `${fieldPlace(installationId, RUNNER_OPTIONS)}${values.join('')}`
 }
 
 /** The parts of a server's pages that steps lead to; the other steps are wishes to main. */
@@ -26,6 +33,7 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
   if (action.kind === 'setRunner') return `/settings?runner=${action.runner}`
   if (action.kind === 'network') return settingsPlace('Network')
   if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
+  if (action.kind === 'addOptions') return optionsPlace(installationId, action.options)
   const part = PARTS[action.kind]
   return part === undefined ? null : `/servers/${installationId}/${part}`
 }

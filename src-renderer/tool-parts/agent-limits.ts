@@ -9,8 +9,3 @@ export const AGENT_LIMITS = [
   { limit: 100, agent: 'Windsurf' },
   { limit: 128, agent: 'VS Code Copilot' },
 ] as const satisfies readonly AgentLimit[]
-
-/** The limit of an agent that has one. */
-export function limitOf(agent: (typeof AGENT_LIMITS)[number]['agent']): number | undefined {
-  return AGENT_LIMITS.find((known) => known.agent === agent)?.limit
-}

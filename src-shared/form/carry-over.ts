@@ -1,4 +1,4 @@
-import type { SecretPlaces } from '../domain/installation/secret-place'
+import { placeAt, type SecretPlaces, valueCount } from '../domain/installation/secret-place'
 import type { DroppedField } from '../domain/installation/update-review'
 import type { FieldValue, FieldValues } from '../domain/server-json/field-values'
 import type { Offer } from '../domain/server-json/offer'
@@ -41,7 +41,8 @@ export function carryOver(
     const isSaved = Object.hasOwn(held.secrets, field.key)
     const value = Object.hasOwn(held.values, field.key) ? held.values[field.key] : undefined
     if (value === undefined && !isSaved) continue
-    const reason = obstacle(field, value, target)
+    const isList = Array.isArray(value) || valueCount(placeAt(held.secrets, field.key)) > 1
+    const reason = obstacle(field, isList, target)
     if (target === undefined || reason !== undefined)
       dropped.push(droppedField(field, value, reason ?? 'gone'))
     else if (isSaved) secrets.push({ from: field.key, to: target.key })
@@ -79,13 +80,13 @@ function identityOf({ key, target }: FormField): string {
 
 function obstacle(
   field: FormField,
-  value: FieldValue | undefined,
+  isList: boolean,
   target: FormField | undefined,
 ): DroppedField['reason'] | undefined {
   if (target === undefined) return 'gone'
   // A plain value may become a secret, never a secret a plain value.
   if (field.secret && !target.secret) return 'plainNow'
-  return Array.isArray(value) && !takesList(target) ? 'singleNow' : undefined
+  return isList && !takesList(target) ? 'singleNow' : undefined
 }
 
 function droppedField(

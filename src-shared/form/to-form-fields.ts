@@ -13,6 +13,7 @@ import { humanise } from './humanise'
 import { isFixed, templateVariables } from './input-template'
 import { declaredEnvironment, isSwitch } from './package-inputs'
 import { declaredHeaders, remoteAddress } from './remote-inputs'
+import { runnerOptionsField } from './runner-options'
 
 type Place = FieldTarget['place']
 type Input = Argument | KeyValueInput
@@ -29,7 +30,13 @@ const KEY_LENGTH = 100
 
 /** Every control of the form of an offer. */
 export function fieldsOfOffer(offer: Offer): FormField[] {
-  return offer.kind === 'package' ? toFormFields(offer.pkg) : toRemoteFields(offer.remote)
+  return offer.kind === 'package' ? fieldsOfPackage(offer.pkg) : toRemoteFields(offer.remote)
+}
+
+/** Every control of a package's form: what its entry declares, and the options of its runner. */
+export function fieldsOfPackage(pkg: Package): FormField[] {
+  const options = runnerOptionsField(pkg)
+  return [...toFormFields(pkg), ...(options === undefined ? [] : [options])]
 }
 
 /** Every control of a remote's form: the variables of its address, then its headers. */
@@ -41,7 +48,7 @@ export function toRemoteFields(remote: Remote): FormField[] {
 }
 
 /**
- * Every control of a package's install form, in launch order: runtime arguments, package arguments,
+ * The controls that a package's entry declares, in launch order: runtime arguments, package arguments,
  * environment, and the headers of one that serves HTTP.
  */
 export function toFormFields(pkg: Package): FormField[] {
@@ -126,8 +133,7 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
     placeholder: source.placeholder,
     required,
     secret,
-    // One keychain entry holds one value.
-    repeated: 'isRepeated' in input && input.isRepeated === true && !secret,
+    repeated: 'isRepeated' in input && input.isRepeated === true,
     target,
     sharedAs: source.sharedAs,
     pathKind: source.pathKind,

@@ -37,5 +37,5 @@ export type CauseRow = {
   readonly runner?: RunnerName
   /** The sentence, from what the groups of the pattern hold; without a pattern `first` is the exit code or signal. */
   readonly sentence: (first: string, second: string) => string
-  readonly step: FailureCause['step'] | ((first: string) => FailureCause['step'])
+  readonly step: FailureCause['step'] | ((first: string, second: string) => FailureCause['step'])
 }

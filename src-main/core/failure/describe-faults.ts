@@ -5,10 +5,8 @@ type Sentence = (count: number) => string
 const plural = (count: number, one: string, many: string): string =>
   count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
 
-/** What a person should know of; a late answer, a coloured line or a batch harms nobody and is only counted. */
+/** Faults that cost the user something. Text on stdout, a late answer, a colored line or a batch is counted and listed only. */
 const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
-  noiseLines: (count) =>
-    `${plural(count, 'line', 'lines')} on stdout ${count === 1 ? 'was no protocol message and was' : 'were no protocol messages and were'} set aside in the log.`,
   oversizedMessages: (count) =>
     `${plural(count, 'message was', 'messages were')} over the size limit and let go.`,
   malformedMessages: (count) =>

@@ -34,7 +34,7 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
     const told = toldBy(row, { ...clues, lines })
     if (told === undefined) continue
     const [first, second] = [shortName(told[0]), shortName(told[1])]
-    const step = typeof row.step === 'function' ? row.step(first) : row.step
+    const step = typeof row.step === 'function' ? row.step(first, second) : row.step
     const { causeId, isPermanent } = row
     const permanence = isPermanent && { isPermanent }
     const cause = { causeId, sentence: row.sentence(first, second), step, ...permanence }

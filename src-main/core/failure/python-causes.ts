@@ -36,6 +36,14 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
     step: LOG,
   },
   {
+    causeId: 'uvx-program-named-otherwise',
+    says: [/^Use `uvx --from ([\w.[\],-]{1,200}) ([\w.-]{1,200})` instead\.?$/],
+    beside: /is not provided by package/,
+    isPermanent: true,
+    sentence: (name, program) => `The program of the package ${name} is called ${program}.`,
+    step: (name, program) => ({ kind: 'addOptions', options: ['--from', name, program] }),
+  },
+  {
     causeId: 'uvx-nothing-to-run',
     says: [/An executable named `([^`]+)` is not provided by package `([^`]+)`/],
     isPermanent: true,
@@ -53,7 +61,10 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
       what === 'Server' || what === 'FastMCP'
         ? `The package does not work with the newest mcp (${from} is gone). Run it with --with "mcp<2", or choose another version.`
         : `The package does not work with the newest ${from} (${what} is gone). Run it with --with and an older ${from}, or choose another version.`,
-    step: CONFIGURE,
+    step: (what) =>
+      what === 'Server' || what === 'FastMCP'
+        ? { kind: 'addOptions', options: ['--with', 'mcp<2'] }
+        : CONFIGURE,
   },
   {
     causeId: 'python-version-missing',

@@ -40,7 +40,7 @@ describe('D6 connecting an app', () => {
       },
     })
     expect(readFileSync(path, 'utf8')).not.toContain('pb_')
-    expect(bench.agents.read(agentId).profile.appLimit).toBe(40)
+    expect(bench.agents.read(agentId).profile).toMatchObject({ appLimit: 40, toolCap: 40 })
   })
 
   it('writes nothing where the command would not outlast this run', async () => {

@@ -189,7 +189,10 @@ export class HostConnector {
   async #profileFor(fileId: string): Promise<AgentProfile> {
     const { app } = await this.#options.editor.readOne(fileId)
     const profile = this.#options.newProfile()
-    return app.toolLimit === undefined ? profile : { ...profile, appLimit: app.toolLimit }
+    const { toolLimit } = app
+    if (toolLimit === undefined) return profile
+    // What the app drops beyond its limit is the app's choice; below it Patchbay says what is left out.
+    return { ...profile, appLimit: toolLimit, toolCap: Math.min(profile.toolCap, toolLimit) }
   }
 
   #accepted(

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 
 import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
-import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
+import { type SecretPlaces, valueCount } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
-import { markSecrets, remoteText, toShellCommand } from '../launch/command-text/command-text'
+import {
+  markedSecrets,
+  markSecrets,
+  remoteText,
+  toShellCommand,
+} from '../launch/command-text/command-text'
 import { shellText } from '../launch/command-text/quoted-text'
-import { splitSecrets } from './secrets/split-secrets'
+import { placeSecrets, splitSecrets } from './secrets/split-secrets'
 
 /** What is copied: an offer with its typed values, the secrets that are saved, and a folder of its own. */
 export type CopiedCommand = {
@@ -28,10 +33,11 @@ export function copyCommand(
   shell: ShellKind,
 ): ShellText {
   const fields = fieldsOfOffer(offer)
-  const { plain, secrets, cleared } = splitSecrets(fields, values)
-  const kept = Object.keys(places).filter((key) => !cleared.includes(key))
-  const marks = markSecrets([...new Set([...secrets.keys(), ...kept])], randomUUID())
-  const plan = buildLaunchPlan(offer, plain, marks)
+  const split = splitSecrets(fields, values)
+  const held = placeSecrets(fields, places, split)
+  const counts = new Map(Object.entries(held).map(([key, place]) => [key, valueCount(place)]))
+  const marks = markSecrets(counts, randomUUID())
+  const plan = buildLaunchPlan(offer, split.plain, markedSecrets(marks))
   if (plan.kind === 'remote') return remoteText(plan, fields, marks)
   const folder = cwd?.trim() ?? ''
   const command = toShellCommand(plan, fields, marks, folder === '' ? undefined : folder)

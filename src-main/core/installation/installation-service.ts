@@ -11,11 +11,16 @@ import {
   type LaunchPreview,
   SECRET_MASK,
 } from '../../../src-shared/domain/installation/launch-plan'
-import { placeAt, type SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
+import {
+  placeAt,
+  type SecretPlaces,
+  valueCount,
+} from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
+import { joinSecretList } from '../../../src-shared/form/secret-list'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 import { toPreview } from '../launch/building/launch-preview'
@@ -199,7 +204,9 @@ export class InstallationService {
     const fields = fieldsOfOffer(offer)
     const split = splitSecrets(fields, values)
     const held = placeSecrets(fields, places, split)
-    const saved = Object.keys(held).map((key) => [key, 'saved'] as const)
+    const saved = Object.entries(held).map(
+      ([key, place]) => [key, joinSecretList(Array(valueCount(place)).fill('saved'))] as const,
+    )
     const plan = buildLaunchPlan(offer, split.plain, new Map([...saved, ...split.secrets]))
     const problems = problemsIn(fields, { values, secrets: held }, this.store.secrets)
     return withVariableNames(toPreview(plan, problems, this.folderOf(offer, cwd)), held)

@@ -1,9 +1,14 @@
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
-import { placeAt, type SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
+import {
+  placeAt,
+  type SecretPlaces,
+  valueCount,
+} from '../../../src-shared/domain/installation/secret-place'
 import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { findProblems } from '../../../src-shared/form/form-schema'
+import { splitSecretList } from '../../../src-shared/form/secret-list'
 
 /**
  * What keeps values from being saved or started: values that do not fit, and fields that use a stored secret which is not
@@ -18,10 +23,20 @@ export function problemsIn(
 ): FieldProblem[] {
   const lost = fields.flatMap(({ key: fieldKey, label }): FieldProblem[] => {
     const isFound = found?.has(fieldKey) ?? true
-    const message = messageOf(placeAt(secrets, fieldKey), known, isFound)
+    const place = placeAt(secrets, fieldKey)
+    const message = messageOf(place, known, isFound) ?? countFault(place, found?.get(fieldKey))
     return message === undefined ? [] : [{ code: 'missing-required', fieldKey, label, message }]
   })
   return [...findProblems(fields, values, Object.keys(secrets)), ...lost]
+}
+
+/** The approval covers the number of arguments, so it has to be the one that was approved. */
+function countFault(
+  place: ReturnType<typeof placeAt>,
+  stored: string | undefined,
+): string | undefined {
+  if (stored === undefined || splitSecretList(stored).length === valueCount(place)) return undefined
+  return 'The saved secret has another number of values. Enter them again.'
 }
 
 function messageOf(

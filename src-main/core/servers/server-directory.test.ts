@@ -100,8 +100,8 @@ describe('B4 and B7 a second start', () => {
     launch = launchOf('noisy.mjs')
     for (let round = 0; round < 2; round += 1) {
       supervisor.start()
-      await until('degraded')
-      expect(supervisor.faults.noiseLines).toBe(2)
+      await until('ready')
+      await expect.poll(() => supervisor.faults.noiseLines).toBe(2)
       await supervisor.stop()
     }
   })

@@ -72,7 +72,7 @@ describe('B11 what is counted of a server', () => {
     const { server } = supervisors.open({ prepare: () => spec })
     server.start()
     await until(() => server.counts.noiseLines === 2 && server.capabilities.tools.length === 1)
-    await untilKind(server, 'degraded')
+    await untilKind(server, 'ready')
     const seen: number[] = []
     for (const next of ['plain.mjs', 'noisy.mjs', 'plain.mjs']) {
       spec = node(script(next))

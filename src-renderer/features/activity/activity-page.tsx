@@ -44,10 +44,10 @@ function NoCalls(): JSX.Element {
     <BlankState
       art="open"
       title="No calls yet"
-      message="What agents call through Patchbay is listed here. Add an agent and give it its key; then its first call appears at once."
+      message="Calls of your apps appear here. Connect an app to make the first one."
       action={
-        <ButtonLink href="/agents" variant="primary">
-          Add an agent
+        <ButtonLink href="/apps" variant="primary">
+          Connect an app
         </ButtonLink>
       }
     />
@@ -55,8 +55,8 @@ function NoCalls(): JSX.Element {
     <BlankState
       art="waiting"
       title="No calls yet"
-      message="What your agents call through Patchbay appears here at once."
-      action={<ButtonLink href="/agents">Show agents</ButtonLink>}
+      message="Calls of your apps appear here as they happen."
+      action={<ButtonLink href="/apps">Show apps</ButtonLink>}
     />
   )
 }

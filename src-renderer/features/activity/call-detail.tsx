@@ -39,7 +39,7 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
       <dd className="num">{wholeTime(call.at)}</dd>
       <dt>Agent</dt>
       <dd>
-        <Named name={agentName} href={hasAgent ? `/agents/${agentId}` : undefined} />
+        <Named name={agentName} href={hasAgent ? `/apps/${agentId}` : undefined} />
       </dd>
       <dt>Server</dt>
       <dd>

@@ -65,8 +65,8 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   )
 }
 
-/** Names beyond these stand on the page of the agents. */
-const MOST_AGENTS = 5
+/** The Apps page lists the others. */
+const MOST_APPS = 5
 
 function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   const now = useNow(agent.lastSeenAt === undefined ? 0 : 60_000)
@@ -78,22 +78,22 @@ function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   )
 }
 
-function Agents(): JSX.Element {
+function Apps(): JSX.Element {
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
   return (
-    <section aria-labelledby="agents-head">
-      <PartHead id="agents-head" title="Agents">
-        <Link href="/agents">{agents.length === 0 ? 'Connect one' : 'All agents'}</Link>
+    <section aria-labelledby="apps-head">
+      <PartHead id="apps-head" title="Apps">
+        <Link href="/apps">{agents.length === 0 ? 'Connect an app' : 'All apps'}</Link>
       </PartHead>
       {agents.length === 0 ? (
-        <p className="above-1 faint small">No agent app uses these servers yet.</p>
+        <p className="above-1 faint small">Connected apps appear here.</p>
       ) : (
         <ul className="roll divided">
-          {agents.slice(0, MOST_AGENTS).map((agent) => (
+          {agents.slice(0, MOST_APPS).map((agent) => (
             <li key={agent.agentId} className="row gap-2">
               <Tile name={agent.name} />
               <Link
-                href={`/agents/${encodeURIComponent(agent.agentId)}`}
+                href={`/apps/${encodeURIComponent(agent.agentId)}`}
                 className="grow medium ink cut"
               >
                 {agent.name}
@@ -114,7 +114,7 @@ export function HomeSide(): JSX.Element {
     <div className="home-side beside gap-6 slim">
       <Calls />
       {tools && <Budget tools={tools} />}
-      <Agents />
+      <Apps />
     </div>
   )
 }

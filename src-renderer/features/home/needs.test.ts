@@ -86,11 +86,11 @@ describe('what needs a person', () => {
       hosts,
     })
     expect(needs.map(({ name, words, action }) => `${name}${words} [${action?.kind}]`)).toEqual([
-      'Agents cannot connect at port 4180. The port is taken. Choose another. [gateway]',
+      'Apps can’t connect on port 4180. The port is taken. Choose another. [gateway]',
       'Mail is not started: Token needs a value. [server]',
       'GitHub exited with code 1. [server]',
       'Sentry: It asks for a sign-in. [server]',
-      'Cursor: Its entry patchbay was changed outside Patchbay. [page]',
+      'Cursor: Entry patchbay was changed outside Patchbay. [page]',
       'Notes: 2 new or changed tools wait for your approval. [page]',
       'Memory can update from 1.0.0 to 2.0.0. [page]',
       'Notes: 1 tool is quarantined: no agent takes it. [page]',

@@ -1,5 +1,5 @@
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
-import type { HostView } from '../../../src-shared/domain/agents/host'
+import type { HostConnection, HostView } from '../../../src-shared/domain/agents/host'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { connectionSentence, hostNeeds } from '../../host-parts/connection-words'
@@ -80,8 +80,8 @@ function gatewayNeeds(gateway: AgentsState['gateway'] | undefined): Placed[] {
   return [
     {
       ...{ place: 'gateway', key: 'gateway', look: 'error', label: 'Error' },
-      name: 'Agents',
-      words: ` cannot connect at port ${String(port)}. ${why}`,
+      name: 'Apps',
+      words: ` can’t connect on port ${String(port)}. ${why}`,
       action: { kind: 'gateway', label: 'Try again' },
     },
   ]
@@ -159,8 +159,13 @@ function appNeeds(hosts: readonly HostView[]): Placed[] {
     ...{ place: 'apps', look: 'degraded', key: `app ${String(index)}`, label: 'Needs attention' },
     name: hostName,
     words: `: ${connectionSentence(connection, hostName, undefined)}`,
-    action: { kind: 'page', label: 'See the agents', href: '/agents' },
+    action: { kind: 'page', label: 'Review', href: appPlace(connection) },
   }))
+}
+
+/** The page of the app, where its entry is repaired; of a removed one the list. */
+function appPlace({ agentId, state }: HostConnection): string {
+  return agentId === undefined || state === 'agentGone' ? '/apps' : `/apps/${agentId}`
 }
 
 function toolNeeds(

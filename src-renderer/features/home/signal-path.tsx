@@ -110,9 +110,9 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
             <Link
               key={agentId}
               className="jack lights centered surface"
-              href={`/agents/${encodeURIComponent(agentId)}`}
+              href={`/apps/${encodeURIComponent(agentId)}`}
               title={name}
-              aria-label={`Go to agent ${name}`}
+              aria-label={`Go to ${name}`}
             >
               <span className="soft micro medium">{monogramOf(name)}</span>
             </Link>
@@ -122,11 +122,11 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
       )}
       <p className="tight faint nowrap num">
         <b className="block ink">
-          {agents.length === 0 ? 'No agents' : counted(agents.length, 'agent')}
+          {agents.length === 0 ? 'No apps' : counted(agents.length, 'app')}
         </b>
         <span className="small">
           {agents.length === 0 ? (
-            <Link href="/agents">Connect one</Link>
+            <Link href="/apps">Connect an app</Link>
           ) : (
             `${formatCount(connected)} connected`
           )}

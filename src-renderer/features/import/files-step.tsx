@@ -46,7 +46,7 @@ function File(props: {
       {host !== undefined && (
         <p className="soft">
           {visibleText(host)} is not connected to Patchbay, so it is without these servers until it
-          is connected on the <Link href="/agents">Agents</Link> page.
+          is connected on the <Link href="/apps">Apps</Link> page.
         </p>
       )}
       <ChangeView preview={preview} />

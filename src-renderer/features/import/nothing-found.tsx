@@ -38,8 +38,8 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
         </p>
       )}
       <p className="measure middle above-2 soft">
-        Project folders are looked into once they are added on the{' '}
-        <Link href="/agents">Agents</Link> page.
+        Project folders are looked into once they are added on the <Link href="/apps">Apps</Link>{' '}
+        page.
       </p>
     </div>
   )

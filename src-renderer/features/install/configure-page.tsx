@@ -14,7 +14,7 @@ import { InstallForm } from './install-form'
 function ExistingInstallation(props: {
   readonly installation: OpenedInstallation
   readonly fieldKey: string | undefined
-  readonly proposed: string | undefined
+  readonly proposed: readonly string[] | undefined
 }): ReactElement {
   const { installation, fieldKey, proposed } = props
   const { installationId, name } = installation
@@ -34,11 +34,11 @@ function ExistingInstallation(props: {
   return <InstallForm {...frame} subject={subject} fieldKey={fieldKey} proposed={proposed} />
 }
 
-/** The form that changes an installation; `fieldKey` is brought into view and focused, with the number `proposed` in it. */
+/** The form that changes an installation; `fieldKey` is brought into view and focused, with `proposed` in it. */
 export function ConfigurePage(props: {
   readonly installationId: string
   readonly fieldKey?: string | undefined
-  readonly proposed?: string | undefined
+  readonly proposed?: readonly string[] | undefined
 }): ReactNode {
   const { installationId, fieldKey, proposed } = props
   const request = useRequest('installation.read', { installationId })

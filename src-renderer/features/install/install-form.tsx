@@ -6,6 +6,7 @@ import { memo, useEffect, useMemo, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { useStore } from 'zustand'
 
+import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { EditorColumn, EditorFrame } from '../../frame/editor-frame'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
@@ -27,6 +28,7 @@ import { FormHead } from './form-head'
 import { LivePreview } from './live-preview'
 import { UnknownField } from './unknown-field'
 import { useFieldContext } from './use-field-context'
+import { useProposed } from './use-proposed'
 import { knownProblems, placeOfSpot, placesOf } from './values/field-places'
 import type { FormView } from './values/form-view'
 import { createFormView, reveal } from './values/form-view'
@@ -39,8 +41,8 @@ type InstallFormProps = {
   readonly crumbs: readonly Crumb[]
   /** Focused when the form opens. */
   readonly fieldKey?: string | undefined
-  /** Stands in that field when the form opens, as if the person had typed it. */
-  readonly proposed?: string | undefined
+  /** Fill that field when the form opens, as if the user had typed them. */
+  readonly proposed?: readonly string[] | undefined
   /** Stands before the fields. */
   readonly lead?: ReactNode
 }
@@ -107,22 +109,8 @@ function useFocusedField(
     if (elementId === undefined) keepFocus()
     else reveal(view, elementId)
   }, [view, elementId])
-  return elementId === undefined ? fieldKey : undefined
-}
-
-/** Only into a field that is one text and no secret: an address of a page could name any. */
-function useProposed(
-  { form, fields }: FormDesk,
-  fieldKey: string | undefined,
-  proposed: string | undefined,
-): void {
-  const field = fields.find(({ key }) => key === fieldKey)
-  const isMeant = field !== undefined && !field.secret && !field.repeated
-  const key = isMeant ? field.key : undefined
-  useEffect(() => {
-    if (key !== undefined && proposed !== undefined && /^\d{1,5}$/.test(proposed))
-      form.setValue(`values.${key}`, proposed, { shouldDirty: true })
-  }, [form, key, proposed])
+  // A command written by hand takes options among its arguments.
+  return elementId === undefined && fieldKey !== RUNNER_OPTIONS ? fieldKey : undefined
 }
 
 /** Draws anew when problems or the preview change, and the form around it does not. */
@@ -169,7 +157,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const { installationId } = subject
   const submission = useSubmit({ desk, view, installationId, onDone: guard.open })
 
-  useProposed(desk, fieldKey, proposed)
+  useProposed(desk, offer, { fieldKey, proposed })
   const unknownKey = useFocusedField(desk, view, fieldKey)
   return (
     <EditorFrame

@@ -1,6 +1,6 @@
 import {
   Activity,
-  Cable,
+  AppWindow,
   Contrast,
   FileCog,
   FolderInput,
@@ -47,7 +47,7 @@ const PLACES = [
   { id: 'catalog', title: 'Catalog', to: '/catalog', icon: Library },
   { id: 'servers', title: 'Servers', to: '/servers', icon: Server },
   { id: 'tools', title: 'Tools', to: '/tools', icon: Wrench },
-  { id: 'agents', title: 'Agents', to: '/agents', icon: Cable },
+  { id: 'apps', title: 'Apps', to: '/apps', icon: AppWindow, words: 'apps agents clients' },
   { id: 'activity', title: 'Activity', to: '/activity', icon: Activity },
   {
     id: 'settings',
@@ -82,11 +82,11 @@ const WAYS_IN = [
   },
   {
     id: 'agent',
-    title: 'Add an agent',
-    to: '/agents?add',
-    icon: Cable,
-    words: 'new key app',
-    where: 'Agents',
+    title: 'Connect an app',
+    to: '/apps?add',
+    icon: AppWindow,
+    words: 'new key add agent client',
+    where: 'Apps',
   },
   { id: 'by-hand', title: 'Add a server by hand', to: '/by-hand', icon: PenLine, words: 'new own' },
   {

@@ -12,7 +12,7 @@ export type ShortcutId =
   | 'catalog'
   | 'servers'
   | 'tools'
-  | 'agents'
+  | 'apps'
   | 'activity'
   | 'settings'
   | 'run'
@@ -61,7 +61,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   place('catalog', 'Catalog', 'c'),
   place('servers', 'Servers', 's'),
   place('tools', 'Tools', 't'),
-  place('agents', 'Agents', 'a'),
+  place('apps', 'Apps', 'a'),
   place('activity', 'Activity', 'y'),
   { id: 'settings', title: 'Settings', group: 'Go to', press: { key: ',', mod: true } },
   {

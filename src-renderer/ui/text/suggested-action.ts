@@ -14,6 +14,11 @@ export type SuggestedAction =
     }
   | { readonly kind: 'review' | 'configure' | 'network'; readonly label: string }
   | { readonly kind: 'pickPort'; readonly label: string; readonly taken: number | undefined }
+  | {
+      readonly kind: 'addOptions'
+      readonly label: string
+      readonly options: readonly string[]
+    }
   | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
@@ -47,6 +52,8 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
       return { kind: 'viewLog', label: 'View log' }
     case 'pickPort':
       return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
+    case 'addOptions':
+      return { kind: 'addOptions', label: `Add ${step.options.join(' ')}`, options: step.options }
     case 'repair':
       return { kind: 'repair', label: 'Repair and start again' }
     case 'setRunner':

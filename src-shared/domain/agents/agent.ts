@@ -13,6 +13,8 @@ export const AgentProfile = z.object({
   servers: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('all') }),
+      /** All servers, and of their tools those that are marked read-only. */
+      z.object({ kind: z.literal('readOnly') }),
       z.object({
         kind: z.literal('list'),
         list: z.array(z.object({ installationId: InstallationId, choice: ToolChoice })).max(1_000),

@@ -8,15 +8,18 @@ export const VariableName = z
   .max(400)
   .regex(/^[^=\0\s$]+$/)
 
+/** How many values a secret has that takes several; missing for one. */
+const ValueCount = z.int().min(2).optional()
+
 /**
  * Where the secret of a field is. In the keychain it is the installation's own, that of a stored secret, or one that an earlier
  * version has for itself because the next had no place for it. It can also be a variable of the environment that Patchbay
  * runs in, which each start reads. Never the value.
  */
 export const SecretPlace = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('own') }),
-  z.object({ kind: z.literal('stored'), secretId: StoredSecretId }),
-  z.object({ kind: z.literal('kept'), versionKey: z.string() }),
+  z.object({ kind: z.literal('own'), count: ValueCount }),
+  z.object({ kind: z.literal('stored'), secretId: StoredSecretId, count: ValueCount }),
+  z.object({ kind: z.literal('kept'), versionKey: z.string(), count: ValueCount }),
   z.object({ kind: z.literal('environment'), name: VariableName }),
 ])
 export type SecretPlace = z.infer<typeof SecretPlace>
@@ -37,6 +40,16 @@ export function placeAt(places: SecretPlaces, fieldKey: string): SecretPlace | u
 export function storedAt(places: SecretPlaces, fieldKey: string): string | undefined {
   const place = placeAt(places, fieldKey)
   return place?.kind === 'stored' ? place.secretId : undefined
+}
+
+/** How many values a secret has at its place. */
+export function valueCount(place: SecretPlace | undefined): number {
+  return place === undefined || place.kind === 'environment' ? 1 : (place.count ?? 1)
+}
+
+/** An installation's own place for a number of values. */
+export function ownPlaceFor(count: number): SecretPlace {
+  return count > 1 ? { kind: 'own', count } : OWN_PLACE
 }
 
 /** Whether a place was chosen for a field, and is not the installation's to fill or to delete. */

@@ -7,6 +7,8 @@ const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('viewLog') }),
   /** To the form, at a variable of the environment where it names one. */
   z.object({ kind: z.literal('configure'), variable: z.string().optional() }),
+  /** To the form, with these options for the runner filled in. */
+  z.object({ kind: z.literal('addOptions'), options: z.array(z.string()).min(1) }),
   z.object({ kind: z.literal('setRunner'), runner: RunnerName }),
   /** To the part of the settings about proxies and certificates. */
   z.object({ kind: z.literal('network') }),

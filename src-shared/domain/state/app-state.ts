@@ -127,6 +127,8 @@ export const AppInfo = z.object({
   /** As Node names it, such as `x64`. */
   arch: z.string(),
   profileDir: z.string(),
+  /** The user's home folder; missing where it is not known. */
+  homeDir: z.string().optional(),
   ownCommand: OwnCommand,
   /** Whether `app.pickPath` can open a dialog here. */
   canPickPath: z.boolean(),

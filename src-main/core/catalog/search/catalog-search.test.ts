@@ -126,6 +126,8 @@ describe('D2 searching the catalog', () => {
     ['a variable of an address', 'stripe_region', 'com.stripe/agent-toolkit'],
     ['letters without their marks', 'cafe muller', 'io.github.eve/Café'],
     ['letters of another script', '画像', 'io.github.dan/images'],
+    ['what stands within a text without blanks', '像生', 'io.github.dan/images'],
+    ['a word without blanks in a sentence', '画像生成', 'io.github.dan/images'],
     ['words in any order', 'database postgresql', 'org.postgresql/server'],
   ])('finds by %s', (_, text, name) => {
     expect(found(text)[0]).toBe(name)

@@ -1,3 +1,4 @@
+import { spacedPairs } from '../../text/words'
 import { fold, wordsOf } from './fold'
 
 /** Words beyond these are not looked at: nobody types them. */
@@ -19,7 +20,7 @@ export type TypedText = {
 /** Reads a search as typed; no character of it has a meaning. */
 export function readTypedText(text: string): TypedText {
   const whole = fold(text).replace(ORIGIN, '')
-  const all = wordsOf(whole).map((word) => word.slice(0, MAX_WORD))
+  const all = wordsOf(spacedPairs(whole)).map((word) => word.slice(0, MAX_WORD))
   const long = all.filter((word) => word.length > 1)
   const words = [...new Set(long.length > 0 ? long : all)].slice(0, MAX_WORDS)
   const isBesideDot = (word: string): boolean =>

@@ -11,6 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tellStarts,
   dropHosts,
   countLeftOut,
+  pairCharacters,
 ]
 
 function createLists(database: DatabaseSync): void {
@@ -111,6 +112,14 @@ function countLeftOut(database: DatabaseSync): void {
   database.exec(`
     -- Entries that could not be read, which are counted from the next full sync on.
     ALTER TABLE source ADD COLUMN left_out INTEGER NOT NULL DEFAULT 0;
+  `)
+}
+
+function pairCharacters(database: DatabaseSync): void {
+  database.exec(`
+    -- Descriptions in scripts without blanks are one word until the next full sync reads every entry anew.
+    UPDATE server SET digest = '';
+    UPDATE source SET full_at = NULL;
   `)
 }
 

@@ -16,6 +16,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { spacedPairs } from '../../text/words'
 import { fold } from '../search/fold'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
@@ -120,7 +121,10 @@ export type ReadEntry = Omit<ListedServer, 'sourceId' | 'status' | 'isVerified'>
    * name, a line each, then the publisher and the identifiers of packages.
    */
   readonly label: string
-  /** What is searched by whole words and their beginnings alone: the description and the inputs, folded. */
+  /**
+   * What is searched by whole words and their beginnings alone: the description and the inputs, folded, with scripts
+   * without blanks as pairs of characters.
+   */
   readonly words: string
 }
 
@@ -146,7 +150,7 @@ export function readEntry(head: EntryHead): ReadEntry {
     asksForSecrets: inputs.asksForSecrets,
     icon: server.icons?.map(({ src }) => src).find((src) => src.length <= 2_000),
     label: label.map(fold).join('\n').slice(0, MAX_LABEL),
-    words: fold([server.description, ...inputs.names].join(' ')).slice(0, MAX_WORDS),
+    words: spacedPairs(fold([server.description, ...inputs.names].join(' '))).slice(0, MAX_WORDS),
   }
 }
 

@@ -3,6 +3,7 @@ import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/dire
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListedTool, AgentListing } from '../listing/agent-listing'
 import { fold } from '../listing/agent-names'
+import { isReadOnly } from '../listing/build-listing'
 
 /** The tool that an agent calls by this name; throws a `ToolNotExposedError` that says why there is none, or which may be meant. */
 export function findTool(
@@ -34,6 +35,7 @@ function standingOf(profile: AgentProfile, placed: PlacedTool): PlacedTool['stan
   const { standing, tool } = placed
   if (standing !== 'exposed' && standing !== 'overCap') return standing
   const choice = choiceOf(profile, placed)
+  if (profile.servers.kind === 'readOnly' && !isReadOnly(tool)) return 'exposed'
   const isChosen =
     choice?.kind === 'all' || (choice?.kind === 'list' && choice.names.includes(tool.name))
   return isChosen ? 'overCap' : 'exposed'
@@ -47,6 +49,6 @@ function choiceOf(
   | { readonly kind: 'all' | 'none' }
   | { readonly kind: 'list'; readonly names: readonly string[] }
   | undefined {
-  if (servers.kind === 'all') return { kind: 'all' }
+  if (servers.kind !== 'list') return { kind: 'all' }
   return servers.list.find((one) => one.installationId === installationId)?.choice
 }

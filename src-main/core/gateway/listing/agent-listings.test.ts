@@ -47,6 +47,20 @@ describe('C7 what an agent is shown', () => {
     ])
   })
 
+  it('has only tools marked read-only where the profile says so, also those added later', () => {
+    const at = new AgentDesk()
+    const marked = (name: string): ReturnType<typeof listedTool> => {
+      const { tool, ...rest } = listedTool(name)
+      return { ...rest, tool: { ...tool, annotations: { readOnlyHint: true } } }
+    }
+    at.agent('a', { servers: { kind: 'readOnly' } })
+    const git = listedServer('git', [], { tools: [marked('log'), listedTool('push')] })
+    at.serve(git)
+    expect(at.names('a')).toEqual(['git__log'])
+    at.serve(git, listedServer('files', [], { tools: [marked('read'), listedTool('write')] }))
+    expect(at.names('a')).toEqual(['git__log', 'files__read'])
+  })
+
   it('is no tool that is held, refused or quarantined', () => {
     const at = new AgentDesk()
     const tools = [

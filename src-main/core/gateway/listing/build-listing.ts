@@ -73,7 +73,7 @@ export function buildListing(
 
 function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): Chosen[] {
   const all = [...servers.values()]
-  if (profile.servers.kind === 'all')
+  if (profile.servers.kind !== 'list')
     return all.map((server) => ({ server, choice: { kind: 'all' } }))
   const choices = new Map(
     profile.servers.list.map(({ installationId, choice }) => [installationId, choice]),
@@ -86,12 +86,15 @@ function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): C
 
 function listTools(
   chosen: readonly Chosen[],
-  { naming, searchMode, toolCap }: AgentProfile,
+  { naming, searchMode, toolCap, servers }: AgentProfile,
   owners: PlainOwners,
 ): Pick<ListingContent, 'callable' | 'overCap' | 'sharedNames'> {
   const offers = chosen.flatMap(({ server, choice }) => {
     const names = choice.kind === 'list' ? new Set(choice.names) : undefined
-    return server.tools.flatMap((placed) => offerOf(placed, isChosen(placed, choice, names)))
+    return server.tools.flatMap((placed) => {
+      const isWanted = servers.kind !== 'readOnly' || isReadOnly(placed.tool)
+      return offerOf(placed, isWanted && isChosen(placed, choice, names))
+    })
   })
   const named = agentNames(offers, naming, owners, searchMode ? SEARCH_NAMES : [])
   const callable: AgentListedTool[] = []
@@ -120,6 +123,11 @@ function offerOf(placed: PlacedTool, isWanted: boolean): ToolOffer[] {
   // The cap over all tools is the directory's: this agent may have room.
   const isShown = isWanted && (standing === 'exposed' || standing === 'overCap')
   return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
+}
+
+/** Whether the server marks a tool as one that changes nothing (MCP, ToolAnnotations). */
+export function isReadOnly({ annotations }: PlacedTool['tool']): boolean {
+  return annotations?.readOnlyHint === true
 }
 
 function isChosen(

@@ -3,10 +3,13 @@ import type { EarlierVersion } from '../../../../src-shared/domain/installation/
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import {
   isChosen,
-  OWN_PLACE,
+  ownPlaceFor,
+  placeAt,
   type SecretPlace,
+  valueCount,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { SecretStoreState } from '../../../../src-shared/domain/state/app-state'
+import { splitSecretList } from '../../../../src-shared/form/secret-list'
 import type { SecretBackend } from '../../ports'
 import { readSecrets } from '../../secrets/read-secrets'
 import { namesOf, secretName } from '../../secrets/secret-keys'
@@ -57,7 +60,11 @@ export class EarlierVersions {
   async secretsOf(installationId: string): Promise<string[]> {
     const values: string[] = []
     for (const version of this.of(installationId))
-      values.push(...(await readSecrets(this.secrets, version, 'kept')).values())
+      values.push(
+        ...[...(await readSecrets(this.secrets, version, 'kept')).values()].flatMap(
+          splitSecretList,
+        ),
+      )
     return values
   }
 
@@ -100,7 +107,7 @@ export class EarlierVersions {
       Object.entries(to.secrets).map(([key, then]) => {
         const place = found.get(key)?.place ?? then
         // One that is nowhere stays named, so that the next start asks for it.
-        return [key, isChosen(place) ? place : OWN_PLACE]
+        return [key, isChosen(place) ? place : ownPlaceFor(valueCount(place))]
       }),
     )
     const sources = new Map([...found].map(([key, { name }]) => [key, name]))
@@ -146,9 +153,13 @@ export class EarlierVersions {
     if (before.source === 'hand') return undefined
     const left = leftBehind(before, Date.now())
     const kept: SecretPlace = { kind: 'kept', versionKey: left.versionKey }
+    const keptAt = (key: string): SecretPlace => {
+      const count = valueCount(placeAt(before.secrets, key))
+      return count > 1 ? { ...kept, count } : kept
+    }
     const keptOf = (keys: readonly string[]): EarlierVersion => ({
       ...left,
-      secrets: { ...left.secrets, ...Object.fromEntries(keys.map((key) => [key, kept])) },
+      secrets: { ...left.secrets, ...Object.fromEntries(keys.map((key) => [key, keptAt(key)])) },
     })
     const stays = new Set(sources.values())
     const dropped = [...namesOf(before, 'own')].filter(([, name]) => !stays.has(name))

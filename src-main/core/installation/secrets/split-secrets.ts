@@ -1,15 +1,19 @@
 import {
   isChosen,
-  OWN_PLACE,
+  ownPlaceFor,
   type SecretPlaces,
 } from '../../../../src-shared/domain/installation/secret-place'
-import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
+import type {
+  FieldValue,
+  FieldValues,
+} from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { joinSecretList, splitSecretList } from '../../../../src-shared/form/secret-list'
 
 export type SplitValues = {
   /** For the settings file. */
   readonly plain: FieldValues
-  /** For the secret store, by field key. */
+  /** For the secret store, by field key; several values as `joinSecretList` writes them. */
   readonly secrets: ReadonlyMap<string, string>
   /** Secret fields that the person emptied. */
   readonly cleared: readonly string[]
@@ -23,9 +27,12 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
   for (const field of fields) {
     const value = values[field.key]
     if (value === undefined) continue
-    if (!field.secret) plain[field.key] = value
-    // One keychain entry holds one value, so a secret field never takes a list.
-    else if (typeof value === 'string' && value !== '') secrets.set(field.key, value)
+    if (!field.secret) {
+      plain[field.key] = value
+      continue
+    }
+    const typed = typedSecret(field, value)
+    if (typed !== '') secrets.set(field.key, typed)
     else {
       cleared.push(field.key)
       // Without it the default would come back; that there is none is no secret.
@@ -33,6 +40,13 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
     }
   }
   return { plain, secrets, cleared }
+}
+
+/** Empty where nothing is typed. Only a repeated secret takes a list. */
+function typedSecret({ repeated }: FormField, value: FieldValue): string {
+  if (typeof value === 'string') return value
+  const filled = value.filter((one) => one.trim() !== '')
+  return repeated && filled.length > 0 ? joinSecretList(filled) : ''
 }
 
 /**
@@ -48,8 +62,15 @@ export function placeSecrets(
   const takers = new Set(fields.filter(({ secret }) => secret).map(({ key }) => key))
   const stay = Object.entries(old).filter(([, place]) => !isChosen(place))
   const others = Object.entries(chosen).filter(([key, place]) => isChosen(place) && takers.has(key))
-  const typed = [...secrets.keys()].map((key) => [key, OWN_PLACE] as const)
+  const typed = [...secrets].map(
+    ([key, text]) => [key, ownPlaceFor(countOf(fields, key, text))] as const,
+  )
   return Object.fromEntries(
     [...stay, ...others, ...typed].filter(([key]) => !cleared.includes(key)),
   )
+}
+
+function countOf(fields: readonly FormField[], fieldKey: string, text: string): number {
+  const isRepeated = fields.some(({ key, repeated }) => key === fieldKey && repeated)
+  return isRepeated ? splitSecretList(text).length : 1
 }

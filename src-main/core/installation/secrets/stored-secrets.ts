@@ -3,7 +3,10 @@ import type { EarlierVersion } from '../../../../src-shared/domain/installation/
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import {
   OWN_PLACE,
+  ownPlaceFor,
+  placeAt,
   type SecretPlace,
+  valueCount,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import type { SecretBackend } from '../../ports'
@@ -95,7 +98,7 @@ export class StoredSecrets {
       ])
       await changeSecrets(this.secrets, moves, () => {
         const owner = this.#readOwner(installationId, fieldKey)
-        const place: SecretPlace = { kind: 'stored', secretId: secret.secretId }
+        const place = storedPlace(secret.secretId, valueCount(placeAt(owner.secrets, fieldKey)))
         const secrets = { ...owner.secrets, [fieldKey]: place }
         this.store.save({ ...owner, secrets }, [...this.store.secrets, secret])
       })
@@ -119,14 +122,14 @@ export class StoredSecrets {
   ): Promise<void> {
     const moves = new Map<string, string | null>()
     let kept = this.store.secrets
-    const share = async (old: string, label: string): Promise<SecretPlace> => {
+    const share = async (old: string, label: string, count: number): Promise<SecretPlace> => {
       const value = await this.secrets.get(old)
       // What is nowhere stays named, so that the next start asks for it.
-      if (value === null) return OWN_PLACE
+      if (value === null) return ownPlaceFor(count)
       const secret = newSecret(freeSecretName(`${installation.name}: ${label}`, kept))
       kept = [...kept, secret]
       moves.set(storedName(secret.secretId), value).set(old, null)
-      return { kind: 'stored', secretId: secret.secretId }
+      return storedPlace(secret.secretId, count)
     }
     const user = await withShared(installation, 'own', share)
     const earlier: EarlierVersion[] = []
@@ -186,14 +189,18 @@ export class StoredSecrets {
 async function withShared<T extends SecretHolder & Pick<Installation, 'server' | 'offer'>>(
   holder: T,
   kind: 'own' | 'kept',
-  share: (name: string, label: string) => Promise<SecretPlace>,
+  share: (name: string, label: string, count: number) => Promise<SecretPlace>,
 ): Promise<T> {
   const labelOf = secretLabels(holder)
   const version = kind === 'kept' ? ` (${holder.server.version})` : ''
   const secrets = { ...holder.secrets }
   for (const [key, name] of namesOf(holder, kind))
-    secrets[key] = await share(name, `${labelOf(key)}${version}`)
+    secrets[key] = await share(name, `${labelOf(key)}${version}`, valueCount(placeAt(secrets, key)))
   return { ...holder, secrets }
+}
+
+function storedPlace(secretId: string, count: number): SecretPlace {
+  return { kind: 'stored', secretId, ...(count > 1 && { count }) }
 }
 
 function inUseError(name: string, users: readonly Installation[]): AppError {

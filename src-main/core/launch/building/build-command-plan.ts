@@ -4,11 +4,11 @@ import type { Package } from '../../../../src-shared/domain/server-json/server-j
 import { placeholders } from '../../../../src-shared/domain/server-json/template'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isFixed } from '../../../../src-shared/form/input-template'
-import { toFormFields } from '../../../../src-shared/form/to-form-fields'
+import { fieldsOfPackage } from '../../../../src-shared/form/to-form-fields'
 import { runPackage } from '../packages/package-runners'
 import { decidesCode } from '../plan/code-deciding'
 import type { CommandPlan, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
-import { resolveArguments, resolveEnvironment } from './resolve-arguments'
+import { resolveArguments, resolveEnvironment, resolveRunnerOptions } from './resolve-arguments'
 import { filledForm, LIST_SEPARATOR } from './resolve-input'
 import { resolveTransport } from './resolve-transport'
 
@@ -21,12 +21,13 @@ export function buildCommandPlan(
   values: FieldValues,
   secrets: ReadonlyMap<string, string>,
 ): CommandPlan {
-  const fields = toFormFields(pkg)
+  const fields = fieldsOfPackage(pkg)
   const form = filledForm(fields, values, secrets)
   const env = resolveEnvironment(pkg, form)
   const run = runPackage({
     pkg,
     env,
+    options: resolveRunnerOptions(pkg, form),
     runtime: resolveArguments(pkg, 'runtimeArguments', form),
     own: resolveArguments(pkg, 'packageArguments', form),
   })

@@ -46,7 +46,7 @@ const argument = fc.oneof(
   fc.tuple(flags, fc.boolean()).map(([input, isRepeated]) => ({
     ...input,
     type: 'positional',
-    isRepeated: isRepeated && !input.isSecret,
+    isRepeated,
   })),
   flags.map((input) => ({ ...input, type: 'named', name: '--flag' })),
   fc.tuple(template, variables).map(([value, map]) => ({

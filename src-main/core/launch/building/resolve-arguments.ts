@@ -7,6 +7,7 @@ import type {
 import { humanise } from '../../../../src-shared/form/humanise'
 import { declaredEnvironment, isSwitch } from '../../../../src-shared/form/package-inputs'
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
+import { runnerOptionsField } from '../../../../src-shared/form/runner-options'
 import type { LaunchText, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
 import { type FilledForm, resolveInput } from './resolve-input'
 
@@ -21,6 +22,17 @@ export function resolveArguments(
     const texts = resolveInput(argument, { place, index }, form)
     return texts.flatMap((text) => itemsOf(argument, text))
   })
+}
+
+/** The options that the user gives the runner, one argument each. */
+export function resolveRunnerOptions(pkg: Package, form: FilledForm): PlannedArgument[] {
+  const field = runnerOptionsField(pkg)
+  if (field === undefined) return []
+  const input: Argument = { type: 'positional', isRepeated: true }
+  return resolveInput(input, field.target, form).map((text) => ({
+    ...text,
+    joined: !text.value.startsWith('-'),
+  }))
 }
 
 /** The variables that have a value; an empty one is not set at all. */

@@ -8,6 +8,7 @@ import { fillTemplate } from '../../../../src-shared/domain/server-json/template
 import type { FieldTarget, FormField } from '../../../../src-shared/form/form-field'
 import { humanise } from '../../../../src-shared/form/humanise'
 import { isFixed, templateVariables } from '../../../../src-shared/form/input-template'
+import { splitSecretList } from '../../../../src-shared/form/secret-list'
 import { defaultEntries } from '../../../../src-shared/form/split-several'
 import type { LaunchText } from '../plan/launch-plan'
 
@@ -19,7 +20,7 @@ export type FilledForm = {
   readonly secrets: ReadonlyMap<string, string>
 }
 
-/** A form with the person's values; `secrets` holds the values of secret fields by key. */
+/** A form with the user's values; `secrets` holds the stored texts of secret fields by key. */
 export function filledForm(
   fields: readonly FormField[],
   values: FieldValues,
@@ -152,7 +153,10 @@ function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Ans
     return { field, kind: 'you', entries: entries.map((entry) => normalise(field, entry)) }
   }
   const secret = field.secret ? form.secrets.get(field.key) : undefined
-  if (secret !== undefined) return { field, kind: 'keychain', entries: [secret] }
+  if (secret !== undefined) {
+    const entries = field.repeated ? splitSecretList(secret) : [secret]
+    return { field, kind: 'keychain', entries }
+  }
   return { field, kind: 'default', entries: defaultEntries(field) }
 }
 

@@ -1,16 +1,26 @@
 import type { ShellText } from '../../../../src-shared/domain/installation/command-text'
-import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { joinSecretList } from '../../../../src-shared/form/secret-list'
 import type { CommandPlan, RemotePlan } from '../plan/launch-plan'
 import type { ShellCommand } from './quoted-text'
 import type { ShellPiece, ShellWord } from './quoted-word'
 
-/** What stands for each secret in a plan that is made to be copied, by field key. */
-export type SecretMarks = ReadonlyMap<string, string>
+/** The texts that stand for the values of each secret in a plan that is made to be copied, by field key. */
+export type SecretMarks = ReadonlyMap<string, readonly string[]>
 
-/** A mark for each secret field, unlike any text because of `nonce`. */
-export function markSecrets(fieldKeys: readonly string[], nonce: string): SecretMarks {
-  return new Map(fieldKeys.map((key, index) => [key, `<${nonce}:${String(index)}>`]))
+/** Marks for the secret fields, unlike any text because of `nonce`; `counts` holds the number of values by field key. */
+export function markSecrets(counts: ReadonlyMap<string, number>, nonce: string): SecretMarks {
+  return new Map(
+    [...counts].map(([key, count], index) => [
+      key,
+      Array.from({ length: count }, (_, at) => `<${nonce}:${String(index)}:${String(at)}>`),
+    ]),
+  )
+}
+
+/** The marks as the secrets that a plan is built with. */
+export function markedSecrets(marks: SecretMarks): Map<string, string> {
+  return new Map([...marks].map(([key, texts]) => [key, joinSecretList(texts)]))
 }
 
 /** A plan that was built with marks for its secrets, as a command with variables in their place. */
@@ -55,8 +65,8 @@ export function remoteText(
 
 /** The variable for each mark. */
 function variablesOf(fields: readonly FormField[], marks: SecretMarks): Map<string, string> {
-  const names = variableNames(fields, [...marks.keys()])
-  return new Map([...marks].map(([key, mark]) => [mark, names.get(key) ?? SECRET_MASK]))
+  const keyed = [...marks].flatMap(([key, texts]) => texts.map((mark) => ({ key, mark })))
+  return variableNames(fields, keyed)
 }
 
 /** Cuts a text at its marks. */
@@ -77,24 +87,27 @@ function toWord(text: string, variables: ReadonlyMap<string, string>): ShellWord
   return pieces
 }
 
-/** A name of a shell variable for each secret field: `API_KEY` for `--api-key`, each name once. */
+/** A name of a shell variable for each mark: `API_KEY` for `--api-key`, each name once. */
 function variableNames(
   fields: readonly FormField[],
-  fieldKeys: readonly string[],
+  marks: readonly { readonly key: string; readonly mark: string }[],
 ): Map<string, string> {
   const taken = new Set<string>()
   const names = new Map<string, string>()
-  const found = fieldKeys.map((key) => ({ key, field: fields.find((one) => one.key === key) }))
+  const found = marks.map(({ key, mark }) => ({
+    mark,
+    field: fields.find((one) => one.key === key),
+  }))
   const isVariable = ({ field }: (typeof found)[number]): boolean =>
     field?.target.place === 'environmentVariables'
   // A variable of the environment keeps its own name.
   const ordered = [...found.filter(isVariable), ...found.filter((one) => !isVariable(one))]
-  for (const { key, field } of ordered) {
+  for (const { mark, field } of ordered) {
     const wish = upperName(field?.machineName) ?? upperName(field?.label) ?? 'SECRET'
     let name = wish
     for (let copy = 2; taken.has(name); copy += 1) name = `${wish}_${String(copy)}`
     taken.add(name)
-    names.set(key, name)
+    names.set(mark, name)
   }
   return names
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
+import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { buildCommandPlan } from '../building/build-command-plan'
 
 function packageOf(parts: Partial<Package>): Package {
@@ -17,8 +19,9 @@ function packageOf(parts: Partial<Package>): Package {
   }
 }
 
-function planOf(parts: Partial<Package>) {
-  const plan = buildCommandPlan(packageOf(parts), {}, new Map())
+function planOf(parts: Partial<Package>, options?: readonly string[]) {
+  const values: FieldValues = options === undefined ? {} : { [RUNNER_OPTIONS]: [...options] }
+  const plan = buildCommandPlan(packageOf(parts), values, new Map())
   return { ...plan, args: plan.args.map(({ value }) => value) }
 }
 
@@ -290,4 +293,54 @@ describe('D3 options that the entry gives the runner', () => {
       expect(args[3]).toMatch(/^[a-z0-9][\w./:-]*$/)
     },
   )
+})
+
+describe('options that the user gives the runner', () => {
+  it.each<[string, Partial<Package>, string[], string]>([
+    [
+      'npx',
+      {},
+      ['--registry', 'https://a.example'],
+      'npx -y --registry https://a.example thing@1.0.0',
+    ],
+    ['uvx', { registryType: 'pypi' }, ['--with', 'mcp<2'], 'uvx --with mcp<2 thing@1.0.0'],
+    [
+      'uvx that the entry spells',
+      { registryType: 'pypi', runtimeArguments: fixed('uvx', '--offline') },
+      ['--with', 'mcp<2'],
+      'uvx --with mcp<2 --offline thing@1.0.0',
+    ],
+    [
+      'docker run',
+      { registryType: 'oci' },
+      ['-v', '/data:/data'],
+      'docker run -i --rm -v /data:/data thing:1.0.0',
+    ],
+  ])('stand before the package: %s', (_what, parts, options, line) => {
+    const { command, args } = planOf(parts, options)
+    expect([command, ...args].join(' ')).toBe(line)
+  })
+
+  it('decide what is fetched ahead too', () => {
+    const { install } = planOf({ registryType: 'pypi' }, ['--with', 'mcp<2'])
+    expect(install?.args.slice(0, 3)).toEqual(['--compile-bytecode', '--with', 'mcp<2'])
+  })
+
+  it('name the program of a package that calls it otherwise', () => {
+    const { args, packageVersion } = planOf({ registryType: 'pypi' }, [
+      '--from',
+      'thing==1.0.0',
+      'other',
+    ])
+    expect([...args, packageVersion]).toEqual(['--from', 'thing==1.0.0', 'other', '1.0.0'])
+  })
+
+  it('are warned of where they decide which code runs', () => {
+    const { warnings } = planOf({ registryType: 'pypi' }, ['--with', 'mcp<2'])
+    expect(warnings).toContainEqual(expect.stringContaining('--with'))
+  })
+
+  it('are no field where no runner reads them', () => {
+    expect(planOf({ registryType: 'cargo' }, ['--verbose']).args).toEqual([])
+  })
 })

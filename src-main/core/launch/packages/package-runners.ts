@@ -71,8 +71,11 @@ const NUGET_EXACT = /^\d+(\.\d+){1,3}(-[\w.-]+)?(\+[\w.-]+)?$/
 /** Options of dnx that do not decide which package it runs. */
 const DNX_PLAIN = new Set(['-y', '--yes', '--allow-roll-forward'])
 
+/** What a package's runner gets: the resolved inputs, and `options` of the user, which stand before all others. */
+type PackageInput = RunnerInput & { readonly options: readonly PlannedArgument[] }
+
 /** Arranges command and argv for the package's kind; UNSUPPORTED_PACKAGE names what stands in the way. */
-export function runPackage(input: RunnerInput): RunnerOutput {
+export function runPackage({ options, ...input }: PackageInput): RunnerOutput {
   const runner = runnerFor(input.pkg)
   const pkg =
     runner?.separator === undefined ? input.pkg : splitVersion(input.pkg, runner.separator)
@@ -92,7 +95,8 @@ export function runPackage(input: RunnerInput): RunnerOutput {
     )
   }
   const names = runner.names ?? [[pkg.identifier]]
-  return runner.run({ ...input, pkg, runtime: withoutCommand(input.runtime, names) })
+  const runtime = [...options, ...withoutCommand(input.runtime, names)]
+  return runner.run({ ...input, pkg, runtime })
 }
 
 /** Whether Patchbay can start packages of a kind as the registry describes them. */

@@ -1,5 +1,5 @@
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import type { PlannedInstall } from '../plan/launch-plan'
+import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { findNamed, missingItems, runFacts } from './named-package'
 import { byRunner, customRegistry, type RunnerInput, type RunnerOutput } from './runner'
 
@@ -16,7 +16,7 @@ export function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   return {
     command: 'uvx',
     args: [...byRunner(...indexArgs), ...runtime, ...missingItems(naming), ...own],
-    install: named === undefined ? installOf(pkg, indexArgs) : undefined,
+    install: named === undefined ? installOf(pkg, indexArgs, extrasIn(runtime)) : undefined,
     ...runFacts('uvx', naming, index),
   }
 }
@@ -35,13 +35,24 @@ function specOf({ identifier, version }: Package, program: string): string[] {
 function installOf(
   { identifier, version }: Package,
   indexArgs: readonly string[],
+  extras: readonly string[],
 ): PlannedInstall | undefined {
   if (version === 'latest') return undefined
   const from = ['--from', requirementOf(identifier, version)]
   return {
     command: 'uvx',
-    args: ['--compile-bytecode', ...indexArgs, ...from, 'python', '-c', '0'],
+    args: ['--compile-bytecode', ...indexArgs, ...extras, ...from, 'python', '-c', '0'],
   }
+}
+
+/** Options that decide what is installed, with their values. */
+const EXTRAS = new Set(['--with', '--python', '-p', '--prerelease', '--resolution'])
+
+function extrasIn(runtime: readonly PlannedArgument[]): string[] {
+  return runtime.flatMap(({ value }, index) => {
+    const next = runtime[index + 1]?.value
+    return EXTRAS.has(value) && next !== undefined ? [value, next] : []
+  })
 }
 
 function requirementOf(identifier: string, version: string | undefined): string {

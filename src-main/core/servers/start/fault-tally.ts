@@ -9,6 +9,10 @@ import type { Fault } from '../../mcp/peer/connection'
 const MOST_TOLD = 5
 /** How often a rising count is shown, in ms: the first case at once, a flood of them once in a while. */
 const SHOW_MS = 500
+/** Warnings of faults whose cases are in the log already. */
+const LOGGED: Partial<Record<Fault, string>> = {
+  noiseLines: 'Wrote text on stdout that is no protocol message. The log has the text.',
+}
 /** Kinds of warnings that are kept; the one that came last longest ago goes first. */
 const MOST_WARNINGS = 50
 
@@ -42,7 +46,8 @@ export class FaultTally implements Disposable {
   add(fault: Fault, detail?: string): void {
     const count = this.#counts[fault] + 1
     this.#counts = { ...this.#counts, [fault]: count }
-    if (detail !== undefined) this.#warn(detail)
+    const warning = detail ?? LOGGED[fault]
+    if (warning !== undefined) this.#warn(warning)
     if (detail !== undefined && count <= MOST_TOLD) this.onTell(detail)
     // On its own: behind a text that was cut it would hide the cut from the redactor.
     if (detail !== undefined && count === MOST_TOLD)

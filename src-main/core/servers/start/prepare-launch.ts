@@ -2,6 +2,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { splitSecretList } from '../../../../src-shared/form/secret-list'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { IncompleteConfigError } from '../../failure/describe-failure'
 import type { InstallationService } from '../../installation/installation-service'
@@ -42,7 +43,7 @@ export async function prepareLaunch(
   const start = {}
   // Without a keychain, a value that is a secret by its name stays in the settings file.
   const open = namedValues(installation, OWN_PLACE)?.secrets.values() ?? []
-  const known = [...secrets.values(), ...keptSecrets, ...open]
+  const known = [...[...secrets.values()].flatMap(splitSecretList), ...keptSecrets, ...open]
   const mask = (more: readonly string[] = []): void =>
     log.setRedactor(createRedactor([...known, ...more]), start)
   mask()

@@ -2,6 +2,7 @@ import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog
 import { type Offer, offerId, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { formatDay } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
@@ -39,7 +40,7 @@ export type Asks = {
 
 /** The fields of an offer by what they mean for the reader. */
 export function asksOf(offer: Offer): Asks {
-  const fields = fieldsOfOffer(offer)
+  const fields = fieldsOfOffer(offer).filter(({ key }) => key !== RUNNER_OPTIONS)
   return {
     fields,
     required: fields.filter(({ required }) => required),

@@ -107,7 +107,7 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
           Patchbay found no app that it knows. Any MCP client can connect with an address or a
           command.
         </span>
-        <ButtonLink variant="primary" href="/agents?add">
+        <ButtonLink variant="primary" href="/apps?add">
           Connect an app
         </ButtonLink>
       </p>
@@ -145,7 +145,7 @@ export function ConnectStep(): JSX.Element {
       text="Patchbay shows the change to the config file before it saves it."
       link={
         state !== 'later' && (
-          <ButtonLink size="small" variant="quiet" href="/agents">
+          <ButtonLink size="small" variant="quiet" href="/apps">
             All apps
           </ButtonLink>
         )

@@ -15,6 +15,7 @@ import { cutText, descriptionOf, fitsSegments } from './field-words'
 import { ListField } from './list-field'
 import { PathNote } from './path-note'
 import { SecretField } from './secret-field'
+import { SecretListField } from './secret-list-field'
 import { SingleControl } from './single-control'
 
 /** The words of a description, cut when they are long, and the button that shows or cuts them. */
@@ -89,7 +90,7 @@ function SingleField(props: {
 
 function ControlOf(bound: BoundField): ReactElement {
   const { field, context, value, error } = bound
-  const isList = field.repeated || Array.isArray(value)
+  const isList = Array.isArray(value) || (field.repeated && !field.secret)
   const { hint, more } = useWords(field, isList)
   const parts: FieldParts = {
     id: fieldId(field.key),
@@ -100,6 +101,7 @@ function ControlOf(bound: BoundField): ReactElement {
     below: <FieldFoot {...bound} more={more} />,
   }
   const pick = context.canPickPath ? () => pickPath(pathKind(field)) : undefined
+  if (isList && field.secret) return <SecretListField bound={bound} parts={parts} />
   if (isList) return <ListField bound={bound} parts={parts} pickPath={pick} />
   if (field.secret) return <SecretField bound={bound} parts={parts} />
   if (field.control === 'switch') return <SwitchField bound={bound} parts={parts} />

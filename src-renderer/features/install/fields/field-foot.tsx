@@ -36,7 +36,7 @@ function backToControl(fieldKey: string): void {
 
 /** Beside the label: that the default applies or nothing is set, and the way to several values and back. */
 export function LabelNotes({ field, value, onChange }: BoundField): ReactElement {
-  const isOptionalList = takesList(field) && !field.repeated
+  const isOptionalList = takesList(field) && (!field.repeated || field.secret)
   const isUnset = value === null && field.control === 'switch'
   const list = listOf({ field, value })
   return (
@@ -51,7 +51,8 @@ export function LabelNotes({ field, value, onChange }: BoundField): ReactElement
           fieldKey={field.key}
           className="on-demand"
           onPress={() => {
-            const several = list.flatMap(splitSeveral)
+            // A comma may be part of a secret.
+            const several = field.secret ? list : list.flatMap(splitSeveral)
             onChange([...several, ''])
             backToControl(`${field.key}-${several.length}`)
           }}

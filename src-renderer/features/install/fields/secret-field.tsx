@@ -1,13 +1,14 @@
 import type { ReactElement } from 'react'
 import { useController } from 'react-hook-form'
 
+import { valueCount } from '../../../../src-shared/domain/installation/secret-place'
 import { Field } from '../../../ui/fields/field'
 import { WarnText } from '../../../ui/fields/warn-text'
 import { fieldId, focusControl } from '../values/field-places'
 import { NO_SECRET } from '../values/hand-places'
 import type { BoundField, FieldParts } from './field-context'
 import { textOf } from './field-context'
-import { FieldButton } from './field-foot'
+import { FieldButton, LabelNotes } from './field-foot'
 import { choiceOf, isVariableChoice, placeOfChoice } from './secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes, useStoredSecret } from './secret-control'
 
@@ -55,6 +56,13 @@ function useEditedSecret({ field, context, value, onChange }: BoundField): Edite
   }
 }
 
+function savedText({ field, context }: BoundField): string | undefined {
+  const place = context.ownPlace(field.key)
+  if (place === null) return undefined
+  const count = valueCount(place)
+  return count > 1 ? `${context.savedWords}, ${count} values` : context.savedWords
+}
+
 /** A field whose value is typed once and never shown again, or is that of a stored secret. */
 export function SecretField(props: {
   readonly bound: BoundField
@@ -77,6 +85,7 @@ export function SecretField(props: {
       {...(context.secretsInMemory && { hint: inMemory })}
       {...(isGone && { problem: parts.problem ?? NO_SECRET })}
       isGroup={isChosen}
+      note={field.repeated ? <LabelNotes {...bound} /> : undefined}
       below={
         <>
           {parts.below}
@@ -90,7 +99,7 @@ export function SecretField(props: {
           ids={ids}
           secret={secret}
           onBlur={() => context.check(field.key)}
-          savedText={context.ownPlace(field.key) ? context.savedWords : undefined}
+          savedText={savedText(bound)}
           placeholder={field.placeholder}
           required={field.required}
           choices={field.choices}

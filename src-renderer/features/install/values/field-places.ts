@@ -43,14 +43,14 @@ export function problemsOf(error: unknown): {
   }
 }
 
-function fieldPlaces({ key, label, repeated }: FormField, values: DraftValues): Place[] {
+function fieldPlaces({ key, label, repeated, secret }: FormField, values: DraftValues): Place[] {
   const value = values[key]
   const id = fieldId(key)
   const entries = Array.isArray(value) ? value : []
   return [
     {
       path: `values.${key}`,
-      elementId: repeated || Array.isArray(value) ? `${id}-0` : id,
+      elementId: Array.isArray(value) || (repeated && !secret) ? `${id}-0` : id,
       label,
       spot: { fieldKey: key },
     },

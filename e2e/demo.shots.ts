@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { openApp } from './fixtures/apps-page'
+import { DemoProfile } from './fixtures/demo-profile'
+import { goTo, openServer } from './fixtures/drive'
+import { expect, test } from './fixtures/patchbay-test'
+import { startSecretService } from './fixtures/secret-service'
+import { shoot, WIDE } from './fixtures/shoot'
+
+const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots')
+
+test.use({ settings: { setup: 'auto' } })
+
+/** Takes a picture of the README, in light and dark. */
+async function picture(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.mouse.move(0, 0)
+  await expect(page.getByRole('button', { name: 'Close message' })).toHaveCount(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForTimeout(250)
+    await page.screenshot({ path: join(OUT, `readme-${name}-${colorScheme}.png`) })
+  }
+  await page.setViewportSize(WIDE)
+}
+
+test('a believable setup: servers, apps, and an approval', async ({ openApp: open }) => {
+  await using demo = await DemoProfile.open()
+  const service = await startSecretService()
+  test.skip('unavailable' in service, 'Without a keychain no app can connect by its file.')
+  if ('unavailable' in service) return
+  const env = { ...service.env, PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay pictures' }
+  const { page } = await open({ env: { ...demo.env, ...env } })
+  await page.setViewportSize(WIDE)
+  await demo.importServers(page)
+  await goTo(page, 'Apps')
+  await shoot(page, 'apps-first')
+  await demo.connectApps(page, env)
+  await goTo(page, 'Home')
+  await picture(page, 'home')
+
+  await openApp(page, 'Cursor')
+  await shoot(page, 'app')
+  await picture(page, 'apps')
+  await page.getByRole('button', { name: /^Choose tools of GitHub/u }).click()
+  await shoot(page, 'app-tools')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await shoot(page, 'app-test')
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+  demo.drift()
+  await page.getByRole('button', { name: 'Refresh apps' }).click()
+  const vsCode = await openApp(page, 'VS Code')
+  await expect(vsCode).toContainText('Entry changed')
+  await page.getByRole('button', { name: 'Repair' }).scrollIntoViewIfNeeded()
+  await shoot(page, 'app-changed')
+  await page.getByRole('button', { name: 'Repair' }).click()
+  await expect(page.getByRole('dialog')).toContainText('--verbose')
+  await shoot(page, 'app-repair')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await shoot(page, 'apps')
+  await page.getByRole('button', { name: 'Connect Codex' }).click()
+  await expect(page.getByRole('region', { name: /^Changes of/u })).toBeVisible()
+  await shoot(page, 'app-connect')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Connect app' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report')
+  await shoot(page, 'app-other')
+  await page.getByRole('dialog').getByRole('button', { name: 'Connect app' }).click()
+  await expect(page.getByRole('dialog', { name: 'Connect Nightly report' })).toBeVisible()
+  await shoot(page, 'app-key')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await shoot(page, 'app-new')
+
+  await openServer(page, 'GitHub')
+  await picture(page, 'server')
+  await goTo(page, 'Catalog')
+  await expect(page.getByRole('complementary').last()).toBeVisible()
+  await picture(page, 'catalog')
+
+  await openApp(page, 'Cursor')
+  await page.getByRole('radio', { name: 'Destructive' }).click()
+  const call = demo.clientOf('Cursor').callTool({
+    name: 'Postgres__execute_sql',
+    arguments: { sql: "delete from sessions where last_seen < now() - interval '90 days'" },
+  })
+  await expect(page.getByRole('dialog')).toContainText('execute_sql')
+  await picture(page, 'approval')
+  await page.getByRole('button', { name: 'Deny' }).first().click()
+  await call.catch(() => undefined)
+  await service.stop()
+})

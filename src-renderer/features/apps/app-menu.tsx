@@ -1,0 +1,142 @@
+import { Ellipsis, KeyRound, PenLine, Trash2 } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import { ask, refusalWords } from '../../host-parts/ask'
+import { call, toErrorShape } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
+import { IconButton } from '../../ui/controls/icon-button'
+import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
+import { Field } from '../../ui/fields/field'
+import { TextInput } from '../../ui/fields/text-input'
+import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
+import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
+import { showToast } from '../../ui/overlays/toast'
+import type { ConnectedApp } from './app-groups'
+import { KeyDialog } from './connection/key-dialog'
+
+type Over =
+  | { readonly kind: 'rename' | 'renew' | 'remove' }
+  | { readonly kind: 'key'; readonly agentKey: string }
+
+type OverProps = { readonly agent: AgentView; readonly onClose: () => void }
+
+function Rename({ agent: { agentId, name }, onClose }: OverProps): JSX.Element {
+  const [typed, setTyped] = useState(name)
+  const save = async (): Promise<Problems> => {
+    const wanted = typed.trim()
+    if (wanted === '') return { name: 'Enter a name.' }
+    try {
+      if (wanted !== name) await call('agent.rename', { agentId, name: wanted })
+    } catch (thrown) {
+      const isTaken = toErrorShape(thrown).code === 'NAME_TAKEN'
+      return { [isTaken ? 'name' : 'other']: refusalWords(thrown) }
+    }
+    onClose()
+    return {}
+  }
+  return (
+    <FormDialog
+      title={`Rename ${name}`}
+      description="The key and the entry in the config file stay the same."
+      submitLabel="Rename"
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {({ id, problems }) => (
+        <Field id={`${id}-name`} label="Name" problem={problems.name}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              aria-required
+              maxLength={60}
+              value={typed}
+              onValueChange={setTyped}
+            />
+          )}
+        </Field>
+      )}
+    </FormDialog>
+  )
+}
+
+function Renew({
+  agent: { agentId, name },
+  onClose,
+  onKey,
+}: OverProps & { readonly onKey: (agentKey: string) => void }): JSX.Element {
+  const renew = async (): Promise<Outcome> => {
+    const made = await ask('agent.renewKey', { agentId })
+    if (made === undefined) return 'failed'
+    onKey(made.answer.key)
+    return 'stays'
+  }
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Replace the key of ${name}?`}
+      description="The current key stops working and open connections close. Entries that run a command read the new key automatically. HTTP clients need the new key."
+      confirmLabel="Replace key"
+      onConfirm={renew}
+    />
+  )
+}
+
+function Remove({ agent: { agentId, name }, onClose }: OverProps): JSX.Element {
+  const [, navigate] = useLocation()
+  const remove = async (): Promise<void> => {
+    await call('agent.remove', { agentId })
+    showToast({ message: `${name} was removed.` })
+    navigate('/apps', { replace: true })
+  }
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      description="Its key stops working, and its tool choice and permissions are deleted. Your servers and the activity stay."
+      confirmLabel={`Remove ${name}`}
+      onConfirm={() => attempt(remove())}
+    />
+  )
+}
+
+/** Actions on an app that its sections don't have. */
+export function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Element {
+  const [over, setOver] = useState<Over | null>(null)
+  const close = (): void => setOver(null)
+  return (
+    <>
+      <Menu label="More actions" trigger={<IconButton label="More actions" icon={Ellipsis} />}>
+        <MenuAction icon={PenLine} onSelect={() => setOver({ kind: 'rename' })}>
+          Rename
+        </MenuAction>
+        <MenuAction icon={KeyRound} onSelect={() => setOver({ kind: 'renew' })}>
+          Replace key
+        </MenuAction>
+        <MenuLine />
+        <MenuAction danger icon={Trash2} onSelect={() => setOver({ kind: 'remove' })}>
+          Remove app
+        </MenuAction>
+      </Menu>
+      {over?.kind === 'rename' && <Rename agent={agent} onClose={close} />}
+      {over?.kind === 'renew' && (
+        <Renew
+          agent={agent}
+          onClose={close}
+          onKey={(agentKey) => setOver({ kind: 'key', agentKey })}
+        />
+      )}
+      {over?.kind === 'remove' && <Remove agent={agent} onClose={close} />}
+      {over?.kind === 'key' && (
+        <KeyDialog
+          agentId={agent.agentId}
+          agentKey={over.agentKey}
+          title={`New key of ${agent.name}`}
+          onStored={close}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,370 @@
+import clsx from 'clsx'
+import { Plug, RefreshCw } from 'lucide-react'
+import type { JSX, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { Link } from 'wouter'
+
+import { ask } from '../../host-parts/ask'
+import { needsRepair } from '../../host-parts/connection-words'
+import { fileProblem, shortPath } from '../../host-parts/file-words'
+import type { HostRow } from '../../host-parts/host-rows'
+import { useApp } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { nextRow } from '../../ui/focus/next-row'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { Tag } from '../../ui/marks/tag'
+import { Tile } from '../../ui/marks/tile'
+import { counted, formatCount } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
+import { type AppGroups, appState, type ConnectedApp, ENTRY_LABEL } from './app-groups'
+import { EntryMenu } from './connection/entry-actions'
+import { lastSeen } from './messages'
+
+/** Element id of the region that shows the open app. */
+export const DETAIL_ID = 'app-detail'
+
+/** Element id of the link that opens an app. */
+export function appLinkId(agentId: string): string {
+  return `app-${agentId}`
+}
+
+const COLUMNS = 7
+/** The one control of a row that arrows lead to. */
+const LEAD = '[data-lead]'
+
+/** Arrows, Home, and End lead from row to row through all groups. */
+function leadThrough(event: KeyboardEvent<HTMLTableElement>): void {
+  const { target, currentTarget, key, altKey, ctrlKey, metaKey, shiftKey } = event
+  if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof Element)) return
+  const leads = [...currentTarget.querySelectorAll<HTMLElement>(LEAD)]
+  const from = leads.findIndex((lead) => lead.closest('tr') === target.closest('tr'))
+  const to = from < 0 ? undefined : nextRow(key, from, leads.length, leads.length)
+  if (to === undefined) return
+  event.preventDefault()
+  leads[to]?.focus()
+}
+
+/** A click without a pointer, as Enter makes it, leads into the app that it opens. */
+function followKeyboard({ detail }: MouseEvent): void {
+  if (detail === 0) requestAnimationFrame(() => document.getElementById(DETAIL_ID)?.focus())
+}
+
+function Group({
+  title,
+  count,
+  actions,
+  children,
+  columns = (
+    <td colSpan={COLUMNS - 2} className="right">
+      {actions}
+    </td>
+  ),
+}: {
+  readonly title: string
+  readonly count?: number
+  readonly actions?: ReactNode
+  readonly columns?: ReactNode
+  readonly children: ReactNode
+}): JSX.Element {
+  return (
+    <tbody>
+      <tr className="group-row">
+        <th scope="rowgroup" colSpan={2}>
+          {title}
+          {count !== undefined && count > 0 && (
+            <span className="after-2 faint regular num">{formatCount(count)}</span>
+          )}
+        </th>
+        {columns}
+      </tr>
+      {children}
+    </tbody>
+  )
+}
+
+function Name({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: ReactNode
+}): JSX.Element {
+  return (
+    <th scope="row">
+      <span className="row gap-2">
+        <Tile name={name} />
+        {children}
+      </span>
+    </th>
+  )
+}
+
+function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
+  const { label, isWarning } = appState(app)
+  const { agentId, name } = app.agent
+  if (!isWarning) return <td className="app-state soft cut">{label}</td>
+  return (
+    <td className="app-state">
+      <span className="row gap-2 slim is-degraded">
+        <StatusGlyph status="degraded" />
+        <span className="cut tone medium">{label}</span>
+        <Link href={`/apps/${agentId}`} aria-label={`Review ${name}`} onClick={followKeyboard}>
+          Review
+        </Link>
+      </span>
+    </td>
+  )
+}
+
+function ConnectedRow({
+  app,
+  isOpen,
+  now,
+}: {
+  readonly app: ConnectedApp
+  readonly isOpen: boolean
+  readonly now: number
+}): JSX.Element {
+  const { agent } = app
+  const { agentId, name, exposed, tokens, calls, errors } = agent
+  return (
+    <tr className={clsx(isOpen && 'is-selected')}>
+      <Name name={name}>
+        <Link
+          id={appLinkId(agentId)}
+          data-lead
+          href={`/apps/${agentId}`}
+          className="cut medium ink"
+          aria-current={isOpen ? 'true' : undefined}
+          onClick={followKeyboard}
+        >
+          {name}
+        </Link>
+      </Name>
+      <State app={app} />
+      <td className="right num soft">{formatCount(exposed)}</td>
+      <td className="right num soft if-roomy">
+        {tokens === undefined ? '–' : formatCount(tokens)}
+      </td>
+      <td className="right num soft if-roomy">{formatCount(calls)}</td>
+      <td className={clsx('right num if-roomy', errors > 0 ? 'tone medium is-error' : 'soft')}>
+        {formatCount(errors)}
+      </td>
+      <td className="right num faint">{lastSeen(agent, now) ?? '–'}</td>
+    </tr>
+  )
+}
+
+function Connected({
+  apps,
+  openId,
+}: {
+  readonly apps: readonly ConnectedApp[]
+  readonly openId: string | undefined
+}): JSX.Element {
+  const now = useNow(30_000)
+  const columns = (
+    <>
+      {['Tools', 'Tokens', 'Calls', 'Errors', 'Last seen'].map((title) => {
+        const isAlways = title === 'Tools' || title === 'Last seen'
+        return (
+          <th
+            key={title}
+            scope="col"
+            className={clsx('right micro faint', !isAlways && 'if-roomy')}
+          >
+            {title}
+          </th>
+        )
+      })}
+    </>
+  )
+  return (
+    <Group title="Connected" count={apps.length} columns={apps.length > 0 ? columns : undefined}>
+      {apps.length === 0 && (
+        <tr>
+          <td colSpan={COLUMNS} className="soft keep-lines">
+            Connected apps appear here with their tools, calls, and errors.
+          </td>
+        </tr>
+      )}
+      {apps.map((app) => (
+        <ConnectedRow
+          key={app.agent.agentId}
+          app={app}
+          isOpen={app.agent.agentId === openId}
+          now={now}
+        />
+      ))}
+    </Group>
+  )
+}
+
+function FileState({ row: { file, connection } }: { readonly row: HostRow }): JSX.Element {
+  const home = useApp(({ app }) => app?.info.homeDir)
+  const problem = fileProblem(file)
+  const warning = problem ?? (connection && ENTRY_LABEL[connection.state])
+  const path = shortPath(file.path, home)
+  return (
+    <td className="app-state" title={path}>
+      <span className="row gap-2 slim">
+        {file.scope === 'folder' && <Tag>Project</Tag>}
+        {warning !== undefined && warning !== '' && (
+          <span className="row gap-2 slim is-degraded">
+            <StatusGlyph status="degraded" />
+            <span className="cut tone medium">{visibleText(warning)}</span>
+          </span>
+        )}
+        <code className="cut faint">{path}</code>
+      </span>
+    </td>
+  )
+}
+
+function AvailableRow({
+  row,
+  isFirst,
+  onConnect,
+}: {
+  readonly row: HostRow
+  readonly isFirst: boolean
+  readonly onConnect: () => void
+}): JSX.Element {
+  const { host, file, connection, rowId } = row
+  const suffix = file.scope === 'folder' ? `${host.name}, ${file.path}` : host.name
+  const servers = file.state.kind === 'read' ? file.state.servers : 0
+  const isBlocked = fileProblem(file) !== undefined
+  const verb = connection && needsRepair(connection.state) ? 'Repair' : 'Connect'
+  return (
+    <tr id={rowId} tabIndex={-1}>
+      <Name name={host.name}>
+        <span className="cut medium ink">{host.name}</span>
+      </Name>
+      <FileState row={row} />
+      <td colSpan={COLUMNS - 2}>
+        <span className="row gap-1 row-end">
+          {servers > 0 && !connection && (
+            <ButtonLink
+              size="small"
+              variant="quiet"
+              href="/import"
+              aria-label={`Import ${counted(servers, 'server')} from ${suffix}`}
+            >
+              {`Import ${counted(servers, 'server')}`}
+            </ButtonLink>
+          )}
+          {isBlocked ? (
+            <Button
+              data-lead
+              size="small"
+              aria-label={`Refresh ${suffix}`}
+              onClick={() => void ask('hosts.look', {})}
+            >
+              Refresh
+            </Button>
+          ) : (
+            <Button
+              data-lead
+              size="small"
+              variant={isFirst ? 'primary' : 'default'}
+              aria-label={`${verb} ${suffix}`}
+              onClick={onConnect}
+            >
+              {verb}
+            </Button>
+          )}
+          <EntryMenu row={row} />
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** All apps: those that are connected, those on this computer, and any other client. */
+export function AppTable({
+  groups: { connected, available },
+  isRead,
+  openId,
+  onConnect,
+  onConnectOther,
+  onFolders,
+}: {
+  readonly groups: AppGroups
+  /** The files of this computer were read. */
+  readonly isRead: boolean
+  /** The app that is open beside the table. */
+  readonly openId: string | undefined
+  readonly onConnect: (row: HostRow) => void
+  readonly onConnectOther: () => void
+  readonly onFolders: () => void
+}): JSX.Element {
+  const isFirstApp = connected.length === 0
+  const first = isFirstApp
+    ? available.find(({ file }) => fileProblem(file) === undefined)?.rowId
+    : undefined
+  return (
+    <table className="grid-table apps-table" aria-label="Apps" onKeyDown={leadThrough}>
+      <Connected apps={connected} openId={openId} />
+      <Group
+        title="Available on this computer"
+        count={available.length}
+        actions={
+          <span className="row gap-1 row-end">
+            <Button size="small" variant="quiet" onClick={onFolders}>
+              Project folders
+            </Button>
+            <IconButton
+              small
+              icon={RefreshCw}
+              label="Refresh apps"
+              onClick={() => void ask('hosts.look', {})}
+            />
+          </span>
+        }
+      >
+        {available.length === 0 && (
+          <tr>
+            <td colSpan={COLUMNS} className="soft" role={isRead ? undefined : 'status'}>
+              {isRead ? 'Apps that Patchbay finds appear here.' : 'Looking for apps.'}
+            </td>
+          </tr>
+        )}
+        {available.map((row) => (
+          <AvailableRow
+            key={row.rowId}
+            row={row}
+            isFirst={row.rowId === first}
+            onConnect={() => onConnect(row)}
+          />
+        ))}
+      </Group>
+      <Group title="Other">
+        <tr>
+          <th scope="row">
+            <span className="row gap-2">
+              <span className="tile centered">
+                <Plug className="icon icon-s" aria-hidden />
+              </span>
+              <span className="cut medium ink">Any MCP client</span>
+            </span>
+          </th>
+          <td className="app-state soft cut">HTTP or command, as JSON, TOML, YAML, or CLI</td>
+          <td colSpan={COLUMNS - 2}>
+            <span className="row row-end">
+              <Button
+                data-lead
+                size="small"
+                variant={isFirstApp && first === undefined ? 'primary' : 'default'}
+                aria-label="Connect any MCP client"
+                onClick={onConnectOther}
+              >
+                Connect
+              </Button>
+            </span>
+          </td>
+        </tr>
+      </Group>
+    </table>
+  )
+}

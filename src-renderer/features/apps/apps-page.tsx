@@ -1,0 +1,196 @@
+import './apps.css'
+
+import clsx from 'clsx'
+import { Plus } from 'lucide-react'
+import type { JSX } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+
+import type { AgentsState } from '../../../src-shared/domain/agents/agent'
+import type { HostsState } from '../../../src-shared/domain/agents/host'
+import { ask } from '../../host-parts/ask'
+import { namesInWords } from '../../host-parts/file-words'
+import type { HostRow } from '../../host-parts/host-rows'
+import { useAgents } from '../../host-parts/use-agents'
+import { useApp } from '../../stores/app-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { focusAfter } from '../../ui/focus/focus-after'
+import { useWayBack } from '../../ui/focus/use-way-back'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Page } from '../../ui/layout/page'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { useMediaQuery } from '../../ui/layout/use-media-query'
+import { AppDetail } from './app-detail'
+import { appGroups, type ConnectedApp } from './app-groups'
+import { appLinkId, AppTable } from './app-table'
+import { AddClient } from './connection/add-client'
+import { ConnectDialog } from './connection/connect-dialog'
+import { ProjectFoldersDialog } from './connection/project-folders-dialog'
+import { GatewayBanner } from './gateway-banner'
+
+const TITLE = 'Apps'
+const CRUMBS = [{ label: TITLE, href: '/apps' }]
+
+type Over =
+  | { readonly kind: 'other' | 'folders' }
+  | { readonly kind: 'connect'; readonly row: HostRow }
+
+/** Gives the focus to the row of the app that was open, where the closed app had it. */
+function useReturnToRow(agentId: string | undefined): void {
+  const before = useRef(agentId)
+  useEffect(() => {
+    const last = before.current
+    before.current = agentId
+    if (agentId !== undefined || last === undefined) return
+    if (document.activeElement === document.body || document.activeElement?.id === 'main')
+      document.getElementById(appLinkId(last))?.focus()
+  }, [agentId])
+}
+
+function Overlay({
+  over,
+  onClose,
+}: {
+  readonly over: Over
+  readonly onClose: () => void
+}): JSX.Element {
+  const folders = useApp(({ app }) => app?.hosts.folders) ?? []
+  const wayBack = useWayBack()
+  switch (over.kind) {
+    case 'other':
+      return <AddClient onClose={onClose} />
+    case 'folders':
+      return <ProjectFoldersDialog folders={folders} onClose={onClose} />
+    case 'connect':
+      return (
+        <ConnectDialog
+          row={over.row}
+          onClose={onClose}
+          onCloseAutoFocus={(event) => {
+            wayBack(event)
+            // A connected app moves to another group, and its button is gone.
+            if (!event.defaultPrevented) focusAfter(event, over.row.rowId)
+          }}
+        />
+      )
+  }
+}
+
+function Missing(): JSX.Element {
+  return (
+    <BlankState
+      art="open"
+      title="App not found"
+      message="This app was removed, or the address is wrong."
+      action={<ButtonLink href="/apps">Show all apps</ButtonLink>}
+    />
+  )
+}
+
+function List(props: {
+  readonly state: AgentsState
+  readonly hosts: HostsState
+  readonly openId: string | undefined
+  readonly onOpen: (over: Over) => void
+}): JSX.Element {
+  const { state, hosts, openId, onOpen } = props
+  const groups = appGroups(state.agents, hosts)
+  return (
+    <section className="apps-list page-body scroll" tabIndex={0} aria-label="All apps">
+      <GatewayBanner status={state.gateway} />
+      <AppTable
+        groups={groups}
+        isRead={hosts.isRead}
+        openId={openId}
+        onConnect={(row) => onOpen({ kind: 'connect', row })}
+        onConnectOther={() => onOpen({ kind: 'other' })}
+        onFolders={() => onOpen({ kind: 'folders' })}
+      />
+      {groups.away.length > 0 && (
+        <details className="apps-away faint small">
+          <summary>Supported apps not found here</summary>
+          <p className="measure pretty">{`${namesInWords(groups.away)}.`}</p>
+        </details>
+      )}
+    </section>
+  )
+}
+
+/** The open app: beside the list, or in its place where the window is too narrow for both. */
+function Open({
+  app,
+  isWide,
+}: {
+  readonly app: ConnectedApp | undefined
+  readonly isWide: boolean
+}): JSX.Element {
+  const [, navigate] = useLocation()
+  return (
+    <aside
+      className={clsx('app-aside col', isWide && 'aside subtle')}
+      aria-label={app?.agent.name ?? 'App'}
+    >
+      {app ? (
+        <AppDetail
+          key={app.agent.agentId}
+          app={app}
+          onClose={isWide ? () => navigate('/apps') : undefined}
+        />
+      ) : (
+        <Missing />
+      )}
+    </aside>
+  )
+}
+
+/** The open dialog; `?add` in the address opens that of any client. */
+function useOverlay(): [Over | null, (over: Over | null) => void] {
+  const [over, setOver] = useState<Over | null>(null)
+  const [place, navigate] = useLocation()
+  const wantsOther = new URLSearchParams(useSearch()).has('add')
+  if (wantsOther && over === null) setOver({ kind: 'other' })
+  // Going back to the page must not open the dialog again.
+  useEffect(() => {
+    if (wantsOther) navigate(place, { replace: true })
+  }, [wantsOther, navigate, place])
+  return [over, setOver]
+}
+
+/** Every app: the connected ones, those on this computer, and any other client; with `agentId`, that app is open. */
+export function AppsPage({ agentId }: { readonly agentId?: string | undefined }): JSX.Element {
+  const state = useAgents()
+  const hosts = useApp(({ app }) => app?.hosts)
+  const isWide = useMediaQuery('(width >= 80rem)')
+  const [over, setOver] = useOverlay()
+  useEffect(() => void ask('hosts.look', {}), [])
+  useReturnToRow(agentId)
+  if (!state || !hosts)
+    return (
+      <Page title={TITLE}>
+        <Skeleton label="Reading apps" />
+      </Page>
+    )
+  const { connected } = appGroups(state.agents, hosts)
+  const open = connected.find(({ agent }) => agent.agentId === agentId)
+  const isAlone = agentId !== undefined && !isWide
+  return (
+    <Page
+      layout="columns"
+      title={isAlone ? (open?.agent.name ?? 'App') : TITLE}
+      crumbs={isAlone ? CRUMBS : []}
+      actions={
+        !isAlone && (
+          <Button icon={Plus} onClick={() => setOver({ kind: 'other' })}>
+            Connect app
+          </Button>
+        )
+      }
+    >
+      <div className={clsx('fill stack', agentId !== undefined && isWide && 'apps-columns')}>
+        {!isAlone && <List state={state} hosts={hosts} openId={agentId} onOpen={setOver} />}
+        {agentId !== undefined && <Open app={open} isWide={isWide} />}
+      </div>
+      {over && <Overlay over={over} onClose={() => setOver(null)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,113 @@
+import type { JSX } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+import type { HostView } from '../../../../src-shared/domain/agents/host'
+import { ask } from '../../../host-parts/ask'
+import { shortPath } from '../../../host-parts/file-words'
+import { useAgent, useAgents } from '../../../host-parts/use-agents'
+import type { Connected } from '../../../host-parts/use-connecting'
+import { useApp } from '../../../stores/app-store'
+import { useNow } from '../../../stores/now'
+import { Button } from '../../../ui/controls/button'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { showToast } from '../../../ui/overlays/toast'
+import { formatWhole } from '../../../ui/text/elapsed'
+import { GatewayBanner } from '../gateway-banner'
+import { type Check, checkOf, lateAdvice } from './check-messages'
+
+const GLYPH = { waiting: 'starting', late: 'degraded', listed: 'ready' } as const
+
+function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }): JSX.Element {
+  const ownCommand = useApp(({ app }) => app?.info.ownCommand.words) ?? []
+  const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  const advice = lateAdvice({ appName: host.name, reload: host.reload, ownCommand, isMemory })
+  return (
+    <ul className="marked stack gap-1 soft break" aria-label="What to try">
+      {advice.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** Waits until an app reads its tools, with what makes the app do so. */
+export function ConnectionCheck({
+  agentId,
+  host,
+  since,
+}: {
+  readonly agentId: string
+  readonly host: Pick<HostView, 'name' | 'reload'>
+  /** Epoch ms of main. */
+  readonly since: number
+}): JSX.Element {
+  const agent = useAgent(agentId)
+  const gateway = useAgents()?.gateway
+  const [from] = useState(() => Date.now())
+  const waitedMs = useNow(1_000) - from
+  const line = useRef<HTMLDivElement>(null)
+  // The pressed button is gone, so the keyboard goes on from here.
+  useEffect(() => line.current?.focus(), [])
+  const { kind, message }: Check = agent
+    ? checkOf(agent, since, waitedMs)
+    : { kind: 'late', message: `${host.name} was removed.` }
+  return (
+    <>
+      <div ref={line} className={`well box pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
+        <StatusGlyph status={GLYPH[kind]} large />
+        <div className="grow" role="status">
+          {message}
+        </div>
+        {kind !== 'listed' && (
+          <span className="num faint" aria-hidden>
+            {formatWhole(waitedMs)}
+          </span>
+        )}
+      </div>
+      {kind === 'waiting' && <p className="soft">{host.reload}</p>}
+      {kind === 'late' && <Advice host={host} />}
+      {gateway && <GatewayBanner status={gateway} />}
+    </>
+  )
+}
+
+/** The second step of connecting: whether the app uses its entry, and a way back. */
+export function ConnectCheck({
+  host,
+  connected: { agentId, change },
+  onClose,
+}: {
+  readonly host: HostView
+  readonly connected: Connected
+  readonly onClose: () => void
+}): JSX.Element {
+  const home = useApp(({ app }) => app?.info.homeDir)
+  const [isBusy, setIsBusy] = useState(false)
+  const path = shortPath(change.path, home)
+  const undo = async (): Promise<void> => {
+    setIsBusy(true)
+    const done = await ask('hosts.undo', { changeId: change.changeId })
+    setIsBusy(false)
+    if (!done) return
+    showToast({ message: `${path} is restored.` })
+    onClose()
+  }
+  return (
+    <>
+      <div className="stack gap-4 above-4">
+        <p>
+          The entry is in <code>{path}</code>.
+        </p>
+        <ConnectionCheck agentId={agentId} host={host} since={change.at} />
+      </div>
+      <div className="actions flex gap-2">
+        <Button size="form" busy={isBusy} onClick={() => void undo()}>
+          Undo
+        </Button>
+        <Button size="form" variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import type { JSX, SyntheticEvent } from 'react'
+import { useId, useState } from 'react'
+
+import { ChangeView } from '../../../host-parts/change-view'
+import { connectionSentence } from '../../../host-parts/connection-words'
+import type { HostRow } from '../../../host-parts/host-rows'
+import { type Connected, type Connecting, useConnecting } from '../../../host-parts/use-connecting'
+import { Button } from '../../../ui/controls/button'
+import { Select } from '../../../ui/controls/select'
+import { Field } from '../../../ui/fields/field'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { TextInput } from '../../../ui/fields/text-input'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { ConnectCheck } from './connect-check'
+
+const NEW = ''
+
+/** Whether the entry keeps its key: a repaired entry stays that of its app. */
+function keepsKey({ connection }: HostRow): boolean {
+  return connection !== undefined && connection.state !== 'agentGone'
+}
+
+function AgentFields({
+  id,
+  connecting,
+}: {
+  readonly id: string
+  readonly connecting: Connecting
+}): JSX.Element {
+  const { agents, choice, choose, nameProblem } = connecting
+  const options = agents.map(({ agentId, name }) => ({ value: agentId, label: name }))
+  return (
+    <>
+      {agents.length > 0 && (
+        <Field
+          id={`${id}-agent`}
+          label="Use settings of"
+          hint="Apps with the same settings share key, tools, and permissions."
+        >
+          {(ids) => (
+            <Select
+              {...ids}
+              value={choice.agentId ?? NEW}
+              onValueChange={(value) => choose({ agentId: value === NEW ? undefined : value })}
+              options={[{ value: NEW, label: 'New app' }, ...options]}
+            />
+          )}
+        </Field>
+      )}
+      {choice.agentId === undefined && (
+        <Field
+          id={`${id}-name`}
+          label="Name"
+          problem={nameProblem}
+          hint="Gets a key of its own and all tools until you choose."
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              aria-required
+              maxLength={60}
+              value={choice.name}
+              onValueChange={(name) => choose({ name })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+function Writing({
+  row,
+  connecting,
+  onClose,
+}: {
+  readonly row: HostRow
+  readonly connecting: Connecting
+  readonly onClose: () => void
+}): JSX.Element {
+  const id = useId()
+  const { changing, refusal } = connecting
+  const { preview, canWrite, isBusy, write } = changing
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    write()
+  }
+  return (
+    <>
+      <form id={id} className="stack gap-4 above-4" noValidate onSubmit={submit}>
+        {!keepsKey(row) && <AgentFields id={id} connecting={connecting} />}
+        {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
+        {preview && <ChangeView preview={preview} />}
+        {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
+      </form>
+      <div className="actions flex gap-2">
+        <Button size="form" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          size="form"
+          variant="primary"
+          type="submit"
+          form={id}
+          busy={isBusy}
+          aria-disabled={!canWrite || undefined}
+        >
+          {verbOf(row)}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function verbOf({ connection }: HostRow): string {
+  return connection ? 'Repair' : 'Connect'
+}
+
+function descriptionOf({ host: { name }, connection }: HostRow): string {
+  if (connection)
+    return `${connectionSentence(connection, name, undefined)} Patchbay writes a new entry in its place.`
+  return `Patchbay adds one entry to the config file of ${name}. The entry holds no key.`
+}
+
+/** Connects an app through an entry in its file: first the change, then whether the app uses the entry. */
+export function ConnectDialog({
+  row,
+  onClose,
+  onCloseAutoFocus,
+}: {
+  readonly row: HostRow
+  readonly onClose: () => void
+  readonly onCloseAutoFocus?: (event: Event) => void
+}): JSX.Element {
+  const [connected, setConnected] = useState<Connected | null>(null)
+  const connecting = useConnecting(row, setConnected)
+  const { name } = row.host
+  return (
+    <Dialog
+      wide
+      onClose={onClose}
+      {...(onCloseAutoFocus && { onCloseAutoFocus })}
+      title={`${verbOf(row)} ${name}`}
+      {...(!connected && { description: descriptionOf(row) })}
+    >
+      {connected ? (
+        <ConnectCheck host={row.host} connected={connected} onClose={onClose} />
+      ) : (
+        <Writing row={row} connecting={connecting} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}

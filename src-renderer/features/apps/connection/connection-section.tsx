@@ -1,0 +1,142 @@
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+
+import type { AgentView } from '../../../../src-shared/domain/agents/agent'
+import { connectionSentence, needsRepair } from '../../../host-parts/connection-words'
+import { fileProblem, namesInWords, shortPath } from '../../../host-parts/file-words'
+import type { HostRow } from '../../../host-parts/host-rows'
+import { useGatewayUrl } from '../../../host-parts/use-agents'
+import { useApp } from '../../../stores/app-store'
+import { useNow } from '../../../stores/now'
+import { Button } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { formatMoment } from '../../../ui/text/elapsed'
+import { visibleText } from '../../../ui/text/visible-text'
+import { type ConnectedApp, ENTRY_LABEL } from '../app-groups'
+import { ConnectDialog } from './connect-dialog'
+import { EntryMenu } from './entry-actions'
+import { SnippetView } from './snippet-view'
+import { TestDialog } from './test-dialog'
+
+/** The entry of the app in one file: where it is, whether it is as written, and its repair. */
+function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
+  const now = useNow(60_000)
+  const home = useApp(({ app }) => app?.info.homeDir)
+  const [isRepairing, setIsRepairing] = useState(false)
+  const { host, file, connection } = row
+  if (!connection) return null
+  const { state, writtenAt } = connection
+  const isDrifted = needsRepair(state)
+  const isWritten = state === 'asWritten'
+  const written = writtenAt === undefined ? '' : `, written ${formatMoment(writtenAt, now)}`
+  const problem = fileProblem(file)
+  return (
+    <>
+      <dl className="app-facts">
+        <dt>File</dt>
+        <dd className="row gap-2">
+          <code className="grow break">{shortPath(file.path, home)}</code>
+          <EntryMenu row={row} />
+        </dd>
+        <dt>Entry</dt>
+        <dd className={`row gap-2 is-${isWritten ? 'ready' : 'degraded'}`}>
+          <StatusGlyph status={isWritten ? 'ready' : 'degraded'} />
+          <span>{isWritten ? `In use${written}` : ENTRY_LABEL[state]}</span>
+        </dd>
+      </dl>
+      {!isWritten && (
+        <Banner
+          severity="warn"
+          action={
+            isDrifted &&
+            problem === undefined && (
+              <Button size="small" onClick={() => setIsRepairing(true)}>
+                Repair
+              </Button>
+            )
+          }
+        >
+          {connectionSentence(connection, host.name, undefined)}
+          {problem !== undefined && ` ${visibleText(problem)}`}
+        </Banner>
+      )}
+      {file.sharedWith.length > 0 && (
+        <p className="faint small">{`${namesInWords(file.sharedWith)} reads the same file.`}</p>
+      )}
+      {isRepairing && <ConnectDialog row={row} onClose={() => setIsRepairing(false)} />}
+    </>
+  )
+}
+
+function CopyConfig({
+  agent: { agentId, name, keyTail },
+  onClose,
+}: {
+  readonly agent: AgentView
+  readonly onClose: () => void
+}): JSX.Element {
+  return (
+    <Dialog
+      wide
+      onClose={onClose}
+      title={`Copy config of ${name}`}
+      description={`For HTTP, replace KEY with the key that ends in ${keyTail}. If the key is lost, replace it.`}
+      leave="Close"
+    >
+      <SnippetView agentId={agentId} agentKey="KEY" />
+    </Dialog>
+  )
+}
+
+/** How an app connects: its entries in files or the address, its key, and a test. */
+export function ConnectionSection({
+  app: { agent, entries },
+}: {
+  readonly app: ConnectedApp
+}): JSX.Element {
+  const id = useId()
+  const now = useNow(60_000)
+  const url = useGatewayUrl()
+  const [over, setOver] = useState<'test' | 'copy' | null>(null)
+  const close = (): void => setOver(null)
+  return (
+    <section className="app-part" aria-labelledby={`${id}-head`}>
+      <h3 id={`${id}-head`}>Connection</h3>
+      {entries.map((row) => (
+        <Entry key={row.rowId} row={row} />
+      ))}
+      <dl className="app-facts">
+        {entries.length === 0 && (
+          <>
+            <dt>Address</dt>
+            <dd>
+              <code>{url}</code>
+            </dd>
+          </>
+        )}
+        <dt>Key</dt>
+        <dd>
+          <code>{`pb_••••${agent.keyTail}`}</code>
+        </dd>
+        <dt>ID</dt>
+        <dd>
+          <code>{agent.agentId}</code>
+        </dd>
+        <dt>Added</dt>
+        <dd>{formatMoment(agent.createdAt, now)}</dd>
+      </dl>
+      <div className="row wrap gap-2">
+        <Button size="small" onClick={() => setOver('test')}>
+          Test connection
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => setOver('copy')}>
+          Copy config
+        </Button>
+      </div>
+      {over === 'test' && <TestDialog agent={agent} host={entries[0]?.host} onClose={close} />}
+      {over === 'copy' && <CopyConfig agent={agent} onClose={close} />}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
+import { ask } from '../../host-parts/ask'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
+import { problemWords } from '../../ui/text/problem-words'
+
+/** The setting of the gateway's port. */
+const PORT_PLACE = '/settings?at=gateway-port'
+
+/** Says why apps can't connect, with the two ways on; empty while they can. */
+export function GatewayBanner({ status }: { readonly status: GatewayStatus }): JSX.Element | null {
+  const [isBusy, setIsBusy] = useState(false)
+  if (status.kind !== 'failed') return null
+  const retry = async (): Promise<void> => {
+    setIsBusy(true)
+    await ask('gateway.retry', {})
+    setIsBusy(false)
+  }
+  return (
+    <Banner
+      severity="error"
+      title={`Apps can’t connect on port ${String(status.port)}.`}
+      action={
+        <span className="row gap-2 slim">
+          <Button size="small" busy={isBusy} onClick={() => void retry()}>
+            Try again
+          </Button>
+          <ButtonLink size="small" href={PORT_PLACE}>
+            Change port
+          </ButtonLink>
+        </span>
+      }
+    >
+      {problemWords(status.error)}
+    </Banner>
+  )
+}

@@ -1,0 +1,67 @@
+import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { namesOf } from '../../tool-parts/tool-choices'
+import { toolsWords } from '../../tool-parts/tool-words'
+import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
+
+/** When an app was last connected: "now", "2 min ago"; undefined where it never was since Patchbay started. */
+export function lastSeen(
+  { connections, lastSeenAt }: Pick<AgentView, 'connections' | 'lastSeenAt'>,
+  now: number,
+): string | undefined {
+  if (connections > 0) return 'now'
+  return lastSeenAt === undefined ? undefined : formatMoment(lastSeenAt, now)
+}
+
+/** The name and version that the client sent, with invisible characters written out. */
+export function clientName({ app }: Pick<AgentView, 'app'>): string | undefined {
+  if (app === undefined) return undefined
+  return visibleText([app.name, app.version].filter(Boolean).join(' '))
+}
+
+/** Warns when more tools are available to an app than the app accepts; undefined otherwise. */
+export function limitWarning(
+  name: string,
+  limit: number | undefined,
+  exposed: number,
+): string | undefined {
+  if (limit === undefined || exposed <= limit) return undefined
+  return `${name} accepts up to ${toolsWords(limit)}, but gets ${formatCount(exposed)}.`
+}
+
+/** Warns when the tool limit leaves tools out; undefined otherwise. */
+export function overLimitWarning(overCap: number, limit: number): string | undefined {
+  if (overCap === 0) return undefined
+  return `${toolsWords(overCap)} left out by the limit of ${formatCount(limit)}.`
+}
+
+/** How much of a server a choice takes: "All 14 tools", "3 of 14 tools", and how many chosen names are gone. */
+export function chosenText(choice: ToolChoice, listed: readonly string[]): string {
+  if (listed.length === 0 && choice.kind !== 'list') return 'Tools not listed yet'
+  if (choice.kind === 'all') return `All ${toolsWords(listed.length)}`
+  const known = new Set(listed)
+  const names = namesOf(choice, listed)
+  const missing = names.filter((name) => !known.has(name)).length
+  const taken = `${formatCount(names.length - missing)} of ${toolsWords(listed.length)}`
+  return missing === 0 ? taken : `${taken}, ${formatCount(missing)} missing`
+}
+
+/** Which calls need approval. */
+export const APPROVAL_HINT: Readonly<Record<AgentProfile['confirm'], string>> = {
+  never: 'Every call runs immediately.',
+  destructive: 'Calls that may delete or overwrite wait for you.',
+  always: 'Every call waits for you.',
+}
+
+/** How tools are named, with a tool of this app as the example. */
+export function namingHint(
+  naming: AgentProfile['naming'],
+  example: { readonly prefixed: string; readonly own: string } | undefined,
+): string {
+  const name = naming === 'prefixed' ? example?.prefixed : example?.own
+  const such = name === undefined ? '' : `, such as ${visibleText(name)}`
+  return naming === 'prefixed'
+    ? `Names start with the server${such}.`
+    : `Names are short${such}. Only duplicates start with the server.`
+}

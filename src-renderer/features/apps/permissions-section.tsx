@@ -1,0 +1,131 @@
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+
+import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
+import { ask } from '../../host-parts/ask'
+import { useServers } from '../../stores/app-store'
+import { Button } from '../../ui/controls/button'
+import { Segmented } from '../../ui/controls/segmented'
+import { Switch } from '../../ui/controls/switch'
+import { GroupField, InlineField } from '../../ui/fields/field'
+import { showToast } from '../../ui/overlays/toast'
+import { counted } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
+import { APPROVAL_HINT } from './messages'
+import type { ProfileEditing } from './use-profile'
+
+const APPROVALS = [
+  { value: 'never', label: 'Never' },
+  { value: 'destructive', label: 'Destructive' },
+  { value: 'always', label: 'Every call' },
+] as const satisfies readonly { value: AgentProfile['confirm']; label: string }[]
+
+/** Rows before the rest is counted. */
+const MOST_SHOWN = 8
+
+type Grant = AgentView['allowed'][number]
+
+/** The tools that need no approval for good, each with a button that revokes that. */
+function Grants({
+  agent: { agentId, name, allowed },
+}: {
+  readonly agent: AgentView
+}): JSX.Element | null {
+  const servers = useServers()
+  const [isWhole, setIsWhole] = useState(false)
+  const [busy, setBusy] = useState<string | null>(null)
+  if (allowed.length === 0) return null
+  const serverOf = (installationId: string): string =>
+    servers.find((one) => one.installationId === installationId)?.name ?? 'a removed server'
+  const revoke = async (key: string, grant?: Grant): Promise<void> => {
+    setBusy(key)
+    const tool = grant && { installationId: grant.installationId, tool: grant.tool }
+    const done = await ask('agent.forgetAllowed', { agentId, ...(tool && { tool }) })
+    setBusy(null)
+    if (!done) return
+    const what = grant ? visibleText(grant.tool) : 'all tools'
+    showToast({ message: `Calls of ${what} by ${name} need approval again.` })
+  }
+  const shown = isWhole ? allowed : allowed.slice(0, MOST_SHOWN)
+  const rest = allowed.length - shown.length
+  return (
+    <section aria-label="Always allowed">
+      <div className="row gap-2">
+        <h4 className="grow medium">Always allowed</h4>
+        <Button size="small" variant="quiet" busy={busy === ''} onClick={() => void revoke('')}>
+          Revoke all
+        </Button>
+      </div>
+      <ul>
+        {shown.map((grant) => {
+          const key = `${grant.installationId} ${grant.tool}`
+          const tool = visibleText(grant.tool)
+          const server = serverOf(grant.installationId)
+          return (
+            <li key={key} className="row gap-2 tall">
+              <span className="grow cut soft">
+                <code className="ink">{tool}</code> on {server}
+              </span>
+              <Button
+                size="small"
+                variant="quiet"
+                busy={busy === key}
+                aria-label={`Revoke ${tool} on ${server}`}
+                onClick={() => void revoke(key, grant)}
+              >
+                Revoke
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {rest > 0 && (
+        <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
+          {`Show ${counted(rest, 'more tool')}`}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Which calls need approval, what needs none for good, and whether arguments are logged. */
+export function PermissionsSection({
+  agent,
+  editing: { profile, change },
+}: {
+  readonly agent: AgentView
+  readonly editing: ProfileEditing
+}): JSX.Element {
+  const id = useId()
+  return (
+    <section className="app-part" aria-labelledby={`${id}-head`}>
+      <h3 id={`${id}-head`}>Permissions</h3>
+      <GroupField
+        id={`${id}-approval`}
+        label="Ask for approval"
+        hint={APPROVAL_HINT[profile.confirm]}
+      >
+        <Segmented
+          label="Ask for approval"
+          value={profile.confirm}
+          options={APPROVALS}
+          onValueChange={(confirm) => change({ confirm })}
+        />
+      </GroupField>
+      <Grants agent={agent} />
+      <InlineField
+        id={`${id}-arguments`}
+        label="Log arguments"
+        hint="Activity keeps the arguments of calls. Known secrets are masked."
+      >
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={profile.keepsArguments}
+            onCheckedChange={(keepsArguments) => change({ keepsArguments })}
+          />
+        )}
+      </InlineField>
+    </section>
+  )
+}

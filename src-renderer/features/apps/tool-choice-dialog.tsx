@@ -1,0 +1,169 @@
+import type { JSX } from 'react'
+import { memo, useMemo, useState } from 'react'
+
+import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { chooser, withTools } from '../../tool-parts/tool-choices'
+import { STANDING_WORD, tokensWords } from '../../tool-parts/tool-words'
+import { Button } from '../../ui/controls/button'
+import { SearchField } from '../../ui/controls/search-field'
+import { Segmented } from '../../ui/controls/segmented'
+import { Tag } from '../../ui/marks/tag'
+import { Dialog } from '../../ui/overlays/dialog'
+import { visibleText } from '../../ui/text/visible-text'
+import { chosenText } from './messages'
+
+const KINDS = [
+  { value: 'all', label: 'All' },
+  { value: 'list', label: 'Choose' },
+  { value: 'none', label: 'None' },
+] as const
+const KIND_HINT: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'New tools of the server are added once you approve them.',
+  list: 'New tools of the server stay out until you choose them.',
+  none: 'The app does not see this server.',
+}
+
+const ToolLine = memo(function ToolLine({
+  tool: { name, standing, description, tokens },
+  isOn,
+  onToggle,
+}: {
+  readonly tool: ToolView
+  readonly isOn: boolean
+  readonly onToggle: (name: string, isOn: boolean) => void
+}): JSX.Element {
+  // A tool over the limit of all apps may have room in this one.
+  const isAway = standing !== 'exposed' && standing !== 'overCap'
+  return (
+    <li>
+      <label className="row gap-3 pad-row">
+        <input
+          type="checkbox"
+          className="check"
+          checked={isOn}
+          onChange={({ currentTarget }) => onToggle(name, currentTarget.checked)}
+        />
+        <span className="stack slim">
+          <span className="row gap-2 slim">
+            <code className="cut">{visibleText(name)}</code>
+            {isAway && <Tag tone="warn">{STANDING_WORD[standing]}</Tag>}
+          </span>
+          {description !== undefined && (
+            <span className="soft small cut" dir="auto">
+              {visibleText(description)}
+            </span>
+          )}
+        </span>
+        <span className="grow" />
+        {tokens !== undefined && (
+          <span className="hide-small right faint small num nowrap">{tokensWords(tokens)}</span>
+        )}
+      </label>
+    </li>
+  )
+})
+
+function matching(tools: readonly ToolView[], query: string): readonly ToolView[] {
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
+  return tools.filter(({ name, title, description }) => {
+    const text = [name, title, description].join('\n').toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+function Lines({
+  tools,
+  choice,
+  onChange,
+}: {
+  readonly tools: readonly ToolView[]
+  readonly choice: ToolChoice
+  readonly onChange: (choice: ToolChoice) => void
+}): JSX.Element {
+  const [query, setQuery] = useState('')
+  const shown = useMemo(() => matching(tools, query), [tools, query])
+  const isChosen = chooser(choice)
+  const names = tools.map(({ name }) => name)
+  const toggle = (name: string, isOn: boolean): void =>
+    onChange(withTools(choice, names, [name], isOn))
+  return (
+    <>
+      <SearchField
+        label="Search tools"
+        placeholder="Name or description"
+        value={query}
+        onChange={setQuery}
+        meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
+      />
+      <ul className="suggestions bounded box scroll divided above-2" aria-label="Tools">
+        {shown.map((tool) => (
+          <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
+        ))}
+        {shown.length === 0 && <li className="pad-3 faint">Try other words.</li>}
+      </ul>
+    </>
+  )
+}
+
+/** Chooses which tools of one server an app gets; saved with its button. */
+export function ToolChoiceDialog({
+  serverName,
+  tools,
+  choice: before,
+  onSave,
+  onClose,
+}: {
+  readonly serverName: string
+  /** Each name once. */
+  readonly tools: readonly ToolView[]
+  readonly choice: ToolChoice
+  readonly onSave: (choice: ToolChoice) => void
+  readonly onClose: () => void
+}): JSX.Element {
+  const [choice, setChoice] = useState(before)
+  // Kept, so that a look at "All" does not lose what was chosen.
+  const [lastList, setLastList] = useState<ToolChoice | null>(null)
+  const names = tools.map(({ name }) => name)
+  const choose = (kind: ToolChoice['kind']): void => {
+    if (choice.kind === 'list') setLastList(choice)
+    setChoice(kind === 'list' ? (lastList ?? { kind: 'list', names }) : { kind })
+  }
+  return (
+    <Dialog
+      wide
+      onClose={onClose}
+      title={`Tools of ${serverName}`}
+      description={`${chosenText(choice, names)}. ${KIND_HINT[choice.kind]}`}
+      leave="Cancel"
+      actions={
+        <Button
+          size="form"
+          variant="primary"
+          onClick={() => {
+            onSave(choice)
+            onClose()
+          }}
+        >
+          Save tools
+        </Button>
+      }
+    >
+      <div className="above-3 below-3">
+        <Segmented
+          label={`Tools of ${serverName}`}
+          value={choice.kind}
+          options={KINDS}
+          onValueChange={choose}
+        />
+      </div>
+      {tools.length === 0 ? (
+        <p className="soft small pretty">
+          The tools appear here after the server starts for the first time.
+        </p>
+      ) : (
+        <Lines tools={tools} choice={choice} onChange={setChoice} />
+      )}
+    </Dialog>
+  )
+}

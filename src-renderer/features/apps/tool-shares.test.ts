@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+
+import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import { listOf, toolShares } from './tool-shares'
+
+const SERVERS = ['git', 'files'].map((installationId) => ({
+  ...{ installationId, name: installationId.toUpperCase(), enabled: true },
+}))
+
+function tool(installationId: string, name: string, readOnlyHint = false): ToolView {
+  return {
+    ...{ installationId, name, standing: 'exposed', hash: '', doubts: [], uses: 0 },
+    annotations: { readOnlyHint },
+  }
+}
+
+const TOOLS = [
+  ...[tool('git', 'log', true), tool('git', 'push'), tool('files', 'read', true)],
+  { ...tool('git', 'bad name'), standing: 'quarantined' as const },
+]
+const SHOWN = [{ installationId: 'git', tool: 'log', exposedName: 'git__log' }]
+
+describe('C7: the tools of an app by server', () => {
+  it('counts what the app gets of what it could get', () => {
+    const shares = toolShares(SERVERS, TOOLS, { chosen: { kind: 'all' }, shown: SHOWN })
+    expect(shares.map(({ server, shown, tools }) => [server.name, shown, tools.length])).toEqual([
+      ['GIT', 1, 2],
+      ['FILES', 0, 1],
+    ])
+  })
+
+  it('turns all tools, or the read-only ones, into a list that one server changes', () => {
+    const all = toolShares(SERVERS, TOOLS, { chosen: { kind: 'all' }, shown: [] })
+    expect(listOf(all, { installationId: 'git', choice: { kind: 'none' } })).toEqual([
+      { installationId: 'files', choice: { kind: 'all' } },
+    ])
+    const readOnly = toolShares(SERVERS, TOOLS, { chosen: { kind: 'readOnly' }, shown: [] })
+    expect(listOf(readOnly)).toEqual([
+      { installationId: 'git', choice: { kind: 'list', names: ['log'] } },
+      { installationId: 'files', choice: { kind: 'list', names: ['read'] } },
+    ])
+  })
+
+  it('keeps a choice for the servers that are there, and none that are gone', () => {
+    const list = ['files', 'gone'].map((installationId) => ({
+      ...{ installationId, choice: { kind: 'all' as const } },
+    }))
+    const shares = toolShares(SERVERS, TOOLS, { chosen: { kind: 'list', list }, shown: [] })
+    expect(listOf(shares)).toEqual([{ installationId: 'files', choice: { kind: 'all' } }])
+  })
+})

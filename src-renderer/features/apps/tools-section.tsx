@@ -1,0 +1,334 @@
+import { ChevronRight } from 'lucide-react'
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+
+import { AgentProfile, type AgentTool } from '../../../src-shared/domain/agents/agent'
+import { useRequest } from '../../ipc/use-request'
+import { useServers } from '../../stores/app-store'
+import { useTools, useToolsState } from '../../stores/tools-store'
+import { Button } from '../../ui/controls/button'
+import { Segmented } from '../../ui/controls/segmented'
+import { Switch } from '../../ui/controls/switch'
+import { InlineField } from '../../ui/fields/field'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { TextInput } from '../../ui/fields/text-input'
+import { WarnText } from '../../ui/fields/warn-text'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { counted, formatCount } from '../../ui/text/elapsed'
+import { problemWords } from '../../ui/text/problem-words'
+import { appLimit, type ConnectedApp } from './app-groups'
+import { limitWarning, namingHint, overLimitWarning } from './messages'
+import { ToolChoiceDialog } from './tool-choice-dialog'
+import { isReadOnly, listOf, type ToolShare, toolShares } from './tool-shares'
+import type { ProfileEditing } from './use-profile'
+
+type Servers = AgentProfile['servers']
+
+const NUMBER_PROBLEM = 'Enter a whole number from 1 to 10,000.'
+
+function tokensText(tools: readonly AgentTool[]): string {
+  const tokens = tools.flatMap((tool) => tool.tokens ?? [])
+  if (tokens.length < tools.length) return 'Counting tokens.'
+  const sum = tokens.reduce((total, one) => total + one, 0)
+  return `About ${counted(sum, 'token')} in every conversation.`
+}
+
+/** Servers named in the caption; the others are one part. */
+const MOST_NAMED = 3
+
+/** The parts of the meter, largest first. */
+function partsOf(shares: readonly ToolShare[]): readonly { name: string; shown: number }[] {
+  const all = shares
+    .filter(({ shown }) => shown > 0)
+    .map(({ server, shown }) => ({ name: server.name, shown }))
+    .toSorted((one, other) => other.shown - one.shown)
+  const rest = all.slice(MOST_NAMED).reduce((sum, { shown }) => sum + shown, 0)
+  return [...all.slice(0, MOST_NAMED), ...(rest > 0 ? [{ name: 'others', shown: rest }] : [])]
+}
+
+function Meter({
+  shares,
+  tools,
+  profile: { searchMode, toolCap },
+}: {
+  readonly shares: readonly ToolShare[]
+  readonly tools: readonly AgentTool[]
+  readonly profile: AgentProfile
+}): JSX.Element {
+  const parts = partsOf(shares)
+  const end = Math.max(1, tools.length, searchMode ? 1 : toolCap)
+  const caption = parts.map(({ name, shown }) => `${name} ${formatCount(shown)}`).join(', ')
+  const tokens = searchMode ? 'Found and called through two tools.' : tokensText(tools)
+  return (
+    <div className="stack gap-1">
+      <div
+        className="meter pressed clip flex"
+        role="img"
+        aria-label={`${counted(tools.length, 'tool')} of ${formatCount(end)}`}
+      >
+        {parts.map(({ name, shown }) => (
+          <span key={name} style={{ width: `${String((100 * shown) / end)}%` }} />
+        ))}
+      </div>
+      <p className="faint small num pretty" role="status">
+        {tools.length === 0 ? 'Start a server, or choose tools below.' : `${caption}. ${tokens}`}
+      </p>
+    </div>
+  )
+}
+
+function ServerRows({
+  shares,
+  onOpen,
+}: {
+  readonly shares: readonly ToolShare[]
+  readonly onOpen: (installationId: string) => void
+}): JSX.Element {
+  return (
+    <ul className="tool-shares">
+      {shares.map(({ server: { installationId, name, enabled }, tools, shown }) => (
+        <li key={installationId}>
+          <button
+            type="button"
+            className="bare lights pick row gap-2 whole soft"
+            onClick={() => onOpen(installationId)}
+          >
+            <span className="grow cut">
+              <span className="sr">Choose tools of </span>
+              {name}
+            </span>
+            {!enabled && <span className="faint small">Turned off</span>}
+            <span className="num">{`${formatCount(shown)} of ${formatCount(tools.length)}`}</span>
+            <ChevronRight className="icon icon-s faint" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The tool limit: saved with Enter or when it is left, with its problem under it. */
+function LimitField({
+  name,
+  limit,
+  editing: { profile, change },
+}: {
+  readonly name: string
+  /** How many tools the app itself accepts. */
+  readonly limit: number | undefined
+  readonly editing: ProfileEditing
+}): JSX.Element {
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const save = (): void => {
+    if (typed === null) return
+    const read = AgentProfile.shape.toolCap.safeParse(Number(typed))
+    if (!/^\s*\d+\s*$/u.test(typed) || !read.success) {
+      setProblem(NUMBER_PROBLEM)
+      return
+    }
+    setTyped(null)
+    setProblem(undefined)
+    if (read.data !== profile.toolCap) change({ toolCap: read.data })
+  }
+  const hint =
+    limit === undefined ? 'Tools beyond it are left out.' : `${name} accepts up to ${limit} tools.`
+  return (
+    <InlineField id={id} label="Tool limit" hint={hint} problem={problem}>
+      {(ids) => (
+        <div className="app-limit">
+          <TextInput
+            {...ids}
+            className="num right"
+            inputMode="numeric"
+            value={typed ?? String(profile.toolCap)}
+            onValueChange={setTyped}
+            onBlur={save}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') save()
+              if (event.key !== 'Escape' || typed === null) return
+              event.stopPropagation()
+              setTyped(null)
+              setProblem(undefined)
+            }}
+          />
+        </div>
+      )}
+    </InlineField>
+  )
+}
+
+/** Warns about tools that the app can't take or the limit leaves out, with the ways on. */
+function Warnings({
+  app,
+  shown: { tools, overCap },
+  editing: { profile, change },
+}: {
+  readonly app: ConnectedApp
+  readonly shown: { readonly tools: readonly AgentTool[]; readonly overCap: number }
+  readonly editing: ProfileEditing
+}): JSX.Element | null {
+  if (profile.searchMode) return null
+  const limit = appLimit({ ...app, agent: { profile } })
+  const tooMany = limitWarning(app.agent.name, limit, tools.length)
+  const left = overLimitWarning(overCap, profile.toolCap)
+  return (
+    <>
+      <WarnText>{tooMany ?? left}</WarnText>
+      {tooMany !== undefined && limit !== undefined && (
+        <p className="row gap-2 slim wrap">
+          <Button size="small" onClick={() => change({ toolCap: limit })}>
+            {`Limit to ${formatCount(limit)}`}
+          </Button>
+          <Button size="small" onClick={() => change({ searchMode: true })}>
+            Turn on search
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The first tool that the app gets, under both of its names. */
+function useExample(
+  shown: readonly AgentTool[],
+): { readonly prefixed: string; readonly own: string } | undefined {
+  const { tools } = useTools()
+  const [first] = shown
+  const view = tools?.find(
+    ({ installationId, name }) => installationId === first?.installationId && name === first.tool,
+  )
+  return view?.exposedName === undefined
+    ? undefined
+    : { prefixed: view.exposedName, own: view.name }
+}
+
+/** How the app gets its tools: two tools that search, and short names. */
+function Switches({
+  shown,
+  editing: { profile, change },
+}: {
+  readonly shown: readonly AgentTool[]
+  readonly editing: ProfileEditing
+}): JSX.Element {
+  const id = useId()
+  const example = useExample(shown)
+  return (
+    <>
+      <InlineField
+        id={`${id}-search`}
+        label="Search for tools"
+        hint="The app gets two tools, find_tools and call_tool, instead of all."
+      >
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={profile.searchMode}
+            onCheckedChange={(searchMode) => change({ searchMode })}
+          />
+        )}
+      </InlineField>
+      <InlineField
+        id={`${id}-naming`}
+        label="Short names"
+        hint={namingHint(profile.naming, example)}
+      >
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={profile.naming === 'plain'}
+            onCheckedChange={(isPlain) => change({ naming: isPlain ? 'plain' : 'prefixed' })}
+          />
+        )}
+      </InlineField>
+    </>
+  )
+}
+
+const NO_TOOLS: readonly AgentTool[] = []
+
+/** Which tools an app gets: all, the read-only ones, or chosen ones, by server and up to a limit. */
+export function ToolsSection({
+  app,
+  editing,
+}: {
+  readonly app: ConnectedApp
+  readonly editing: ProfileEditing
+}): JSX.Element {
+  const id = useId()
+  const { agentId, name } = app.agent
+  const { profile, change } = editing
+  const servers = useServers()
+  const { tools: listed } = useTools()
+  const { value, problem } = useRequest(
+    'agent.tools',
+    { agentId, profile },
+    { state: [useToolsState()] },
+  )
+  const [openedId, setOpenedId] = useState<string | null>(null)
+  // Kept, so that a look at "All" does not lose what was chosen.
+  const [lastList, setLastList] = useState<Servers | null>(null)
+  const shown = value?.tools ?? NO_TOOLS
+  const shares = toolShares(servers, listed ?? [], { chosen: profile.servers, shown })
+  const opened = shares.find(({ server }) => server.installationId === openedId)
+  const choose = (kind: Servers['kind']): void => {
+    if (profile.servers.kind === 'list') setLastList(profile.servers)
+    const list = lastList ?? { kind: 'list', list: listOf(shares) }
+    change({ servers: kind === 'list' ? list : { kind } })
+  }
+  const open = shares.flatMap(({ tools }) =>
+    tools.filter(({ standing }) => standing === 'exposed' || standing === 'overCap'),
+  )
+  const options = [
+    { value: 'all', label: `All ${formatCount(open.length)}` },
+    { value: 'readOnly', label: `Read-only ${formatCount(open.filter(isReadOnly).length)}` },
+    { value: 'list', label: 'Choose' },
+  ] as const satisfies readonly { value: Servers['kind']; label: string }[]
+  return (
+    <section className="app-part" aria-labelledby={`${id}-head`}>
+      <div className="row spread">
+        <h3 id={`${id}-head`}>Tools</h3>
+        {value && (
+          <span className="num soft">
+            {profile.searchMode
+              ? `${formatCount(shown.length)} searchable`
+              : `${formatCount(shown.length)} of ${formatCount(profile.toolCap)}`}
+          </span>
+        )}
+      </div>
+      <Segmented
+        label={`Tools available to ${name}`}
+        value={profile.servers.kind}
+        options={options}
+        onValueChange={choose}
+      />
+      {problem && <ProblemText>{problemWords(problem)}</ProblemText>}
+      {value ? (
+        <Meter shares={shares} tools={shown} profile={profile} />
+      ) : (
+        problem === undefined && <Skeleton label="Reading tools" rows={2} />
+      )}
+      {value && <Warnings app={app} shown={value} editing={editing} />}
+      <ServerRows shares={shares} onOpen={setOpenedId} />
+      <LimitField name={name} limit={appLimit({ ...app, agent: { profile } })} editing={editing} />
+      <Switches shown={shown} editing={editing} />
+      {opened && (
+        <ToolChoiceDialog
+          serverName={opened.server.name}
+          tools={opened.tools}
+          choice={opened.choice}
+          onSave={(choice) =>
+            change({
+              servers: {
+                kind: 'list',
+                list: listOf(shares, { installationId: opened.server.installationId, choice }),
+              },
+            })
+          }
+          onClose={() => setOpenedId(null)}
+        />
+      )}
+    </section>
+  )
+}
