@@ -184,7 +184,7 @@ test('D6: a taken port has two ways on: try again, or another port', async ({
   const told = `Apps can’t connect on port ${String(settings.gatewayPort)}.`
   await expect(page.getByText(told)).toBeVisible()
   await page.getByRole('link', { name: 'Change port' }).click()
-  const port = page.getByRole('textbox', { name: 'Port for agents' })
+  const port = page.getByRole('textbox', { name: 'Gateway port' })
   await expect(port).toBeFocused()
   const free = await freePort()
   await port.fill(String(free))

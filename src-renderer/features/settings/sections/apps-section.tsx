@@ -8,24 +8,24 @@ import { Section } from '../setting/setting-section'
 const PORT = {
   key: 'gatewayPort',
   id: 'gateway-port',
-  label: 'Port for agents',
-  hint: 'Of the endpoint on 127.0.0.1. With another port, agents that are connected are cut, and those that connect over HTTP need the new address.',
+  label: 'Gateway port',
+  hint: 'A new port disconnects apps. Apps that use HTTP need the new address.',
 } as const
 const CALLS = {
   key: 'agentCalls',
   id: 'agent-calls',
-  label: 'Calls at the same time, of each agent',
-  hint: 'One more is refused until another is over.',
+  label: 'Parallel calls per app',
+  hint: 'Patchbay rejects further calls until one ends.',
 } as const
 const RATE = {
   key: 'agentRate',
   id: 'agent-rate',
-  label: 'Requests in a minute, of each agent',
-  hint: 'What is beyond is refused, and the agent is told when to try again.',
+  label: 'Requests per minute and app',
+  hint: 'Patchbay rejects further requests and says when to retry.',
 } as const
 
-/** Where agents connect, and how much each may ask for; `isAsked` where another page led to the port. */
-export function AgentsSection({
+/** The port of the gateway, and the limits of each app; `isAsked` where another page led to the port. */
+export function AppsSection({
   settings,
   isAsked,
 }: {
@@ -39,7 +39,7 @@ export function AgentsSection({
     field?.focus()
   }, [isAsked])
   return (
-    <Section title="Agents">
+    <Section title="Apps">
       <WholeField of={PORT} settings={settings} />
       <WholeField of={CALLS} settings={settings} />
       <WholeField of={RATE} settings={settings} />
