@@ -143,14 +143,14 @@ test.describe('A3: many fields', () => {
     await paste(page, MANY_FIELDS)
     const advanced = page.getByRole('button', { name: 'Advanced' })
     await expect(advanced).toHaveAttribute('aria-expanded', 'false')
-    await expect(page.getByText('53 fields')).toBeVisible()
+    await expect(page.getByText('55 fields')).toBeVisible()
     await expect(page.getByLabel('Setting 40', { exact: true })).toBeHidden()
 
     await page.getByRole('searchbox', { name: 'Search the fields' }).fill('number 40')
     await expect(page.getByText('1 of 60', { exact: true })).toBeVisible()
     await page.getByLabel('Setting 40', { exact: true }).fill('forty')
     await page.getByRole('searchbox').fill('')
-    await expect(page.getByText('53 fields, 1 changed')).toBeVisible()
+    await expect(page.getByText('55 fields, 1 changed')).toBeVisible()
 
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(advanced).toHaveAttribute('aria-expanded', 'true')

@@ -92,7 +92,7 @@ test.describe('the editor of a server made by hand', () => {
     expect(filesHolding(profileDir, SECRET)).toEqual([])
   })
 
-  test('has the time limits of a start, kept over a save, and refuses one out of range', async ({
+  test('has time limits and protocol options, kept over a save, and rejects a limit out of range', async ({
     app: { page },
   }) => {
     await openEditor(page)
@@ -101,6 +101,8 @@ test.describe('the editor of a server made by hand', () => {
     await page.getByRole('button', { name: 'Advanced' }).click()
     await page.getByRole('textbox', { name: 'Handshake limit, seconds' }).fill('700')
     await page.getByRole('textbox', { name: 'Listing limit, seconds' }).fill('2.5')
+    await page.getByRole('combobox', { name: 'Protocol version' }).selectOption('sessions')
+    await page.getByRole('switch', { name: 'One message per write' }).check()
     await page.getByRole('button', { name: 'Advanced' }).click()
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(page.getByText('Enter seconds from 0.5 to 600')).toBeVisible()
@@ -108,10 +110,12 @@ test.describe('the editor of a server made by hand', () => {
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(serverLink(page, 'Mine')).toBeVisible()
     await configure(page, 'Mine')
-    await expect(page.getByText('5 fields, 2 changed')).toBeVisible()
+    await expect(page.getByText('7 fields, 4 changed')).toBeVisible()
     await page.getByRole('button', { name: 'Advanced' }).click()
     await expect(page.getByRole('textbox', { name: 'Handshake limit, seconds' })).toHaveValue('7')
     await expect(page.getByRole('textbox', { name: 'Listing limit, seconds' })).toHaveValue('2.5')
+    await expect(page.getByRole('combobox', { name: 'Protocol version' })).toHaveValue('sessions')
+    await expect(page.getByRole('switch', { name: 'One message per write' })).toBeChecked()
   })
 
   test('keeps a problem at its line, until what it is about is mended at whichever line', async ({

@@ -40,9 +40,9 @@ export async function saveHand(
   }
   const hand = serverOfHand(save.made)
   const entry = { source: 'hand', server: hand.server } as const
-  const { name, cwd, budgets } = save
+  const { name, cwd, budgets, protocol } = save
   const { values, secrets } = hand
-  const draft = { name, cwd, budgets, values, secrets }
+  const draft = { name, cwd, budgets, protocol, values, secrets }
   if (old === undefined) {
     const { approvedPlan, asItIs, enabled, toolChoice } = save
     const options = { asItIs, enabled, toolChoice }

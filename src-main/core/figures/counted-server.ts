@@ -1,5 +1,5 @@
 import { isWorking, type PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { ProcessTree } from '../process/tree/process-tree'
 import type { Server } from '../servers/server'
 import type { COUNTED } from './minute'
@@ -35,7 +35,7 @@ export function countedServer({
     }),
     isUp: () => isWorking(supervisor.status),
     phases: () => supervisor.phases,
-    tree: () => supervisor.session?.tree,
+    tree: () => supervisor.session?.connection.tree,
     onDidEndRequest: supervisor.counts.onDidEndRequest,
   }
 }

@@ -4,7 +4,7 @@ import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { OtlpCollector } from '../../../e2e/fixtures/otlp-collector'
 import { pause } from '../../../e2e/fixtures/pause'
 import { Emitter } from '../lifecycle/emitter'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 import { FiguresOutlet } from './figures-outlet'
 import { ServerRecorder } from './server-recorder'
 

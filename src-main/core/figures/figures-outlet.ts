@@ -1,5 +1,5 @@
 import { Trouble } from '../lifecycle/trouble'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
 
 type OutletOptions = Omit<OtlpMeterOptions, 'endpoint' | 'onSent'> & {

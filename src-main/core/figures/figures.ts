@@ -1,6 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { Timekeeper } from '../ports'
 import { compileFigures } from './compile-figures'
 import type { CountedServer } from './counted-server'

@@ -8,7 +8,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 
 import { withTimeLimit } from '../lifecycle/time-limit'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 import { methodName } from './method-name'
 import type { ServerRecorder } from './server-recorder'
 

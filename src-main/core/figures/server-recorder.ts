@@ -1,5 +1,5 @@
 import type { TreeUse } from '../../../src-shared/domain/running/figures'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { Timekeeper } from '../ports'
 import type { CountedServer, Counters } from './counted-server'
 import { binOf } from './latency-bins'

@@ -47,6 +47,7 @@ const PARTS = {
   name: 'name',
   cwd: 'working folder',
   budgets: 'time limits',
+  protocol: 'protocol options',
   roots: 'granted folders',
   starts: 'when it starts',
   toolChoice: 'choice of tools',

@@ -2,6 +2,7 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-en
 import type {
   Installation,
   PhaseBudgets,
+  ProtocolOptions,
 } from '../../../src-shared/domain/installation/installation'
 import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
@@ -25,6 +26,8 @@ export type Draft = {
   /** Where the secrets that are not typed are; missing: where they were before. */
   readonly secrets?: SecretPlaces | undefined
   readonly budgets: PhaseBudgets
+  /** Missing: as it was before. */
+  readonly protocol?: ProtocolOptions | undefined
   /** Absolute folder to run in; empty or missing for the home folder. */
   readonly cwd?: string | undefined
   /** The hash of the preview that the person approved. */

@@ -251,6 +251,7 @@ export class InstallationService {
       values: plain,
       secrets: places,
       budgets: draft.budgets,
+      protocol: draft.protocol ?? old.protocol,
       cwd,
     }
     if (draft.approvedPlan !== undefined) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { node, Supervisors } from '../../../e2e/fixtures/supervisors'
+import type { ProtocolOptions } from '../../../src-shared/domain/installation/installation'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import { EraMemory } from '../servers/start/era-memory'
 
@@ -15,12 +16,18 @@ beforeEach(() => {
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
 /** A server over stdio whose protocol is remembered as that of one version of a package. */
-function open(script: string, args: readonly string[] = [], startsAgain = false) {
+function open(
+  script: string,
+  args: readonly string[] = [],
+  startsAgain = false,
+  protocol?: ProtocolOptions,
+) {
   const memory = () => new EraMemory(supervisors.dir).of('package 1.0.0', true)
   const opened = supervisors.open({
     spec: node(join(SERVERS, script), ...args),
     spoken: memory,
     settings: { startsAgain },
+    protocol,
   })
   const methods = () => opened.lines().filter((line) => /^(server|initialize|tools)/u.test(line))
   const until = (kind: RegExp) => expect.poll(() => opened.server.status.kind).toMatch(kind)
@@ -84,6 +91,26 @@ describe('B13 the protocol version of a server over stdio', () => {
       message: 'The handshake failed: The API key is missing.',
     })
     expect(methods()).toEqual(['initialize'])
+  })
+
+  it.each([
+    ['stateless', 'modern', '2026-07-28', 'server/discover'],
+    ['sessions', 'legacy', '2025-11-25', 'initialize'],
+  ] as const)('is the one that the user chose: %s', async (version, era, number, first) => {
+    const { server, until, spoken, methods } = open('modern.mjs', [], false, { version })
+    server.start()
+    await until(/ready/u)
+    expect(spoken()).toEqual([era, number])
+    expect(methods().slice(0, 1)).toEqual(methods().length > 0 ? [first] : [])
+  })
+
+  it('is no other than the one that the user chose', async () => {
+    const { server, until, methods } = open('loose.mjs', ['null in results'], false, {
+      version: 'stateless',
+    })
+    server.start()
+    await until(/error/u)
+    expect(methods()).toEqual(['server/discover'])
   })
 
   it('is negotiated with a server that pings before it answers', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
+import { PASSED_EXTENSIONS } from '../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remote-failure'
@@ -34,13 +35,18 @@ const PROBE_SHARE = 2 / 3
 /** The same for a server that was stateless before. */
 const KNOWN_SHARE = 0.95
 
+/** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
+const LATER_MS = 1_000
+/** After which a server that sends nothing is examined, in ms. */
+const SILENCE_MS = 4_000
+
 const STATELESS_VERSION = '2026-07-28'
 const METHOD_NOT_FOUND = -32_601
 const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
 
-/** What a handshake found out about a server. */
+/** The answer of a server to the handshake. */
 export type Greeting = {
   readonly era: Era
   readonly protocolVersion: string
@@ -52,15 +58,21 @@ export type Greeting = {
 export type NegotiateOptions = {
   /** Of the handshake, in ms. */
   readonly limitMs: number
-  /** After which a request of the handshake fails, in ms. */
-  readonly timeoutMs: number
   /** The kind of protocol that the server spoke before; undefined where that is not known. */
   readonly era: Era | undefined
-  readonly clientInfo: Implementation
-  readonly capabilities: ClientCapabilities
+  /** The user chose `era`, so that no other is tried. */
+  readonly isEraChosen?: boolean | undefined
+  readonly clientVersion: string
+  /** Requests of the server are answered. */
+  readonly answersRequests: boolean
   /** Missing where `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
+  /** Why nothing can come from the server, where that can be known. */
+  readonly diagnoseSilence?: (() => Promise<AppError | undefined> | undefined) | undefined
 }
+
+/** The kind of protocol that the next start should try first. */
+export type FoundEra = { readonly era: Era | undefined; readonly isGuess?: true }
 
 /**
  * Why a server that was taken for one with sessions may be stateless: the probe failed, is not answered yet, or was
@@ -77,6 +89,12 @@ export class ProtocolProbe {
   /** May come at any time. */
   get doubt(): ProbeDoubt | undefined {
     return this.#doubt
+  }
+
+  /** What the next start should try first, after a handshake of this kind. */
+  found(era: Era | undefined): FoundEra {
+    if (this.#doubt === 'late') return { era: 'modern' }
+    return { era, ...(this.#doubt && { isGuess: true }) }
   }
 
   /**
@@ -143,7 +161,19 @@ function isEnd(error: unknown): boolean {
  * answered. What the server spoke before decides which one it gets first.
  */
 export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  const silent = Promise.withResolvers<never>()
+  const diagnose = async (): Promise<void> => {
+    const reason = await options.diagnoseSilence?.()
+    if (reason) silent.reject(reason)
+  }
+  const timer = setTimeout(() => void diagnose(), SILENCE_MS)
+  return Promise.race([greet(peer, options), silent.promise]).finally(() => clearTimeout(timer))
+}
+
+async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
+  if (options.isEraChosen)
+    return options.era === 'modern' ? discover(peer, options) : initialize(peer, options)
   if (options.probe)
     return options.era === 'legacy'
       ? initialize(peer, options)
@@ -176,8 +206,12 @@ async function probed(
 }
 
 async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
-  const { capabilities, clientInfo, timeoutMs } = options
-  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo }
+  const timeoutMs = options.limitMs + LATER_MS
+  const params = {
+    protocolVersion: LATEST_PROTOCOL_VERSION,
+    capabilities: capabilitiesOf(options),
+    clientInfo: clientInfoOf(options),
+  }
   const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
   const protocolVersion = checkedVersion(result)
   peer.speak(protocolVersion)
@@ -187,7 +221,7 @@ async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeti
 
 async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const params = { _meta: envelope(options) }
-  const { timeoutMs } = options
+  const timeoutMs = options.limitMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
   if (!isDiscovery(result)) throw notDiscovered()
   return beginStateless(peer, result, options)
@@ -250,11 +284,23 @@ function isVersionRejection(error: unknown): boolean {
   return (isObject(data) && Array.isArray(data.supported)) || ABOUT_VERSION.test(message)
 }
 
-/** What each stateless request says of its client (MCP 2026-07-28). */
-function envelope({ clientInfo, capabilities }: NegotiateOptions): JsonObject {
+/** The client and its capabilities, in each stateless request (MCP 2026-07-28). */
+function envelope(options: NegotiateOptions): JsonObject {
   return {
     [PROTOCOL_VERSION_META_KEY]: STATELESS_VERSION,
-    [CLIENT_INFO_META_KEY]: clientInfo,
-    [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+    [CLIENT_INFO_META_KEY]: clientInfoOf(options),
+    [CLIENT_CAPABILITIES_META_KEY]: capabilitiesOf(options),
+  }
+}
+
+function clientInfoOf({ clientVersion: version }: NegotiateOptions): Implementation {
+  return { name: 'patchbay', title: 'Patchbay', version }
+}
+
+/** The requests that a server may send are for its user and its folders, and none for a model (sampling). */
+function capabilitiesOf({ answersRequests }: NegotiateOptions): ClientCapabilities {
+  return {
+    ...(answersRequests && { elicitation: { form: {}, url: {} }, roots: { listChanged: true } }),
+    extensions: PASSED_EXTENSIONS,
   }
 }

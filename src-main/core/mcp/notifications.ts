@@ -3,9 +3,10 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client'
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
 import type { JsonObject } from './json/json-rpc'
-import type { Subscriptions } from './subscriptions'
+import type { Peer } from './peer/peer'
+import { followChanges, Subscriptions } from './subscriptions'
 
-/** How grave a log message is, from the least (MCP, logging; RFC 5424). */
+/** The levels of log messages, the least first (MCP, logging; RFC 5424). */
 export const LOG_LEVELS = [
   'debug',
   'info',
@@ -18,10 +19,10 @@ export const LOG_LEVELS = [
 ] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Names the level in each request of the newer era (MCP 2026-07-28, logging). */
+/** Names the level in each stateless request (MCP 2026-07-28, logging). */
 const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
 
-/** What a server says unasked: a message for a log, or that a resource is another. */
+/** A notification for others: a log message, or that a resource has changed. */
 export type ServerNews =
   | { readonly kind: 'log'; readonly params: Readonly<Record<string, unknown>> }
   | { readonly kind: 'updated'; readonly uri: string }
@@ -29,54 +30,64 @@ export type ServerNews =
 export type SessionNewsParts = {
   /** Sends one request of a session. */
   readonly request: (method: string, params: Record<string, unknown>) => Promise<unknown>
-  readonly subscriptions: Subscriptions
-  readonly isStateless: () => boolean
   readonly declared: () => ServerCapabilities | undefined
   /** Aborted when the connection is gone. */
   readonly signal: AbortSignal
   readonly onWarning: (message: string) => void
 }
 
-/** `ending` ends it in the newer era; `begun` settles with the server's answer. */
+/** `ending` ends a subscription of the stateless protocol; `begun` settles with the server's answer. */
 type Watch = { readonly ending: AbortController; readonly begun: Promise<void> }
 
-/** What one server says beside its answers, and what it was asked to say. */
+/** The notifications of one server, and what Patchbay subscribed to. */
 export class SessionNews {
+  readonly #peer: Peer
   readonly #parts: SessionNewsParts
-  readonly #told = new Emitter<ServerNews>()
+  readonly #subscriptions: Subscriptions
+  readonly #received = new Emitter<ServerNews>()
   readonly #watched = new Map<string, Watch>()
   #level: LogLevel | undefined
   /** Settles when the server has taken the level. */
   #levelling: Promise<unknown> | undefined
 
-  readonly onDidTell = this.#told.event
+  readonly onDidReceive = this.#received.event
 
-  constructor(parts: SessionNewsParts) {
+  constructor(peer: Peer, parts: SessionNewsParts) {
+    this.#peer = peer
     this.#parts = parts
+    this.#subscriptions = new Subscriptions(peer)
   }
 
   /** Takes a notification of the server. */
   take(method: string, params: JsonObject): void {
-    if (method === 'notifications/message') this.#told.emit({ kind: 'log', params })
+    if (this.#subscriptions.take(method, params)) return
+    if (method === 'notifications/message') this.#received.emit({ kind: 'log', params })
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
-      this.#told.emit({ kind: 'updated', uri: params.uri })
+      this.#received.emit({ kind: 'updated', uri: params.uri })
   }
 
-  /** What the server declared of itself in the handshake. */
+  /** Has a stateless server announce changed lists; `onMissed` is called when changes may have been missed. */
+  followLists(onMissed: () => void): void {
+    const { signal, onWarning } = this.#parts
+    const options = { signal, onMissed, onWarning }
+    void followChanges(this.#subscriptions, this.declared ?? {}, options)
+  }
+
+  /** The capabilities that the server declared in the handshake. */
   get declared(): ServerCapabilities | undefined {
     return this.#parts.declared()
   }
 
-  /** Settles when the server tells of changes of this resource; rejects where it does not, with an `AppError` or the SDK's error. */
+  /** Settles when the server announces changes of this resource; rejects where it does not, with an `AppError`. */
   async watch(uri: string): Promise<void> {
-    // Who comes while it is asked for waits for the same answer.
+    // Another subscriber waits for the same answer.
     const known = this.#watched.get(uri)
     if (known) return known.begun
     const ending = new AbortController()
-    const asked = this.#parts.isStateless()
+    const request = this.#peer.isStateless
       ? this.#listen(uri, ending)
       : this.#parts.request('resources/subscribe', { uri })
-    const watch: Watch = { ending, begun: asked.then(() => undefined) }
+    const watch: Watch = { ending, begun: request.then(() => undefined) }
     this.#watched.set(uri, watch)
     try {
       await watch.begun
@@ -86,21 +97,21 @@ export class SessionNews {
     }
   }
 
-  /** The server need not tell of this resource any more. */
+  /** The server need not announce changes of this resource any more. */
   async unwatch(uri: string): Promise<void> {
     const watch = this.#watched.get(uri)
     if (!watch) return
     this.#watched.delete(uri)
     watch.ending.abort()
-    if (!this.#parts.isStateless()) await this.#parts.request('resources/unsubscribe', { uri })
+    if (!this.#peer.isStateless) await this.#parts.request('resources/unsubscribe', { uri })
   }
 
-  /** What the server writes of less weight is not wanted. Does nothing where it keeps no log; rejects as `watch` does. */
+  /** Messages of lower levels are not wanted. Does nothing where the server has no log; rejects as `watch` does. */
   async setLevel(level: LogLevel): Promise<void> {
     if (this.declared?.logging === undefined) return
     if (this.#level !== level) {
       this.#level = level
-      this.#levelling = this.#parts.isStateless()
+      this.#levelling = this.#peer.isStateless
         ? undefined
         : this.#parts.request('logging/setLevel', { level })
     }
@@ -108,25 +119,25 @@ export class SessionNews {
     try {
       await levelling
     } catch (error) {
-      // It is not known which one holds: whoever wants one asks again.
+      // Which level holds is not known, so the next caller sets it again.
       if (this.#levelling === levelling) this.#level = undefined
       throw error
     }
   }
 
-  /** The parameters of a request, with the level where the era has it there. */
+  /** The parameters of a request, with the level where the protocol is stateless. */
   withLevel(params: Record<string, unknown>): Record<string, unknown> {
-    if (this.#level === undefined || !this.#parts.isStateless()) return params
+    if (this.#level === undefined || !this.#peer.isStateless) return params
     const meta = typeof params._meta === 'object' ? params._meta : undefined
     return { ...params, _meta: { [LEVEL_KEY]: this.#level, ...meta } }
   }
 
   async #listen(uri: string, ending: AbortController): Promise<void> {
-    const { signal, onWarning, subscriptions } = this.#parts
+    const { signal, onWarning } = this.#parts
     const either = AbortSignal.any([signal, ending.signal])
-    const { closed } = await subscriptions.open({ resourceSubscriptions: [uri] }, either)
+    const { closed } = await this.#subscriptions.open({ resourceSubscriptions: [uri] }, either)
     void closed.then(() => {
-      // Whoever wants to know asks again in the next session.
+      // Subscribers come back in the next session.
       if (this.#watched.get(uri)?.ending === ending) this.#watched.delete(uri)
       if (!either.aborted) onWarning(`Changes of ${messageOf(uri)} are no longer announced.`)
     })

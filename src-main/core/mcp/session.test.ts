@@ -40,7 +40,11 @@ describe('B13 a session over a connection in memory', () => {
     ])
     expect(await session.request('tools/call', CALL)).toMatchObject({ told: { n: 1 } })
     expect(await session.ping(60_000)).toBe(true)
-    expect([session.inFlight, session.pid, session.tree]).toEqual([0, undefined, undefined])
+    expect([session.inFlight, session.pid, session.connection.tree]).toEqual([
+      0,
+      undefined,
+      undefined,
+    ])
   })
 
   it('reads its list anew when the server says that it is another', async () => {

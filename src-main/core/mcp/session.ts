@@ -1,50 +1,41 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { ClientCapabilities, ServerCapabilities } from '@modelcontextprotocol/client'
+import type { ServerCapabilities } from '@modelcontextprotocol/client'
 
 import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { refusalError, ServerEndedError } from '../failure/describe-failure'
+import { messageOf, refusalError, ServerEndedError } from '../failure/describe-failure'
 import { fewWarnings } from '../failure/few-warnings'
 import { Emitter } from '../lifecycle/emitter'
-import type { ChildExit, Traffic } from '../process/spawn/child-process'
-import type { ProcessTree } from '../process/tree/process-tree'
 import { isSignOfLife } from './connections/http-connection'
-import { headerProblem, parameterHeaders } from './connections/parameter-headers'
+import { callHeaders, headerProblem } from './connections/parameter-headers'
 import { MAX_MESSAGE_BYTES } from './connections/stdio'
-import type { CallAsker } from './elicitation/call-asker'
-import type { ServerAsks } from './elicitation/server-asks'
-import { SessionAsks } from './elicitation/session-asks'
+import type { CallAsker } from './elicitation/elicitation'
+import type { ServerRequests } from './elicitation/server-requests'
+import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
-import { readFirstListing } from './lists/first-listing'
 import { ServerListing } from './lists/server-listing'
-import { type Era, type Greeting, negotiate, ProtocolProbe } from './negotiate'
+import { LivenessCheck } from './liveness-check'
+import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
 import { SessionNews } from './notifications'
 import type { Connection, Fault } from './peer/connection'
-import type { EndedRequest } from './peer/ended-request'
 import type { MessageTap } from './peer/message-tap'
-import { Peer, type PeerRequestOptions, type Progress } from './peer/peer'
+import { Peer, type Progress } from './peer/peer'
+import type { RequestDeadline } from './peer/request-deadline'
 import {
+  type EndedRequest,
   failureCode,
   isConnectionGone,
   RefusedRequestError,
   requestFailure,
 } from './peer/request-failure'
-import { followChanges, Subscriptions } from './subscriptions'
 
-/** The close of a broken connection waits 250 ms at most for the exit and the last words; this bounds one that never closes. */
+/** The close of a broken connection waits 250 ms at most for the exit and the last lines; this bounds one that never closes. */
 const CLOSE_WAIT_MS = 1_000
-/** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
-const LATER_MS = 1_000
-/** After which a server that sends nothing is looked at, in ms. */
-const SILENCE_MS = 4_000
-/** Characters kept of a server's instructions: more no model should be given. */
+/** Of a server's instructions, in characters: no model should be given more. */
 const MAX_INSTRUCTIONS = 64 * 1024
-/** What a server may request where somebody can answer: its user and folders, and no model (sampling). */
-const CAPABILITIES: ClientCapabilities = {
-  elicitation: { form: {}, url: {} },
-  roots: { listChanged: true },
-}
+
+const ignoreProgress = (): void => undefined
 
 export type RequestOptions = {
   /** How long without an answer or progress, in ms. */
@@ -53,7 +44,7 @@ export type RequestOptions = {
   readonly maxTotalMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Who answers what the server requests for it; Patchbay's user where it is missing. */
+  /** The caller that answers the elicitations of the server; Patchbay's user where it is missing. */
   readonly asker?: CallAsker | undefined
 }
 
@@ -63,11 +54,13 @@ export type ServerSessionOptions = {
   readonly packageVersion?: string | undefined
   /** The kind of protocol that it spoke before. */
   readonly era?: Era | undefined
+  /** The user chose it, so that no other is tried. */
+  readonly isEraChosen?: boolean | undefined
   readonly onWarning: (message: string) => void
   /** A departure from the protocol (B3), with a sentence about this one case. */
   readonly onFault?: ((fault: Fault, detail: string) => void) | undefined
-  /** Words that stood in a line with a message. */
-  readonly onWords?: ((words: string) => void) | undefined
+  /** Text that stood in a line with a message. */
+  readonly onText?: ((text: string) => void) | undefined
   readonly tap?: MessageTap | undefined
   readonly maxMessageBytes?: number | undefined
   /** The last stderr lines, oldest first and masked. */
@@ -77,35 +70,32 @@ export type ServerSessionOptions = {
   /** The longest that progress can keep a request alive that sets no limit, in ms (B3). */
   readonly requestTotalMs: number
   /** Answers the requests of the server; where it is missing, none are invited. */
-  readonly asks?: ServerAsks | undefined
+  readonly serverRequests?: ServerRequests | undefined
 }
 
 /** One running connection to a server: handshake, first listing, requests, end. */
 export class ServerSession {
   readonly #connection: Connection
+  /** The state of its connection, with its child where it has one. */
+  readonly connection: Pick<Connection, 'tree' | 'exit' | 'isAlone' | 'traffic' | 'ended'>
   readonly #options: ServerSessionOptions
   readonly #peer: Peer
   readonly #listing: ServerListing
-  readonly #asks: SessionAsks
-  readonly #subscriptions: Subscriptions
+  readonly #serverRequests: SessionRequests
+  readonly #liveness: LivenessCheck
   readonly #warn: (message: string) => void
   readonly #closed = new Emitter<undefined>()
   readonly #requestEnded = new Emitter<EndedRequest>()
-  readonly #ended = new Emitter<undefined>()
   readonly #expired = new Emitter<undefined>()
-  readonly #whenClosed = Promise.withResolvers<undefined>()
   readonly #over = new AbortController()
   #greeting: Greeting | undefined
   #inFlight = 0
   #isClosed = false
-  #endedUnasked = false
+  #hasCrashed = false
   /** A warning about an end that was wanted is none. */
   #isEnding = false
   #hasExpired = false
-  #hasAnsweredPing = false
-  /** The method of a list, for a server that leaves pings unanswered. */
-  #checkedBy: string | undefined
-  /** Why it was ended, where that is known better than by its connection. */
+  /** Why it was ended, where the session knows that better than its connection. */
   #failure: AppError | undefined
 
   /** How the probe for the stateless protocol went. */
@@ -116,50 +106,46 @@ export class ServerSession {
   readonly onDidClose = this.#closed.event
   /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
   readonly onDidEndRequest = this.#requestEnded.event
-  /** Fires once, when `traffic` grows no more. */
-  readonly onDidEnd = this.#ended.event
   /** Fires when the server has forgotten the session: another one is needed. */
   readonly onDidExpire = this.#expired.event
 
   constructor(connection: Connection, options: ServerSessionOptions) {
     this.#connection = connection
+    this.connection = connection
     this.#options = options
     this.#warn = fewWarnings(options.onWarning)
     this.#peer = new Peer(connection, {
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       onFault: options.onFault ?? (() => undefined),
-      onWords: options.onWords,
-      onWarning: (error) => this.#isEnding || this.#warn(wordsOf(error)),
+      onText: options.onText,
+      onWarning: (error) => this.#isEnding || this.#warn(messageOf(error)),
       tap: options.tap,
-      onRequest: (request) => this.#asks.answer(request),
+      onRequest: (request) => this.#serverRequests.answer(request),
       onNotification: (method, params) => {
         if (method === 'notifications/elicitation/complete')
-          options.asks?.completed(String(params.elicitationId))
-        else if (!this.#listing.take(method) && !this.#subscriptions.take(method, params))
-          this.news.take(method, params)
+          options.serverRequests?.completed(String(params.elicitationId))
+        else if (!this.#listing.take(method)) this.news.take(method, params)
       },
       onClosed: () => this.#onClosed(),
     })
-    this.#asks = new SessionAsks(this.#peer, options.asks)
-    this.#subscriptions = new Subscriptions(this.#peer)
-    void connection.ended.then(() => this.#ended.emit(undefined))
-    this.news = new SessionNews({
+    this.#serverRequests = new SessionRequests(this.#peer, options.serverRequests)
+    const declared = (): ServerCapabilities | undefined => this.#greeting?.capabilities
+    this.news = new SessionNews(this.#peer, {
       request: (method, params) => this.request(method, params),
-      subscriptions: this.#subscriptions,
-      isStateless: () => this.#peer.isStateless,
-      declared: () => this.#declared,
+      declared,
       signal: this.#over.signal,
       onWarning: this.#warn,
     })
     this.#listing = new ServerListing({
       peer: this.#peer,
-      declared: () => this.#declared,
+      declared,
       counted: (method, send) => this.#count(method, send),
-      isOver: () => this.#isClosed,
+      isOver: () => this.#isClosed || this.#hasExpired,
       problemOf: ({ inputSchema }: Tool) =>
         this.#hasParameterHeaders ? headerProblem(inputSchema) : undefined,
       onRepair: (repair) => options.onFault?.('repairs', `Repaired: ${repair}.`),
     })
+    this.#liveness = new LivenessCheck(this.#peer, this.#listing)
   }
 
   /** Of its child, where it has one. */
@@ -167,22 +153,8 @@ export class ServerSession {
     return this.#connection.pid
   }
 
-  /** Its child with all that that started. */
-  get tree(): ProcessTree | undefined {
-    return this.#connection.tree
-  }
-
-  /** Whether another session can come after its end only. */
-  get isAlone(): boolean {
-    return this.#connection.isAlone
-  }
-
   get isClosed(): boolean {
     return this.#isClosed
-  }
-
-  get exit(): ChildExit | undefined {
-    return this.#connection.exit
   }
 
   get capabilities(): Capabilities {
@@ -201,16 +173,12 @@ export class ServerSession {
 
   /** How many calls and pages of lists wait for their answer, and requests of the server for a user's. */
   get inFlight(): number {
-    return this.#inFlight + this.#asks.open
+    return this.#inFlight + this.#serverRequests.open
   }
 
   /** When the server last sent anything, by `performance.now()`. */
   get heardAt(): number {
     return this.#connection.heardAt
-  }
-
-  get traffic(): Traffic {
-    return this.#connection.traffic
   }
 
   get protocolVersion(): string | undefined {
@@ -222,11 +190,9 @@ export class ServerSession {
     return this.#greeting?.era
   }
 
-  /** What the next start is to go by; a guess where the probe failed, or may still be answered. */
-  get foundEra(): { readonly era: Era | undefined; readonly isGuess?: true } {
-    const { doubt } = this.probe
-    if (doubt === 'late') return { era: 'modern' }
-    return { era: this.era, ...(doubt && { isGuess: true }) }
+  /** The kind of protocol for the next start; a guess where the probe failed, or may still be answered. */
+  get foundEra(): FoundEra {
+    return this.probe.found(this.era)
   }
 
   /** Whether the server has forgotten it, so that it can answer no more requests. */
@@ -249,10 +215,6 @@ export class ServerSession {
     return this.#options.packageVersion
   }
 
-  get #declared(): ServerCapabilities | undefined {
-    return this.#greeting?.capabilities
-  }
-
   /** Whether tools may want parameters as headers (MCP 2026-07-28, custom headers). */
   get #hasParameterHeaders(): boolean {
     return this.#peer.isStateless && this.#connection.hasRequestStreams
@@ -268,41 +230,29 @@ export class ServerSession {
 
   /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
   async connect(timeoutMs: number): Promise<void> {
-    const { clientVersion: version, asks, era } = this.#options
+    const { clientVersion, serverRequests, era, isEraChosen } = this.#options
     const options = {
-      ...{ limitMs: timeoutMs, timeoutMs: timeoutMs + LATER_MS, era },
-      clientInfo: { name: 'patchbay', title: 'Patchbay', version },
-      capabilities: asks ? CAPABILITIES : {},
+      ...{ limitMs: timeoutMs, era, isEraChosen, clientVersion },
+      answersRequests: serverRequests !== undefined,
       probe: this.#connection.hasRequestStreams ? this.probe : undefined,
+      diagnoseSilence: () => this.#connection.diagnoseSilence?.(),
     }
     try {
-      this.#greeting = await this.#count('initialize', () =>
-        this.#unlessSilent(negotiate(this.#peer, options)),
-      )
+      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
     } catch (error) {
       if (this.#isClosed) await this.endKnown()
-      const isGone = this.exit !== undefined && this.#endedUnasked
+      const isGone = this.#connection.exit !== undefined && this.#hasCrashed
       this.probe.isFatal = isGone && this.probe.doubt === 'failed'
       throw await this.#explain(error, 'handshake')
     }
-    if (this.#peer.isStateless)
-      void followChanges(this.#subscriptions, this.#greeting.capabilities, {
-        signal: this.#over.signal,
-        onMissed: () => this.#listing.readAgain(),
-        onWarning: this.#warn,
-      })
+    if (this.#peer.isStateless) this.news.followLists(() => this.#listing.readAgain())
   }
 
   /** The first listing (B5): a failure is retried until `budgetMs` has passed. */
   async discover(budgetMs: number): Promise<void> {
     try {
-      await readFirstListing({
-        budgetMs,
-        read: (withinMs) => this.#listing.readAll(withinMs),
-        isOver: () => this.#isClosed || this.#hasExpired,
-        explain: (error) => this.#connection.explain(error),
-        onWarning: this.#options.onWarning,
-      })
+      const explain = (failure: unknown): AppError | undefined => this.#connection.explain(failure)
+      await this.#listing.readFirst(budgetMs, explain, this.#options.onWarning)
     } catch (error) {
       throw await this.#explain(error, 'discover')
     }
@@ -330,10 +280,10 @@ export class ServerSession {
     return this.#count(method, () => this.#send(method, params, options))
   }
 
-  /** Whether the server answers within `limitMs`; that it knows no ping is an answer too. Rejects when the connection is gone. */
+  /** Resolves to whether the server answers within `limitMs`; an error is an answer too. Rejects when the connection is gone. */
   async ping(limitMs: number): Promise<boolean> {
     try {
-      await this.#count('ping', () => this.#check(limitMs), false)
+      await this.#count('ping', () => this.#liveness.check(limitMs), false)
       return true
     } catch (error) {
       if (isConnectionGone(error)) throw error
@@ -371,20 +321,18 @@ export class ServerSession {
     const { asker, signal, onProgress = ignoreProgress } = options
     const { timeoutMs = this.#options.requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
-    const headers = this.#headersOf(method, params)
-    const request = { method, params: this.news.withLevel(params), asker, signal }
+    const request = { method, params: this.news.withLevel(params), asker, signal, onProgress }
     try {
-      return await this.#asks.during({ ...request, timeoutMs, maxTotalMs }, (next, limits, call) =>
-        this.#peer.request(method, next, {
-          ...{
-            timeoutMs: limits.timeoutMs,
-            maxTotalMs: limits.maxTotalMs,
-            signal,
-            onProgress,
-            headers,
-          },
-          onDeadline: (deadline) => (call.deadline = deadline),
-        }),
+      return await this.#serverRequests.send(
+        { ...request, timeoutMs, maxTotalMs },
+        (sent, next, limits, call) => {
+          const onDeadline = (deadline: RequestDeadline): unknown => (call.deadline = deadline)
+          const headers = this.#headersOf(sent, next)
+          // A task is canceled for a caller that has given up already.
+          const until = sent === 'tasks/cancel' ? undefined : signal
+          const options = { ...limits, signal: until, onProgress, headers, onDeadline }
+          return this.#peer.request(sent, next, options)
+        },
       )
     } catch (error) {
       if (isConnectionGone(error)) throw await this.#endedError(`while it worked on ${method}`)
@@ -394,39 +342,9 @@ export class ServerSession {
     }
   }
 
-  /** Settles as the work does, or rejects once it is known that no answer can come. */
-  async #unlessSilent<T>(work: Promise<T>): Promise<T> {
-    const deaf = Promise.withResolvers<never>()
-    const look = async (): Promise<void> => {
-      const reason = await this.#connection.diagnoseSilence?.()
-      if (reason) deaf.reject(reason)
-    }
-    const timer = setTimeout(() => void look(), SILENCE_MS)
-    return Promise.race([work, deaf.promise]).finally(() => clearTimeout(timer))
-  }
-
-  #headersOf(method: string, params: Record<string, unknown>): PeerRequestOptions['headers'] {
+  #headersOf(method: string, params: Record<string, unknown>): Record<string, string> | undefined {
     if (method !== 'tools/call' || !this.#hasParameterHeaders) return undefined
-    const tool = this.capabilities.tools.find(({ name }) => name === params.name)
-    return tool && parameterHeaders(tool.inputSchema, params.arguments)
-  }
-
-  /** Settles with any sign of life: a server that never answered a ping is asked for a list that it gave before. */
-  async #check(timeoutMs: number): Promise<void> {
-    const check = (method: string): Promise<unknown> =>
-      this.#peer.request(method, {}, { timeoutMs, isPing: true })
-    if (this.#checkedBy === undefined)
-      try {
-        await check(this.#peer.isStateless ? 'server/discover' : 'ping')
-        this.#hasAnsweredPing = true
-        return
-      } catch (error) {
-        const isSilent = error instanceof AppError && error.code === 'REQUEST_TIMEOUT'
-        const list = isSilent && !this.#hasAnsweredPing ? this.#listing.answeredMethod : undefined
-        if (list === undefined) throw error
-        this.#checkedBy = list
-      }
-    await check(this.#checkedBy)
+    return callHeaders(this.capabilities.tools, params)
   }
 
   /** Counts a request and reports it when it is over; `isWork`: the server is busy with it. */
@@ -459,27 +377,23 @@ export class ServerSession {
 
   /** How the server ended; the close of a connection that broke waits a moment for exit code and last lines. */
   async #endedError(when: string, known?: ServerSession['endKnown']): Promise<ServerEndedError> {
-    await Promise.race([this.#whenClosed.promise, delay(CLOSE_WAIT_MS, undefined, { ref: false })])
+    const { signal } = this.#over
+    await delay(CLOSE_WAIT_MS, undefined, { ref: false, signal }).catch(() => undefined) // aborted: it is closed
     await known?.()
-    return new ServerEndedError(this.endReason(when), this.exit, this.#options.stderrTail())
+    return new ServerEndedError(
+      this.endReason(when),
+      this.#connection.exit,
+      this.#options.stderrTail(),
+    )
   }
 
   #onClosed(): void {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#over.abort()
-    this.#asks[Symbol.dispose]()
+    this.#serverRequests[Symbol.dispose]()
     this.#listing[Symbol.dispose]()
-    this.#endedUnasked = !this.#connection.isStopping
+    this.#hasCrashed = !this.#connection.isStopping
     this.#closed.emit(undefined)
-    this.#whenClosed.resolve(undefined)
   }
-}
-
-function ignoreProgress(): void {
-  return undefined
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -101,7 +101,7 @@ export async function followChanges(
   const filter = filterFor(declared)
   if (!filter) return
   const { signal, onMissed, onWarning } = options
-  // Read anew: it changes while something is awaited.
+  // Read each time: the signal changes during an await.
   const isOver = (): boolean => signal.aborted
   let waitMs = FIRST_WAIT_MS
   for (let isFirst = true; !isOver(); isFirst = false) {

@@ -12,7 +12,7 @@ import { WakeWatch } from '../lifecycle/wake-watch'
 import { WorkPace } from '../lines/work-pace'
 import { LogBuffer } from '../log/log-buffer'
 import type { LogMemory } from '../log/store/log-memory'
-import type { ServerAsks } from '../mcp/elicitation/server-asks'
+import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerNews, SessionNews } from '../mcp/notifications'
 import type { MessageTap } from '../mcp/peer/message-tap'
 import type { Timekeeper } from '../ports'
@@ -26,8 +26,8 @@ export type ServerDirectoryOptions = {
   /** Read anew for every decision. */
   readonly settings: () => Settings
   readonly clientVersion: string
-  /** Answers what a server asks for; missing where nobody can. */
-  readonly asks?: ((installationId: string, log: LogBuffer) => ServerAsks) | undefined
+  /** Answers the requests of a server; missing where nothing can. */
+  readonly serverRequests?: ((installationId: string, log: LogBuffer) => ServerRequests) | undefined
   /** Begins to take note of the messages of another session of a server; missing where nobody does. */
   readonly openTap?: ((installationId: string) => MessageTap | undefined) | undefined
   readonly onDidChange: (installationId: string) => void
@@ -90,12 +90,12 @@ export class ServerDirectory {
       pace: this.#pace,
       memory: options.logMemory,
     })
-    const asks = options.asks?.(installationId, log)
+    const serverRequests = options.serverRequests?.(installationId, log)
     const server = new Server({
       installation: () => options.installationOf(installationId),
       log,
-      asks,
-      live: (onDidChange) => this.#supervise(installationId, { log, asks, onDidChange }),
+      serverRequests,
+      live: (onDidChange) => this.#supervise(installationId, { log, serverRequests, onDidChange }),
     })
     server.onDidChange(() => options.onDidChange(installationId))
     server.onDidNotify((news) => this.#notified.emit({ installationId, news }))
@@ -153,7 +153,9 @@ export class ServerDirectory {
 
   #supervise(
     installationId: string,
-    own: Pick<SupervisorOptions, 'log' | 'asks' | 'onDidChange'> & { readonly log: LogBuffer },
+    own: Pick<SupervisorOptions, 'log' | 'serverRequests' | 'onDidChange'> & {
+      readonly log: LogBuffer
+    },
   ): SessionSupervisor {
     const { options } = this
     return new SessionSupervisor({

@@ -12,7 +12,7 @@ import type { NetworkWatch } from '../lifecycle/network-watch'
 import type { WakeWatch } from '../lifecycle/wake-watch'
 import { levelOf } from '../lines/line-level'
 import type { LogBuffer } from '../log/log-buffer'
-import type { ServerAsks } from '../mcp/elicitation/server-asks'
+import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { MessageTap } from '../mcp/peer/message-tap'
 import type { ServerSession } from '../mcp/session'
 import type { Timekeeper } from '../ports'
@@ -34,8 +34,8 @@ export type SessionParts = {
   readonly slots: LimitFunction
   readonly log: LogBuffer
   readonly clientVersion: string
-  /** Answers what the server asks for; missing where nobody can. */
-  readonly asks?: ServerAsks | undefined
+  /** Answers the requests of the server; missing where nothing can. */
+  readonly serverRequests?: ServerRequests | undefined
   /** Begins to take note of the messages of another session; missing where nobody does. */
   readonly openTap?: (() => MessageTap | undefined) | undefined
   /** Read anew for every decision. */

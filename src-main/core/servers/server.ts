@@ -7,7 +7,7 @@ import { isActive, isWorking, type RunStatus } from '../../../src-shared/domain/
 import { SessionExpiredError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
 import type { LogBuffer } from '../log/log-buffer'
-import type { ServerAsks } from '../mcp/elicitation/server-asks'
+import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerNews, SessionNews } from '../mcp/notifications'
 import { cancelledFailure } from '../mcp/peer/request-failure'
 import type { RequestOptions } from '../mcp/session'
@@ -30,8 +30,8 @@ export type ServerParts = {
   /** What is installed of it now; undefined once it is removed. */
   readonly installation: () => Installation | undefined
   readonly log: LogBuffer
-  /** Answers what it asks for; missing where nobody can. */
-  readonly asks: ServerAsks | undefined
+  /** Answers its requests; missing where nothing can. */
+  readonly serverRequests: ServerRequests | undefined
   /** Makes the life of its sessions, which tells of each change. */
   readonly live: (onDidChange: () => void) => SessionSupervisor
 }
@@ -42,7 +42,7 @@ export type ServerParts = {
  */
 export class Server implements Disposable {
   readonly log: LogBuffer
-  readonly asks: ServerAsks | undefined
+  readonly serverRequests: ServerRequests | undefined
   /** Starts and stops it, and tells how it stands. */
   readonly supervisor: SessionSupervisor
   readonly #parts: ServerParts
@@ -61,7 +61,7 @@ export class Server implements Disposable {
   constructor(parts: ServerParts) {
     this.#parts = parts
     this.log = parts.log
-    this.asks = parts.asks
+    this.serverRequests = parts.serverRequests
     this.supervisor = parts.live(() => this.#onChange())
   }
 
@@ -161,7 +161,7 @@ export class Server implements Disposable {
     this.#followed?.listening[Symbol.dispose]()
     this.#followed = undefined
     if (!serving) return
-    const listening = serving.news.onDidTell((news) => this.#notified.emit(news))
+    const listening = serving.news.onDidReceive((news) => this.#notified.emit(news))
     this.#followed = { session: serving, listening }
     this.#began.emit(serving.news)
   }

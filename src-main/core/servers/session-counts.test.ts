@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 const WORKS = script('works.mjs')

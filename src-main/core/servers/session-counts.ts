@@ -1,5 +1,5 @@
 import { Emitter } from '../lifecycle/emitter'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import type { Traffic } from '../process/spawn/child-process'
 
@@ -23,7 +23,10 @@ export class SessionCounts {
 
   /** Bytes of all sessions, those that ended too. */
   get traffic(): Traffic {
-    return [...this.#open].reduce((sum, { traffic }) => added(sum, traffic), this.#closed)
+    return [...this.#open].reduce(
+      (sum, { connection }) => added(sum, connection.traffic),
+      this.#closed,
+    )
   }
 
   /** Counts a start or a reconnect. */
@@ -36,9 +39,9 @@ export class SessionCounts {
   add(session: ServerSession): void {
     this.#open.add(session)
     session.onDidEndRequest((request) => this.#requestEnded.emit(request))
-    session.onDidEnd(() => {
+    void session.connection.ended.then(() => {
       this.#open.delete(session)
-      this.#closed = added(this.#closed, session.traffic)
+      this.#closed = added(this.#closed, session.connection.traffic)
     })
   }
 }

@@ -191,7 +191,7 @@ export class SessionSupervisor {
   reconnect(): boolean {
     const { serving } = this.#sessions
     if (this.#stopping || !serving) return false
-    if (serving.session.isAlone) this.restart()
+    if (serving.session.connection.isAlone) this.restart()
     else if (!this.#sessions.reconnect) this.#beginReconnect(false)
     return true
   }
@@ -253,7 +253,8 @@ export class SessionSupervisor {
   #onHang(serving: Serving): void {
     if (!this.#options.settings().startsAgain || this.#sessions.reconnect) return
     this.#log('warn', 'It answers no health check any more')
-    const isLost = serving.session.isAlone || this.#comeback.wouldRest(serving.health.quietMs)
+    const isLost =
+      serving.session.connection.isAlone || this.#comeback.wouldRest(serving.health.quietMs)
     if (isLost) this.#sessions.lose(serving, hangError())
     else this.#beginReconnect(true)
   }
@@ -264,7 +265,7 @@ export class SessionSupervisor {
     this.#log('info', 'The server has forgotten the session')
     const { session } = serving
     // One that forgets again and again is not asked for the next session at once.
-    const isLost = session.isAlone || this.#comeback.wouldRest(0)
+    const isLost = session.connection.isAlone || this.#comeback.wouldRest(0)
     if (isLost) this.#sessions.lose(serving, session.endReason('while it was in use'))
     else this.#beginReconnect(true)
   }

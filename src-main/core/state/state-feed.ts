@@ -22,7 +22,7 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import type { UnappliedChanges } from '../installation/store/unapplied-changes'
 import { Emitter } from '../lifecycle/emitter'
-import { NOTHING_ASKED } from '../mcp/elicitation/server-asks'
+import { NO_REQUESTS } from '../mcp/elicitation/server-requests'
 import { secretDirectory } from '../secrets/secret-directory'
 import { namesOf } from '../secrets/secret-keys'
 import type { SecretVault } from '../secrets/secret-vault'
@@ -253,7 +253,7 @@ export class StateFeed {
       hasSecrets: namesOf(installation, 'own').size > 0,
       ...this.options.signInOf(installationId),
       roots: installation.roots,
-      asked: running.asks?.counts ?? NOTHING_ASKED,
+      asked: running.serverRequests?.counts ?? NO_REQUESTS,
       earlier: store.earlier
         .filter((one) => one.installationId === installationId)
         .map(refOfEarlier),

@@ -28,7 +28,7 @@ export function questionHandlers({
     },
     'roots.set': async ({ installationId, roots }) => {
       await installations.setRoots(installationId, roots)
-      servers.find(installationId)?.asks?.rootsChanged()
+      servers.find(installationId)?.serverRequests?.rootsChanged()
     },
   }
 }

@@ -90,7 +90,8 @@ describe('C8 a call of an agent', () => {
     await expect(
       calls.call({ agent: capped, name: 'second__read', args: {} }),
     ).rejects.toMatchObject({
-      standing: 'overCap',
+      standing: 'overLimit',
+      message: 'second__read is over the tool limit of this agent.',
     })
   })
 })
@@ -103,12 +104,12 @@ describe('C11 garbled arguments', () => {
     const { calls } = desk.patchbay.gateway
     const call = (args: unknown, argsText?: string): Promise<unknown> =>
       calls.call({ agent, name: 'offers__read', args, argsText })
-    const { traffic } = desk.session(id)
+    const { traffic } = desk.session(id).connection
     const before = { ...traffic }
     for (const args of [{ path: 1 }, '{"path": "a"', ['a'], { path_after: 'a' }, {}])
       await expect(call(args)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
     await expect(call({ path: 'b' }, '{"path": "a", "path": "b"}')).rejects.toThrow('there twice')
-    expect({ ...desk.session(id).traffic }).toEqual(before)
+    expect({ ...desk.session(id).connection.traffic }).toEqual(before)
     const kept = await activityOn(desk)
     expect(kept.map(({ outcome, target, serverName }) => [outcome, target, serverName])).toEqual(
       Array(6).fill(['rejected', 'read', 'offers']),

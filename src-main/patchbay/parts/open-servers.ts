@@ -14,7 +14,7 @@ import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { LogReader } from '../../core/log/log-reader'
 import type { OpenSessionAuth } from '../../core/mcp/connections/http-auth'
-import { ServerAsks } from '../../core/mcp/elicitation/server-asks'
+import { ServerRequests } from '../../core/mcp/elicitation/server-requests'
 import { noteNetworkChanges } from '../../core/network-choice/note-network-changes'
 import type { SecretBackend } from '../../core/ports'
 import { LedgerFile } from '../../core/process/orphans/ledger-file'
@@ -96,7 +96,7 @@ export function openServers(
     settings,
     unapplied: installations.changes,
     clientVersion: version,
-    asks: asksFor(parts),
+    serverRequests: asksFor(parts),
     openTap: (installationId) => parts.traffic().openSession(installationId),
     onDidChange: (installationId) => {
       counted.figures.changed(installationId)
@@ -145,9 +145,9 @@ function asksFor({
   settings,
   feed,
   questions,
-}: ServersParts): ServerDirectoryOptions['asks'] {
+}: ServersParts): ServerDirectoryOptions['serverRequests'] {
   return (installationId, log) =>
-    new ServerAsks({
+    new ServerRequests({
       installationId,
       questions,
       waitMs: () => settings().questionMs,

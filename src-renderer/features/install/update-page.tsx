@@ -22,7 +22,7 @@ type UpdateProps = { readonly installationId: string; readonly entryId: string }
 
 /** Null where the review names an offer that is not there, which main never does. */
 function updateSubject(
-  { installationId, name, budgets, cwd = '' }: Installation,
+  { installationId, name, budgets, protocol, cwd = '' }: Installation,
   { server, offer: ref, values, secrets, revision }: UpdateReview,
   entryId: string,
 ): EntrySubject | null {
@@ -38,6 +38,7 @@ function updateSubject(
     values,
     secrets,
     budgets,
+    protocol,
     cwd,
   }
 }

@@ -44,7 +44,6 @@ function Standing({
         <ToolSwitch name={tool.name} isOn={isOn} onChange={(next) => acts.onToggle(tool, next)} />
       )}
       {mayReview && <Button onClick={() => acts.onReview(tool)}>Review</Button>}
-      {standing === 'overCap' && <Button onClick={acts.onMakeRoom}>Make room</Button>}
     </div>
   )
 }

@@ -66,7 +66,7 @@ export type Agent = z.infer<typeof Agent>
 export const AgentView = Agent.omit({ keyHash: true }).extend({
   /** Of what it is shown now. */
   exposed: z.number().int(),
-  /** Tools that its cap has no room for. */
+  /** Chosen tools beyond its tool limit. */
   overCap: z.number().int(),
   /** Estimate of what its tools take of a model's context; missing until all are counted. */
   tokens: z.number().int().optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { PhaseBudgets, WorkingFolder } from './installation'
+import { PhaseBudgets, ProtocolOptions, WorkingFolder } from './installation'
 import { LaunchPreview } from './launch-plan'
 import { VariableName } from './secret-place'
 import { StoredSecretId } from './stored-secret'
@@ -57,6 +57,8 @@ export const HandDraft = z.object({
   /** Empty or missing: the home folder. */
   cwd: WorkingFolder.optional(),
   budgets: PhaseBudgets.default({}),
+  /** Missing: as it was before. */
+  protocol: ProtocolOptions.optional(),
 })
 export type HandDraft = z.infer<typeof HandDraft>
 

@@ -19,6 +19,15 @@ export const PhaseBudgets = z.object({
 })
 export type PhaseBudgets = z.infer<typeof PhaseBudgets>
 
+/** How Patchbay speaks with one server, for servers that can't be read otherwise. */
+export const ProtocolOptions = z.object({
+  /** The one kind of the protocol: sessions (to 2025-11-25) or stateless (2026-07-28). Negotiated where it is missing. */
+  version: z.enum(['sessions', 'stateless']).optional().catch(undefined),
+  /** Each message over a pipe gets a write of its own, with a pause after it. */
+  singleWrites: z.boolean().optional().catch(undefined),
+})
+export type ProtocolOptions = z.infer<typeof ProtocolOptions>
+
 /** The path of a folder to run a server in. */
 export const WorkingFolder = z.string().max(4_096)
 
@@ -46,6 +55,7 @@ export const Installation = z.object({
   proposed: FieldValues.optional(),
   secrets: SecretPlaces,
   budgets: PhaseBudgets,
+  protocol: ProtocolOptions.optional().catch(undefined),
   /** Folders that it is told when it asks for roots; absolute paths. */
   roots: z.array(z.string().max(4_096)).default([]).catch([]),
   /** Absolute folder that the server runs in; the home folder where none is named. */

@@ -11,6 +11,7 @@ import {
   OpenedInstallation,
   PageRevision,
   PhaseBudgets,
+  ProtocolOptions,
   WorkingFolder,
 } from '../../domain/installation/installation'
 import { LaunchPreview } from '../../domain/installation/launch-plan'
@@ -28,6 +29,8 @@ const Draft = z.object({
   name: z.string().max(120),
   values: FieldValues,
   budgets: PhaseBudgets.default({}),
+  /** Missing: as it was before. */
+  protocol: ProtocolOptions.optional(),
   /** Where the secrets that are not typed are: a field is free to use a stored one. Missing: where they were before. */
   secrets: SecretPlaces.optional(),
   /** Empty or missing: the home folder. */

@@ -3,7 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../mcp/elicitation/call-asker'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import type { RequestOptions } from '../../mcp/session'
 import { argumentsText } from '../arguments/arguments-text'
 

@@ -54,7 +54,7 @@ export type ListingContent = {
   readonly callable: readonly AgentListedTool[]
   /** What it is told that it can call: the definitions of these, or the two of the search mode. */
   readonly definitions: readonly Tool[]
-  /** Tools for which the cap of the profile has no room (C3). */
+  /** Chosen tools beyond the tool limit of the profile (C3). */
   readonly overCap: number
   readonly prompts: readonly AgentListedPrompt[]
   readonly resources: readonly AgentListedResource[]

@@ -120,8 +120,7 @@ type ToolOffer = NamedOffer & { readonly placed: PlacedTool; readonly isShown: b
 function offerOf(placed: PlacedTool, isWanted: boolean): ToolOffer[] {
   const { installationId, exposedName, standing, tool } = placed
   if (exposedName === undefined) return []
-  // The cap over all tools is the directory's: this agent may have room.
-  const isShown = isWanted && (standing === 'exposed' || standing === 'overCap')
+  const isShown = isWanted && standing === 'exposed'
   return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import type { CallAsker } from '../../mcp/elicitation/call-asker'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { ElicitResult } from '../../mcp/elicitation/elicitation'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { AgentRequest } from '../calls/agent-request'

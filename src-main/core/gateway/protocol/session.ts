@@ -8,7 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../mcp/elicitation/call-asker'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { ElicitResult } from '../../mcp/elicitation/elicitation'
 import { exactJson } from '../../mcp/json/exact-json'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'

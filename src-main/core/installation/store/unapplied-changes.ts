@@ -35,10 +35,10 @@ export function startsOtherwise(before: Installation, now: Installation): boolea
 
 /** What of an installation decides how it starts, as one text; no secret is in it. */
 export function startText(installation: Installation): string {
-  const { server, offer, values, secrets, budgets, cwd } = installation
+  const { server, offer, values, secrets, budgets, protocol, cwd } = installation
   // In whatever order they were chosen.
   const places = Object.keys(secrets)
     .toSorted()
     .map((key) => [key, secrets[key]])
-  return JSON.stringify([server, offer, values, places, budgets, cwd])
+  return JSON.stringify([server, offer, values, places, budgets, protocol, cwd])
 }

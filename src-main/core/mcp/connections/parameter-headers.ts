@@ -1,3 +1,4 @@
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isRawJson } from '../json/exact-json'
 
 const PREFIX = 'Mcp-Param-'
@@ -30,7 +31,16 @@ export function headerProblem(inputSchema: unknown): string | undefined {
   }
 }
 
-/** The headers of one call: what its tool declares for them, of the arguments that are given. */
+/** The headers of a call of one of these tools; undefined where none has its name. */
+export function callHeaders(
+  tools: readonly Tool[],
+  params: Json,
+): Record<string, string> | undefined {
+  const tool = tools.find(({ name }) => name === params.name)
+  return tool && parameterHeaders(tool.inputSchema, params.arguments)
+}
+
+/** The headers that a tool declares, for the arguments that are given. */
 export function parameterHeaders(inputSchema: unknown, given: unknown): Record<string, string> {
   if (headerProblem(inputSchema) !== undefined) return {}
   const headers: Record<string, string> = {}

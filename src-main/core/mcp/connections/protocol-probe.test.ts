@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { RemoteServer } from '../../../../e2e/fixtures/remote-server'
 import { Supervisors } from '../../../../e2e/fixtures/supervisors'
+import type { ProtocolOptions } from '../../../../src-shared/domain/installation/installation'
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import type { SessionSupervisor } from '../../servers/session-supervisor'
 
@@ -14,11 +15,11 @@ beforeEach(() => {
 })
 afterEach(() => stack.disposeAsync())
 
-function open(url: URL, handshakeMs = 10_000) {
+function open(url: URL, handshakeMs = 10_000, protocol?: ProtocolOptions) {
   const supervisors = stack.use(new Supervisors())
   const remember = (one: object) => void found.push(one)
   const spoken = { era: undefined, transport: undefined, remember }
-  return supervisors.open({ remote: { url, spoken }, handshakeMs })
+  return supervisors.open({ remote: { url, spoken, protocol }, handshakeMs })
 }
 
 const until = (server: SessionSupervisor, kind: string) =>
@@ -114,5 +115,24 @@ describe('B13 the question for the era over HTTP', () => {
     await until(server, 'ready')
     expect(server.session?.era).toBe('modern')
     expect(found.at(-1)).toEqual({ era: 'modern', transport: 'streamable-http' })
+  })
+})
+
+describe('B13 a protocol version that the user chose, over HTTP', () => {
+  it('is the only one that is tried: initialize for sessions', async () => {
+    const remote = stack.use(await OlderRemote.open())
+    const { server } = open(remote.url, HANDSHAKE_MS, { version: 'sessions' })
+    server.start()
+    await until(server, 'ready')
+    expect(remote.asked[0]).toBe('initialize')
+  })
+
+  it('is the only one that is tried: server/discover for stateless', async () => {
+    const remote = stack.use(await OlderRemote.open())
+    const { server } = open(remote.url, HANDSHAKE_MS, { version: 'stateless' })
+    server.start()
+    await until(server, 'error')
+    expect(remote.asked[0]).toBe('server/discover')
+    expect(remote.asked).not.toContain('initialize')
   })
 })

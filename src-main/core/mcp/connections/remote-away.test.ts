@@ -163,7 +163,7 @@ describe('B11 a remote server that is away', () => {
     using far = new Server({
       installation: () => ({ name: 'Far', enabled: true }) as Installation,
       live: () => server,
-      ...{ log, asks: undefined },
+      ...{ log, serverRequests: undefined },
     })
     await expect(far.ready({ method: 'tools/call', waitMs: 3_600_000 })).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',

@@ -50,7 +50,7 @@ describe('B13 and C10 a remote server', () => {
       content: [{ type: 'text', text: 'again' }],
     })
     expect(server.phases.map(({ phase }) => phase)).toEqual(['resolve', 'handshake', 'discover'])
-    expect([server.session?.pid, server.session?.tree]).toEqual([undefined, undefined])
+    expect([server.session?.pid, server.session?.connection.tree]).toEqual([undefined, undefined])
   })
 
   it('gets the headers that a person set, and has its bytes counted', async () => {
@@ -63,7 +63,7 @@ describe('B13 and C10 a remote server', () => {
     expect(remote.requests.map((headers) => headers['x-api-key'])).toEqual(
       remote.requests.map(() => 'k'),
     )
-    const { bytesIn = 0, bytesOut = 0 } = server.session?.traffic ?? {}
+    const { bytesIn = 0, bytesOut = 0 } = server.session?.connection.traffic ?? {}
     expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
   })
 

@@ -57,7 +57,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     expect(remote.requests.every(({ headers }) => headers['x-api-key'] === 'k')).toBe(true)
     expect(found.at(-1)).toEqual({ era: 'legacy', transport: 'sse' })
     expect(remote.opened).toBe(1)
-    const { bytesIn = 0, bytesOut = 0 } = server.session?.traffic ?? {}
+    const { bytesIn = 0, bytesOut = 0 } = server.session?.connection.traffic ?? {}
     expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
   })
 

@@ -7,6 +7,7 @@ import { pause } from '../../../../e2e/fixtures/pause'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
+import { Peer } from '../peer/peer'
 import { StdioConnection } from './stdio'
 
 const answer = (id: number): object => ({ jsonrpc: '2.0', id, result: {} })
@@ -220,6 +221,29 @@ describe('B2 what is sent to a server', () => {
     await soon()
     for (let count = 0; count < 3; count += 1) void request()
     expect(stdin.writableCorked).toBe(0)
+  })
+
+  it('reaches a server that reads one message of each chunk, with a write for each', async () => {
+    const code = `process.stdin.on('data', (chunk) => {
+      const { id } = JSON.parse(String(chunk).split('\\n')[0])
+      setTimeout(() => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} })), 50)
+    })`
+    const child = await spawnChild(
+      { command: process.execPath, args: ['-e', code], env: { PATH: process.env.PATH ?? '' } },
+      () => undefined,
+    )
+    const ignore = (): void => undefined
+    const options = { onNoise: ignore, onWarning: ignore, singleWrites: true }
+    const connection = new StdioConnection(child, options)
+    onTestFinished(() => connection.stop())
+    const peer = new Peer(connection, {
+      ...{ maxMessageBytes: 1_000, onFault: ignore, onWarning: ignore, onClosed: ignore },
+      ...{ onRequest: () => Promise.resolve({}), onNotification: ignore },
+    })
+    await peer.open()
+    await peer.request('initialize', {}, { timeoutMs: 10_000 })
+    const calls = Array.from({ length: 5 }, () => peer.request('x', {}, { timeoutMs: 5_000 }))
+    expect(await Promise.all(calls)).toHaveLength(5)
   })
 
   it('has no sign in it that a server may take for the end of a line', async () => {

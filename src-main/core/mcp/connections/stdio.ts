@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { exitError } from '../../failure/describe-failure'
@@ -26,6 +26,8 @@ const DRAIN_MS = 250
 const MAX_LAST_TURNS = 1_000
 /** A server that leaves this many bytes unread is sent nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
+/** How long a server has to read a message before the next, where each has a write of its own, in ms. */
+const WRITE_PAUSE_MS = 50
 /** Of a chunk of stderr that may hold an answer. */
 const MAX_STRAY_BYTES = 64 * 1024
 const HEADERS =
@@ -36,6 +38,8 @@ export type StdioOptions = {
   readonly onNoise: (line: Buffer) => void
   readonly onWarning: (message: string) => void
   readonly maxMessageBytes?: number | undefined
+  /** Each message gets a write of its own, with a pause after it: for a server that reads one message of each chunk. */
+  readonly singleWrites?: boolean | undefined
 }
 
 /**
@@ -58,6 +62,8 @@ export class StdioConnection implements Connection {
   #isStopping = false
   #hasExitedUnasked = false
   #isClosed = false
+  /** Settles when the next message may be written, where each has a write of its own. */
+  #written: Promise<void> = Promise.resolve()
   /** A request went unanswered: a server that reads only the first message of a write gets each in its own. */
   #writesSingly = false
   #heardAt = performance.now()
@@ -136,17 +142,12 @@ export class StdioConnection implements Connection {
   }
 
   post(_message: JsonObject, text: string, { onDone }: PostOptions): void {
-    const { stdin } = this.#child
-    if (!stdin.writable) {
-      onDone(closedError())
-      return
-    }
-    if (stdin.writableLength > MAX_UNREAD_BYTES) {
-      onDone(unreadError())
-      return
-    }
-    if (this.#receiver?.isWaiting && !this.#writesSingly) this.#gather()
-    stdin.write(`${text}\n`, (error) => onDone(error ? closedError(error) : undefined))
+    if (!this.#options.singleWrites) this.#write(text, onDone)
+    else
+      this.#written = this.#written.then(() => {
+        this.#write(text, onDone)
+        return delay(WRITE_PAUSE_MS, undefined, { ref: false })
+      })
   }
 
   abandon(_id: number, isLost: boolean): void {
@@ -201,6 +202,21 @@ export class StdioConnection implements Connection {
 
   explain(): undefined {
     return undefined
+  }
+
+  #write(text: string, onDone: PostOptions['onDone']): void {
+    const { stdin } = this.#child
+    if (!stdin.writable) {
+      onDone(closedError())
+      return
+    }
+    if (stdin.writableLength > MAX_UNREAD_BYTES) {
+      onDone(unreadError())
+      return
+    }
+    if (this.#receiver?.isWaiting && !this.#writesSingly && !this.#options.singleWrites)
+      this.#gather()
+    stdin.write(`${text}\n`, (error) => onDone(error ? closedError(error) : undefined))
   }
 
   /** Some servers write errors on stderr as they would on stdout; floods are not looked through. */

@@ -25,11 +25,14 @@ const NO_MESSAGE = 'A text that is no message.'
 const ACCEPTED = 202
 const BAD_REQUEST = 400
 const METHOD_NOT_ALLOWED = 405
-/** The parameter that a header repeats, by method (MCP 2026-07-28, standard request headers). */
+/** The parameter that a header repeats, by method (MCP 2026-07-28, standard request headers; tasks extension). */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
 }
 
 /** One request on its way, and its response; aborted, it lets go of its connection. */

@@ -5,13 +5,12 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
 import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
-import { askedFields } from './asked-fields'
-import { askedText } from './asked-text'
-import { fitAnswer } from './fit-answer'
+import { plainText } from './plain-text'
+import { formContent, formFields } from './requested-schema'
 
-const LONGEST_MESSAGE = 4_000
-const LONGEST_URL = 8_192
-const LONGEST_ID = 1_000
+const MAX_MESSAGE = 4_000
+const MAX_URL = 8_192
+const MAX_ID = 1_000
 
 const Params = z.union([
   z.object({
@@ -19,7 +18,7 @@ const Params = z.union([
     message: z.string(),
     url: z.string(),
     // There is none since 2026-07-28.
-    elicitationId: z.string().max(LONGEST_ID).optional(),
+    elicitationId: z.string().max(MAX_ID).optional(),
   }),
   z.object({
     mode: z.literal('form').optional(),
@@ -28,7 +27,7 @@ const Params = z.union([
   }),
 ])
 
-/** What is answered to a server (MCP, elicitation, response actions). */
+/** The result of an elicitation (MCP, elicitation, response actions). */
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z
@@ -37,14 +36,44 @@ export const ElicitResult = z.object({
 })
 export type ElicitResult = z.infer<typeof ElicitResult>
 
-/** What a server asks a person for. */
+/** The sender of a request for which a server may elicit something. */
+export type CallAsker = AgentAsker | TrialAsker
+
+/** An agent. */
+type AgentAsker = {
+  /** Its name. */
+  readonly agent: string
+  /** The agent's session, compared by identity; missing where it is this call's alone. */
+  readonly session?: object
+  readonly trialId?: undefined
+  /**
+   * Has the agent's own user answer, with the parameters of `elicitation/create` as the server wrote them and the name
+   * that a stateless server gave it (MCP 2026-07-28, `inputRequests`); missing where the agent can't. A rejection, as for
+   * an unknown mode, has Patchbay show the request.
+   */
+  readonly elicit?: (
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    name?: string,
+  ) => Promise<ElicitResult>
+}
+
+/** Patchbay's user, who runs a tool. */
+type TrialAsker = {
+  readonly trialId: string
+  readonly agent?: undefined
+  readonly session?: undefined
+  readonly elicit?: undefined
+}
+
+/** One elicitation, as it is shown and answered. */
 export type Elicitation = {
   readonly body: Exclude<QuestionBody, { kind: 'call' }>
-  /** Names a page, so that the server can say that what is to be done there is done. */
+  /** Names a page, so that the server can announce that the user is done there. */
   readonly elicitationId: string | undefined
   /** Throws INVALID_VALUES for an answer that does not fit. */
   readonly check: (answer: QuestionAnswer) => void
-  /** What the server is told of the outcome. */
+  /** The result for the server. */
   readonly resultOf: (outcome: Outcome) => ElicitResult
 }
 
@@ -55,7 +84,7 @@ export function readElicitation(params: unknown): Elicitation {
     throw refused(
       'elicitation/create needs a message, and a requestedSchema (mode "form") or a url (mode "url")',
     )
-  const message = askedText(data.message, LONGEST_MESSAGE)
+  const message = plainText(data.message, MAX_MESSAGE)
   return data.mode === 'url' ? pageElicitation(message, data) : formElicitation(message, data)
 }
 
@@ -63,10 +92,10 @@ function formElicitation(
   message: string,
   { requestedSchema }: { readonly requestedSchema?: unknown },
 ): Elicitation {
-  const fields = askedFields(requestedSchema)
+  const fields = formFields(requestedSchema)
   const fit = (answer: QuestionAnswer): QuestionAnswer => {
     if (answer.kind !== 'accept') return answer
-    return { kind: 'accept', content: fitAnswer(fields, answer.content) }
+    return { kind: 'accept', content: formContent(fields, answer.content) }
   }
   return {
     body: { kind: 'form', message, fields },
@@ -84,7 +113,7 @@ function pageElicitation(
   message: string,
   { url, elicitationId }: { readonly url: string; readonly elicitationId?: string | undefined },
 ): Elicitation {
-  const page = url.length <= LONGEST_URL && URL.canParse(url) ? new URL(url) : undefined
+  const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined
   if (!page || !mayOpen(page))
     throw refused('a page must be an https address, or http on this computer, without a password')
   return {

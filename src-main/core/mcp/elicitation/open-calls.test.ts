@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { RequestDeadline } from '../peer/request-deadline'
 import { type OpenCall, OpenCalls } from './open-calls'
 
-describe('Servers ask back: whose call a question of the older era belongs to', () => {
+describe('E1 the call that an elicitation of a server with sessions belongs to', () => {
   it('is that of the only call, and nobody’s where another could be meant', () => {
     const calls = new OpenCalls()
     expect(calls.meant).toBeUndefined()
@@ -121,7 +121,7 @@ describe('Servers ask back: whose call a question of the older era belongs to', 
     expect(unasked.over.aborted).toBe(true)
   })
 
-  it('has the deadlines of all that are open rest', async () => {
+  it('pauses the deadlines of all that are open', async () => {
     const calls = new OpenCalls()
     const failed: string[] = []
     const begin = (method: string): void => {
@@ -132,10 +132,10 @@ describe('Servers ask back: whose call a question of the older era belongs to', 
     }
     begin('one')
     begin('two')
-    const rest = calls.rest()
+    const pause = calls.pause()
     begin('three')
     await expect.poll(() => failed).toEqual(['three'])
-    rest[Symbol.dispose]()
+    pause[Symbol.dispose]()
     await expect.poll(() => failed).toEqual(['three', 'one', 'two'])
   })
 })

@@ -1,15 +1,15 @@
 import { toDisposable } from '../../lifecycle/disposables'
 import type { RequestDeadline } from '../peer/request-deadline'
-import type { CallAsker } from './call-asker'
+import type { CallAsker } from './elicitation'
 
-/** How long a server may still ask for a request that was given up without its answer, in ms. */
+/** How long a server may still elicit for a request that was given up without its answer, in ms. */
 const LINGER_MS = 60_000
 
-/** A request of ours while its server may ask back for it. */
+/** A request of ours while its server may elicit something for it. */
 export class OpenCall {
   #over: AbortController | undefined
   #isOver = false
-  /** Of what of it is under way now. */
+  /** Of the round that is under way. */
   deadline: RequestDeadline | undefined
 
   constructor(readonly asker: CallAsker | undefined) {}
@@ -27,15 +27,15 @@ export class OpenCall {
   }
 }
 
-/** Whom a question is for, and until when. */
+/** The caller that an elicitation is for, and until when. */
 export type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
 
-/** A request that was given up, and until when its server may still ask for it; it keeps no session of an agent that is gone. */
+/** A request that was given up, and until when its server may still elicit for it; keeps no session of an agent that is gone. */
 type Lingering = { readonly until: number; readonly session: WeakRef<object> | undefined }
 
 /**
- * The requests that one session works on, to tell which of them a question of its server belongs to. A server of the
- * older era does not say; so it is known only while all that it could be are of one session of an agent.
+ * The requests that one session works on, to attribute an elicitation of its server to one of them. A server with
+ * sessions does not name it, so the caller is known only while all candidates are of one session of an agent.
  */
 export class OpenCalls {
   readonly #open = new Set<OpenCall>()
@@ -70,7 +70,7 @@ export class OpenCalls {
       this.#lingering.shift()
   }
 
-  /** Whom the server can only ask now: by the newest of its requests, and until all of them are over. Undefined where it could be another. */
+  /** The only possible caller: that of the newest request, until all of them are over. Undefined where it could be another. */
   get meant(): Meant | undefined {
     this.#forget()
     const open = [...this.#open]
@@ -87,11 +87,11 @@ export class OpenCalls {
     return isOnes ? { asker, over: allOver(open) } : undefined
   }
 
-  /** Has the deadlines of all that are open now rest, until the result is disposed: the server may ask for any of them. */
-  rest(): Disposable {
-    const rests = [...this.#open].map(({ deadline }) => deadline?.rest())
+  /** Pauses the deadlines of all that are open now until the result is disposed: the elicitation may be for any of them. */
+  pause(): Disposable {
+    const pauses = [...this.#open].map(({ deadline }) => deadline?.pause())
     return toDisposable(() => {
-      for (const rest of rests) rest?.[Symbol.dispose]()
+      for (const pause of pauses) pause?.[Symbol.dispose]()
     })
   }
 }

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { openListing } from '../../../../e2e/fixtures/open-listing'
 import { pause } from '../../../../e2e/fixtures/pause'
-import { ListExpiry } from './list-expiry'
-import { LISTS } from './lists'
-import type { ServerListing } from './server-listing'
+import { type ResultText, writtenResult } from '../json/result-text'
+import { ServerListing } from './server-listing'
 
 const HOLDS = join(import.meta.dirname, '../../../../e2e/servers/holds.mjs')
 
@@ -18,7 +17,7 @@ afterEach(() => stack.disposeAsync())
 
 /** The first listing of a server whose lists hold for some time, read again after 100 ms at the soonest. */
 async function listingOf(...args: string[]): Promise<ServerListing> {
-  const options = { era: 'modern', shortestHoldMs: 100 } as const
+  const options = { era: 'modern', minHoldMs: 100 } as const
   const { listing, stop } = await openListing([HOLDS, ...args], options)
   stack.defer(stop)
   await listing.readAll(10_000)
@@ -53,20 +52,33 @@ describe('B13 a list that says how long it holds', () => {
     expect(names(listing)).toEqual(before)
   })
 
-  it('is read no sooner than a minute after it was read, and within a day', () => {
+  it('is read no sooner than a minute after it was read, and within a day', async () => {
     vi.useFakeTimers()
     stack.defer(() => void vi.useRealTimers())
-    const due: string[] = []
-    const expiry = stack.use(new ListExpiry(({ key }) => due.push(key)))
-    const [tools, resources] = LISTS
-    if (!tools || !resources) throw new Error('no lists')
-    expiry.begin(tools, 1)
-    expiry.begin(resources, 1e15)
-    vi.advanceTimersByTime(59_999)
-    expect(due).toEqual([])
-    vi.advanceTimersByTime(1)
-    expect(due).toEqual(['tools'])
-    vi.advanceTimersByTime(86_400_000)
-    expect(due).toEqual(['tools', 'resources'])
+    const requested: string[] = []
+    const ttls: Record<string, number> = { 'tools/list': 1, 'resources/list': 1e15 }
+    const request = (method: string): Promise<ResultText> => {
+      requested.push(method)
+      return Promise.resolve(writtenResult({ ttlMs: ttls[method] }))
+    }
+    const listing = stack.use(
+      new ServerListing({
+        peer: { request, isStateless: true },
+        declared: () => ({ tools: {}, resources: {} }),
+        counted: (_method, send) => send(),
+        isOver: () => false,
+      }),
+    )
+    const later = async (ms: number): Promise<string[]> => {
+      requested.length = 0
+      await vi.advanceTimersByTimeAsync(ms)
+      return requested
+    }
+    await listing.readAll(10_000)
+    expect(await later(59_999)).toEqual([])
+    expect(await later(10_000)).toEqual(['tools/list'])
+    ttls['tools/list'] = 0
+    expect(await later(80_000_000)).toEqual(['tools/list'])
+    expect(await later(7_000_000)).toContain('resources/list')
   })
 })

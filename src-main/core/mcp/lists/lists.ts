@@ -11,16 +11,16 @@ import { MAX_DEPTH, measureJson } from '../json/measure-json'
 import type { Peer } from '../peer/peer'
 import { RefusedRequestError } from '../peer/request-failure'
 
-/** Most pages asked of one list (C1). */
+/** Pages of one list that are requested (C1). */
 const MAX_PAGES = 100
-/** Most elements kept of one list: beyond it no person reads and no agent chooses. */
+/** Elements that are kept of one list: beyond them no user reads and no agent chooses. */
 const MAX_ELEMENTS = 10_000
-/** Most that is kept of one list, in bytes of its JSON. */
+/** Of one list, in bytes of its JSON. */
 const MAX_LIST_BYTES = 10 * 1024 * 1024
-/** Longest cursor that is sent back, in characters: a place in a list takes a few dozen. */
+/** Of a cursor that is sent back, in characters: a place in a list takes a few dozen. */
 const MAX_CURSOR = 64 * 1024
-/** Elements set aside that are told one by one; of more only their number. */
-const MAX_TOLD = 3
+/** Ignored elements that are named one by one; of more only their number. */
+const MAX_NAMED = 3
 
 const Page = z.looseObject({
   /** A text where another page follows; some servers write null where none does. */
@@ -29,7 +29,7 @@ const Page = z.looseObject({
   ttlMs: z.number().nonnegative().optional().catch(undefined),
 })
 
-/** What a server declares that it has, and may say that it changed. */
+/** A capability of a server that has lists, and whose changes it may announce. */
 export type ListedCapability = 'tools' | 'resources' | 'prompts'
 
 /** One list of a server. */
@@ -41,15 +41,15 @@ export type ListKind = {
   readonly title: string
 }
 
-/** What one list has, and what went wrong while it was read, in sentences. */
+/** The elements of one list, and a sentence for each problem. */
 export type ReadList = {
   readonly elements: readonly unknown[]
   readonly notices: string[]
   /** False where the server has not answered for it. */
   readonly isRead: boolean
-  /** The shortest that one of its pages says that it holds; undefined and 0 where none says so. */
+  /** The shortest time that one of its pages holds; undefined and 0 where none gives one. */
   readonly ttlMs?: number | undefined
-  /** How long taking it kept the app busy, in ms. */
+  /** How long reading it kept the app busy, in ms. */
   readonly busyMs: number
 }
 
@@ -79,8 +79,8 @@ export const LISTS: readonly ListKind[] = [
   },
 ]
 
-/** Sends the requests of pages; all of them end by the same time. */
-export type Asker = {
+/** How the pages of a list are requested; all of them end by the same time. */
+export type Pages = {
   readonly peer: Pick<Peer, 'request' | 'isStateless'>
   /** Of `performance.now()`. */
   readonly deadline: number
@@ -90,20 +90,20 @@ export type Asker = {
   readonly counted: <T>(method: string, send: () => Promise<T>) => Promise<T>
 }
 
-/** Reads one list to its end, or to where it is more than anybody needs; rejects as `Peer.request` does when a page fails or the deadline passes. */
-export async function readList(asker: Asker, list: ListKind): Promise<ReadList> {
+/** Reads one list to its end, or to its limits; rejects as `Peer.request` does when a page fails or the deadline passes. */
+export async function readList(pages: Pages, list: ListKind): Promise<ReadList> {
   const reading = new ListReading(list)
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor }
-    const answer = await requestPage(asker, list, params)
+    const answer = await requestPage(pages, list, params)
     reading.holds(answer.ttlMs)
     const from = reading.count
     if (!reading.take(asList(answer[list.key]))) return reading.end()
     const next = answer.nextCursor ?? undefined
     // Since 2026-07-28 an empty text is a cursor (MCP, pagination); servers before end their lists with it.
-    const isEnd = next === '' && !asker.peer.isStateless
+    const isEnd = next === '' && !pages.peer.isStateless
     if (next === undefined || isEnd) return reading.end()
     if (typeof next !== 'string')
       return reading.end('the server names the next page with no text, so the list stops there')
@@ -122,7 +122,7 @@ export async function readList(asker: Asker, list: ListKind): Promise<ReadList> 
 }
 
 async function requestPage(
-  { peer, deadline, counted, isUndeclared = false }: Asker,
+  { peer, deadline, counted, isUndeclared = false }: Pages,
   list: ListKind,
   params: Record<string, unknown>,
 ): Promise<z.infer<typeof Page>> {
@@ -144,19 +144,19 @@ function asList(raw: unknown): readonly unknown[] {
   return Array.isArray(raw) ? raw : []
 }
 
-/** Takes the elements of one list as they come, as many as are kept of it. */
+/** Collects the elements of one list, as many as are kept of it. */
 class ListReading {
   readonly #elements: unknown[] = []
   readonly #notices: string[] = []
   #seen = 0
   #bytes = 0
-  #setAside = 0
+  #ignored = 0
   #ttlMs: number | undefined
   #busyMs = 0
 
   constructor(private readonly list: ListKind) {}
 
-  /** Takes note of how long a page holds, where it says so. */
+  /** How long a page holds, where it says so. */
   holds(ttlMs: number | undefined): void {
     if (ttlMs !== undefined) this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
   }
@@ -181,11 +181,11 @@ class ListReading {
     return isAll
   }
 
-  /** What was taken; `trouble` is why it ends, without title and full stop. */
-  end(trouble?: string): ReadList {
-    if (trouble !== undefined) this.#tell(trouble)
-    const more = this.#setAside - MAX_TOLD
-    if (more > 0) this.#tell(`${more} more were ignored the same way`)
+  /** The list; `problem` is why it ends, without title and full stop. */
+  end(problem?: string): ReadList {
+    if (problem !== undefined) this.#note(problem)
+    const more = this.#ignored - MAX_NAMED
+    if (more > 0) this.#note(`${more} more were ignored the same way`)
     const [elements, notices] = [this.#elements, this.#notices]
     return { elements, notices, isRead: true, ttlMs: this.#ttlMs, busyMs: this.#busyMs }
   }
@@ -193,13 +193,13 @@ class ListReading {
   #takePage(page: readonly unknown[]): boolean {
     for (const raw of page) {
       if (this.#seen === MAX_ELEMENTS) {
-        this.#tell(`the list is longer than ${MAX_ELEMENTS}; the rest is left out`)
+        this.#note(`the list is longer than ${MAX_ELEMENTS}; the rest is left out`)
         return false
       }
       this.#seen += 1
       if (this.#takeOne(raw)) continue
       const megabytes = MAX_LIST_BYTES / 1024 / 1024
-      this.#tell(
+      this.#note(
         `the list is larger than ${megabytes} MB; from number ${this.#seen} on it is left out`,
       )
       return false
@@ -207,12 +207,12 @@ class ListReading {
     return true
   }
 
-  /** False where it has no room; what does not follow the protocol takes none. */
+  /** False where it has no room; an invalid element takes none. */
   #takeOne(raw: unknown): boolean {
     const left = MAX_LIST_BYTES - this.#bytes
     const { bytes, isTooDeep } = measureJson(raw, left)
     if (isTooDeep) {
-      this.#putAside(`was ignored: nested deeper than ${MAX_DEPTH} levels`)
+      this.#ignore(`was ignored: nested deeper than ${MAX_DEPTH} levels`)
       return true
     }
     if (bytes > left) return false
@@ -225,16 +225,16 @@ class ListReading {
     const problem = parsed.error.issues[0]
     const path = problem?.path.join('.') ?? ''
     const expected = problem?.message.replace(/^Invalid input: /u, '') ?? 'unreadable'
-    this.#putAside(`was ignored: ${path === '' ? expected : `${path}: ${expected}`}`)
+    this.#ignore(`was ignored: ${path === '' ? expected : `${path}: ${expected}`}`)
     return true
   }
 
-  #putAside(why: string): void {
-    this.#setAside += 1
-    if (this.#setAside <= MAX_TOLD) this.#tell(`number ${this.#seen} ${why}`)
+  #ignore(why: string): void {
+    this.#ignored += 1
+    if (this.#ignored <= MAX_NAMED) this.#note(`number ${this.#seen} ${why}`)
   }
 
-  #tell(what: string): void {
-    this.#notices.push(`${this.list.title}: ${what}.`)
+  #note(problem: string): void {
+    this.#notices.push(`${this.list.title}: ${problem}.`)
   }
 }

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { openListing } from '../../../../e2e/fixtures/open-listing'
 import { pause } from '../../../../e2e/fixtures/pause'
-import type { ServerListing } from './server-listing'
+import { writtenResult } from '../json/result-text'
+import { ServerListing } from './server-listing'
 
 const stops: (() => Promise<void>)[] = []
 afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
@@ -99,17 +100,17 @@ describe('C1 a list that is read again and again', () => {
         `say({ id, result: { tools: [{ name: 't' + count, inputSchema: {} }] } })`,
       ),
     )
-    const told: number[] = []
+    const rests: number[] = []
     let until = 0
     listing.onDidChange(() => {
-      told.push(performance.now() - until)
+      rests.push(performance.now() - until)
       const busy = performance.now() + 50
       while (performance.now() < busy);
       until = performance.now()
     })
     await listing.readAll(10_000)
-    await expect.poll(() => told.length).toBeGreaterThan(2)
-    for (const rest of told.slice(1)) expect(rest).toBeGreaterThan(900)
+    await expect.poll(() => rests.length).toBeGreaterThan(2)
+    for (const rest of rests.slice(1)) expect(rest).toBeGreaterThan(900)
   })
 })
 
@@ -143,5 +144,29 @@ describe('F9 a list whose changes only follow our own readings', () => {
     )
     await listing.readAll(10_000)
     await expect.poll(() => names(listing)).toEqual(['t2'])
+  })
+
+  it('counts as a departure from the protocol from the tenth change in a row, until a quiet time', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const repairs: string[] = []
+    const listing = new ServerListing({
+      peer: { isStateless: false, request: () => Promise.resolve(writtenResult({ tools: [] })) },
+      declared: () => ({ tools: { listChanged: true } }),
+      counted: (_method, send) => send(),
+      isOver: () => false,
+      onRepair: (repair) => repairs.push(repair),
+    })
+    const change = async (): Promise<number> => {
+      listing.take('notifications/tools/list_changed')
+      await vi.advanceTimersToNextTimerAsync()
+      return repairs.length
+    }
+    await listing.readAll(10_000)
+    for (let count = 1; count < 10; count += 1) expect(await change()).toBe(0)
+    expect(await change()).toBe(1)
+    expect(repairs[0]).toContain('notifications/tools/list_changed follows each reading')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await change()).toBe(1)
   })
 })

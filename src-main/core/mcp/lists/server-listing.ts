@@ -5,60 +5,69 @@ import {
   NO_CAPABILITIES,
   type Tool,
 } from '../../../../src-shared/domain/agents/capability'
-import { messageOf } from '../../failure/describe-failure'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { messageOf, timeoutError } from '../../failure/describe-failure'
+import { mendsItself } from '../../failure/mends-itself'
 import { Emitter } from '../../lifecycle/emitter'
 import { RefusedRequestError } from '../peer/request-failure'
-import { coalesced } from './coalesced'
-import { ListExpiry } from './list-expiry'
 import {
-  type Asker,
   type ListedCapability,
   type ListKind,
   LISTS,
+  type Pages,
   type ReadList,
   readList,
 } from './lists'
 
+/** The wait before a first listing that failed is retried, in ms. */
+const FIRST_RETRY_MS = 500
+/** The shortest wait before changed lists are read again, in ms. */
 const RELIST_MS = 200
-/** For each ms that lists kept the app busy when they were read and told, so many pass before they are read again. */
+/** For each ms that reading and showing lists kept the app busy, so many pass before they are read again. */
 const REST_FACTOR = 20
-const LONGEST_REST_MS = 60_000
+const MAX_REST_MS = 60_000
 /** A change that is announced so soon after a reading most likely only follows it, in ms. */
 const FOLLOWS_MS = 1_000
 /** Changes that only follow our own readings, after which that counts as a departure from the protocol. */
 const MAX_FOLLOWING = 10
-/** Of the time that a first reading has, what the reading of silent lists leaves, in ms. */
+/** Of the time that a first reading has, the share of the other lists where one is silent, in ms. */
 const MARGIN_MS = 500
 /** How long a server that declares no list may take to answer for one, in ms. */
 const UNDECLARED_MS = 5_000
 /** The wait before the first retry of a list that failed, in ms; the tenth comes after some 17 minutes. */
 const RETRY_MS = 2_000
-const MOST_RETRIES = 10
+const MAX_RETRIES = 10
+/** Bounds of the time that a list holds which gives one (MCP 2026-07-28, `ttlMs`), in ms. */
+const MIN_HOLD_MS = 60_000
+const MAX_HOLD_MS = 86_400_000
 
 export type ServerListingOptions = {
-  readonly peer: Asker['peer']
-  /** What the server declared in the handshake. */
+  readonly peer: Pages['peer']
+  /** The capabilities that the server declared in the handshake. */
   readonly declared: () => ServerCapabilities | undefined
-  readonly counted: Asker['counted']
+  readonly counted: Pages['counted']
   /** The connection is gone. */
   readonly isOver: () => boolean
-  /** Counts and names something that was usable in spite of the protocol, as words without full stop. */
+  /** Counts and names something that was usable in spite of the protocol, without full stop. */
   readonly onRepair?: ((repair: string) => void) | undefined
-  /** Why a tool cannot be called over this connection, as words without full stop. */
+  /** Why a tool cannot be called over this connection, without full stop. */
   readonly problemOf?: ((tool: Tool) => string | undefined) | undefined
-  /** The least time between two readings of a list that holds for some time only, in ms; a minute where it is missing. */
-  readonly shortestHoldMs?: number
+  /** The least time between two readings of a list that holds for some time only, in ms. */
+  readonly minHoldMs?: number
 }
 
-/** What one connected server lists: read whole at first, then each list again when the server says that it changed or that it holds no longer. */
+/** What one connected server lists: read whole at first, then each list again when it changed, holds no longer, or failed. */
 export class ServerListing implements Disposable {
   readonly #options: ServerListingOptions
   readonly #lists = new Map<ListKind['key'], ReadList>()
   readonly #changed = new Set<ListedCapability>()
-  readonly #relisted = new Emitter<undefined>()
-  /** One at a time, so that an older answer never replaces a newer one. */
-  readonly #relist: () => void
-  readonly #expiry: ListExpiry
+  readonly #didChange = new Emitter<undefined>()
+  /** Lists that the server answers for although it declares nothing. */
+  readonly #undeclared = new Set<ListedCapability>()
+  /** When lists hold no longer, or are retried. */
+  readonly #timers = new Map<ListKind['key'], NodeJS.Timeout>()
+  /** Failures in a row. */
+  readonly #failures = new Map<ListKind['key'], number>()
   #capabilities = NO_CAPABILITIES
   #readAt: number | undefined
   /** How long a reading may take, in ms: as long as the first one. */
@@ -67,26 +76,13 @@ export class ServerListing implements Disposable {
   /** Changes in a row that only followed our own readings. */
   #following = 0
   #lastReadAt = Number.NEGATIVE_INFINITY
-  /** What the server lists although it declares nothing. */
-  readonly #undeclared = new Set<ListedCapability>()
-  /** Retries of the lists that failed since they last came. */
-  readonly #retries = new Map<
-    ListKind['key'],
-    { readonly count: number; readonly timer: NodeJS.Timeout | undefined }
-  >()
+  #isReading = false
 
   /** Fires when lists were read again, or could not be. */
-  readonly onDidChange = this.#relisted.event
+  readonly onDidChange = this.#didChange.event
 
   constructor(options: ServerListingOptions) {
     this.#options = options
-    this.#relist = coalesced(() => this.#readChanged(), {
-      afterMs: () => Math.max(this.#restMs, this.#followingRestMs),
-      isOver: options.isOver,
-    })
-    this.#expiry = new ListExpiry(({ capability }) => {
-      this.#noteChange(capability)
-    }, options.shortestHoldMs)
   }
 
   get capabilities(): Capabilities {
@@ -101,6 +97,36 @@ export class ServerListing implements Disposable {
   /** When a list was last read, epoch ms; undefined before the first. */
   get readAt(): number | undefined {
     return this.#readAt
+  }
+
+  /**
+   * The first listing (B5): reads until one list came or `budgetMs` has passed, and rejects with the last failure. A
+   * JSON-RPC error is an answer, so each one doubles the wait for the next retry. `explain` gives the connection's own reason of a failure, where it has one.
+   */
+  async readFirst(
+    budgetMs: number,
+    explain: (error: unknown) => AppError | undefined,
+    onWarning: (message: string) => void,
+  ): Promise<void> {
+    const deadline = performance.now() + budgetMs
+    for (let waitMs = FIRST_RETRY_MS; ;) {
+      try {
+        await this.readAll(Math.max(deadline - performance.now(), 0))
+        return
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'REQUEST_TIMEOUT')
+          throw timeoutError('discover', budgetMs)
+        const isRejection = error instanceof RefusedRequestError
+        const isAppError = error instanceof AppError && !isRejection
+        const reason = explain(error) ?? (isAppError ? error : undefined)
+        const isLast = this.#options.isOver() || deadline - performance.now() < waitMs
+        // A retry can't change what only the user can fix.
+        if (isLast || (reason && !mendsItself(reason.code))) throw error
+        onWarning(`The first listing failed. Retrying in ${waitMs / 1_000} s: ${messageOf(error)}`)
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+        if (isRejection) waitMs *= 2
+      }
+    }
   }
 
   /**
@@ -120,7 +146,25 @@ export class ServerListing implements Disposable {
     this.#show()
     this.#readAt = Date.now()
     this.#lastReadAt = performance.now()
-    if (this.#changed.size > 0) this.#relist()
+    if (this.#changed.size > 0) this.#scheduleReading()
+  }
+
+  /** Takes a notification of the server; false where it is about no list. */
+  take(method: string): boolean {
+    const [, one] = /^notifications\/(tools|resources|prompts)\/list_changed$/u.exec(method) ?? []
+    if (one === undefined) return false
+    this.#countFollowing(one)
+    this.#noteChange(one as ListedCapability)
+    return true
+  }
+
+  /** Reads every list again, soon: changes may have been missed. */
+  readAgain(): void {
+    for (const { capability } of LISTS) this.#noteChange(capability)
+  }
+
+  [Symbol.dispose](): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
   }
 
   async #readDeclared(declared: readonly ListKind[], deadline: number): Promise<void> {
@@ -151,30 +195,6 @@ export class ServerListing implements Disposable {
     }
   }
 
-  /** Takes a notification of the server; false where it is about no list. */
-  take(method: string): boolean {
-    const [, one] = /^notifications\/(tools|resources|prompts)\/list_changed$/u.exec(method) ?? []
-    if (one === undefined) return false
-    this.#countFollowing(one)
-    this.#noteChange(one as ListedCapability)
-    return true
-  }
-
-  /** Reads every list again, soon: changes may have gone by unheard. */
-  readAgain(): void {
-    for (const { capability } of LISTS) this.#noteChange(capability)
-  }
-
-  [Symbol.dispose](): void {
-    this.#expiry[Symbol.dispose]()
-    for (const { timer } of this.#retries.values()) clearTimeout(timer)
-  }
-
-  /** The wait doubles while each change follows our own reading, and falls back after a quiet time. */
-  get #followingRestMs(): number {
-    return Math.min(RELIST_MS * 2 ** this.#following, LONGEST_REST_MS)
-  }
-
   #countFollowing(capability: string): void {
     if (performance.now() - this.#lastReadAt > FOLLOWS_MS) this.#following = 0
     // Those that come during the wait for the next reading are one.
@@ -188,10 +208,21 @@ export class ServerListing implements Disposable {
   #noteChange(capability: ListedCapability): void {
     if (!this.#isDeclared(capability)) return
     this.#changed.add(capability)
-    if (this.#readAt !== undefined) this.#relist()
+    if (this.#readAt !== undefined) this.#scheduleReading()
+  }
+
+  /** Reads what changed after a wait. One reading at a time, so that an earlier answer never replaces a later one. */
+  #scheduleReading(): void {
+    if (this.#isReading) return
+    this.#isReading = true
+    // Doubles while each change follows our own reading, and falls back after a quiet time.
+    const followingMs = Math.min(RELIST_MS * 2 ** this.#following, MAX_REST_MS)
+    const waitMs = Math.max(this.#restMs, followingMs)
+    setTimeout(() => void this.#readChanged(), waitMs).unref()
   }
 
   async #readChanged(): Promise<void> {
+    if (this.#options.isOver()) return
     const changed = LISTS.filter(({ capability }) => this.#changed.has(capability))
     this.#changed.clear()
     // A change may be announced together with the answer.
@@ -202,50 +233,53 @@ export class ServerListing implements Disposable {
     this.#show()
     if (this.#options.isOver()) return
     const from = performance.now()
-    this.#relisted.emit(undefined)
+    this.#didChange.emit(undefined)
     let busyMs = performance.now() - from
     for (const { key } of changed) busyMs += this.#lists.get(key)?.busyMs ?? 0
-    const restMs = REST_FACTOR * busyMs
-    this.#restMs = Math.min(Math.max(restMs, RELIST_MS), LONGEST_REST_MS)
+    this.#restMs = Math.min(Math.max(REST_FACTOR * busyMs, RELIST_MS), MAX_REST_MS)
+    this.#isReading = false
+    if (this.#changed.size > 0) this.#scheduleReading()
   }
 
-  /** A list that fails stays as it was, with a notice until it can be read. */
   async #readAgain(list: ListKind, deadline: number): Promise<void> {
     try {
       this.#keep(list, await this.#read(list, deadline))
       this.#readAt = Date.now()
-      this.#retries.delete(list.key)
     } catch (error) {
       this.#fail(list, error)
     }
   }
 
+  #keep(list: ListKind, read: ReadList): void {
+    this.#lists.set(list.key, read)
+    this.#failures.delete(list.key)
+    const { minHoldMs = MIN_HOLD_MS } = this.#options
+    const { ttlMs = 0 } = read
+    // A list whose server announces changes is read again when it does.
+    const isAnnounced = this.#options.declared()?.[list.capability]?.listChanged === true
+    const holds = ttlMs > 0 && !isAnnounced
+    this.#readLater(list, holds ? Math.min(Math.max(ttlMs, minHoldMs), MAX_HOLD_MS) : undefined)
+  }
+
+  /** A list that fails stays as it was, with a notice until it can be read. Its retries wait twice as long each time. */
   #fail(list: ListKind, error: unknown): void {
     const before = this.#lists.get(list.key)
-    const words = error instanceof RefusedRequestError ? error.refusal.message : error
-    const reason = messageOf(words).replace(/\.+$/u, '')
+    const cause = error instanceof RefusedRequestError ? error.refusal.message : error
+    const reason = messageOf(cause).replace(/\.+$/u, '')
     const notice = before?.elements.length
       ? `${list.title}: the list could not be refreshed (${reason}), so the previous one is shown.`
       : `${list.title}: the list could not be read (${reason}).`
-    this.#keep(list, { ...(before ?? EMPTY), notices: [notice] })
-    this.#retryLater(list)
+    this.#lists.set(list.key, { ...(before ?? EMPTY), notices: [notice] })
+    const failures = this.#failures.get(list.key) ?? 0
+    this.#failures.set(list.key, failures + 1)
+    this.#readLater(list, failures < MAX_RETRIES ? RETRY_MS * 2 ** failures : undefined)
   }
 
-  /** Reads a list again after waits that double, a few times; a change that the server announces reads it sooner. */
-  #retryLater({ key, capability }: ListKind): void {
-    const retry = this.#retries.get(key) ?? { count: 0, timer: undefined }
-    clearTimeout(retry.timer)
-    if (retry.count === MOST_RETRIES) return
-    const timer = setTimeout(() => this.#noteChange(capability), RETRY_MS * 2 ** retry.count)
-    timer.unref()
-    this.#retries.set(key, { count: retry.count + 1, timer })
-  }
-
-  #keep(list: ListKind, read: ReadList): void {
-    this.#lists.set(list.key, read)
-    const declared = this.#options.declared()?.[list.capability]
-    // One whose server tells of changes is read again when it does.
-    if (declared?.listChanged !== true) this.#expiry.begin(list, read.ttlMs)
+  /** A change that the server announces reads it sooner. */
+  #readLater({ key, capability }: ListKind, waitMs: number | undefined): void {
+    clearTimeout(this.#timers.get(key))
+    if (waitMs === undefined || this.#options.isOver()) return
+    this.#timers.set(key, setTimeout(() => this.#noteChange(capability), waitMs).unref())
   }
 
   async #read(list: ListKind, deadline: number, isUndeclared = false): Promise<ReadList> {

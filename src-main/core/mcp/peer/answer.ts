@@ -86,8 +86,8 @@ function resultOf(result: JsonObject, own: Buffer | undefined, isNormalized: boo
   return writtenResult(result)
 }
 
-/** An error is an error, in whichever shape: its words are the first text that it has. */
-function readError(raw: unknown): { readonly error: Refusal; readonly isOdd: boolean } {
+/** Reads an error of any shape; its message is the first text that it has. */
+export function readError(raw: unknown): { readonly error: Refusal; readonly isOdd: boolean } {
   const { code, message, data, error } = isObject(raw) ? raw : { message: raw }
   const isCode = typeof code === 'number' && Number.isSafeInteger(code)
   const isOdd = !isCode || typeof message !== 'string'

@@ -1,8 +1,17 @@
+import { cutProse } from '../../failure/describe-failure'
+import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
+import { normalizeParams } from '../json/schemas'
+import type { Fault } from './connection'
+import { shown } from './pending-requests'
 
+const INVALID_REQUEST = -32_600
 export const METHOD_NOT_FOUND = -32_601
 export const INVALID_PARAMS = -32_602
 const INTERNAL_ERROR = -32_603
+const MAX_SHOWN = 100
+
+type Id = string | number
 
 /** A request of the server. */
 export type IncomingRequest = {
@@ -24,58 +33,99 @@ export class ResponseError extends Error {
   }
 }
 
-/** Answers the requests of a server: a ping itself, all others through a handler once the handshake is done. */
+export type IncomingRequestsParts = {
+  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
+  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
+  readonly onFault: (fault: Fault, detail: string) => void
+}
+
+/** Answers the requests of a server: a ping always, all others through a handler once the handshake is done. */
 export class IncomingRequests implements Disposable {
-  readonly #running = new Map<string | number, AbortController>()
+  readonly #running = new Map<unknown, AbortController>()
   /** Before the handshake a server may ping and nothing else (MCP, lifecycle). */
   isOpen = false
 
   constructor(
-    private readonly handle: (request: IncomingRequest) => Promise<JsonObject>,
-    private readonly post: (message: JsonObject, onDone: (error?: unknown) => void) => void,
+    private readonly parts: IncomingRequestsParts,
+    private readonly post: (message: JsonObject) => void,
   ) {}
 
-  answer(request: Omit<IncomingRequest, 'signal'> & { readonly id: string | number }): void {
-    const { id, method } = request
-    if (method === 'ping') this.#send({ id, result: {} })
-    else if (this.isOpen) void this.#handle(request)
-    else {
-      const message = `${method} is not available before initialize`
-      this.#send({ id, error: { code: METHOD_NOT_FOUND, message } })
+  /** Takes a request or a notification; returns the parameters of a notification that is not about requests. */
+  take(method: string, message: JsonObject): JsonObject | undefined {
+    const { params, repairs } = normalizeParams(method, message.params)
+    reportRepairs(this.parts.onFault, method, repairs)
+    const isRequest = 'id' in message
+    const id = idOf(message)
+    const read = paramsOf(params)
+    if (!read || (isRequest && id === undefined)) {
+      const kind = isRequest ? 'request' : 'notification'
+      this.parts.onFault('malformedMessages', `A ${kind} (${shown(method)}) of a wrong shape.`)
+      // A request with an id is answered in any case, so that no server waits.
+      if (id !== undefined) this.reject(id, INVALID_REQUEST, 'Invalid request')
+      return undefined
     }
+    if (id === undefined) return this.#isCancellation(method, read) ? undefined : read
+    if (method === 'ping') this.#send({ id, result: {} })
+    else if (this.isOpen) void this.#handle(id, { method, params: read })
+    else this.reject(id, METHOD_NOT_FOUND, `${method} is not available before initialize`)
+    return undefined
   }
 
-  /** The server gives up a request of its own; false where none is under way by this id. */
-  cancel(id: unknown): boolean {
-    const controller = this.#running.get(id as string | number)
-    controller?.abort()
-    return controller !== undefined
+  /** Rejects a request. */
+  reject(id: Id, code: number, message: string): void {
+    this.#send({ id, error: { code, message } })
   }
 
   [Symbol.dispose](): void {
     for (const controller of this.#running.values()) controller.abort()
   }
 
-  async #handle({
-    id,
-    ...request
-  }: Omit<IncomingRequest, 'signal'> & { readonly id: string | number }): Promise<void> {
+  /** Whether the server gives up a request of its own that is under way. */
+  #isCancellation(method: string, { requestId }: JsonObject): boolean {
+    const controller =
+      method === 'notifications/cancelled' ? this.#running.get(requestId) : undefined
+    controller?.abort()
+    return controller !== undefined
+  }
+
+  async #handle(id: Id, request: Omit<IncomingRequest, 'signal'>): Promise<void> {
     const controller = new AbortController()
+    const { signal } = controller
     this.#running.set(id, controller)
     try {
-      const result = await this.handle({ ...request, signal: controller.signal })
-      if (!controller.signal.aborted) this.#send({ id, result })
+      const result = await this.parts.onRequest({ ...request, signal })
+      if (!signal.aborted) this.#send({ id, result })
     } catch (error) {
       const { code } = error instanceof ResponseError ? error : { code: INTERNAL_ERROR }
       const message = error instanceof Error ? error.message : String(error)
-      if (!controller.signal.aborted) this.#send({ id, error: { code, message } })
+      if (!signal.aborted) this.reject(id, code, message)
     } finally {
       if (this.#running.get(id) === controller) this.#running.delete(id)
     }
   }
 
-  /** What can't be sent is lost with its connection, which says so itself. */
   #send(answer: JsonObject): void {
-    this.post({ jsonrpc: '2.0', ...answer }, () => undefined)
+    this.post({ jsonrpc: '2.0', ...answer })
   }
+}
+
+/** Reports what was repaired in a message. */
+export function reportRepairs(
+  onFault: IncomingRequestsParts['onFault'],
+  method: string,
+  repairs: readonly string[],
+): void {
+  for (const repair of repairs)
+    onFault('repairs', `Repaired in ${cutProse(method, MAX_SHOWN)}: ${repair}.`)
+}
+
+function idOf({ id }: JsonObject): Id | undefined {
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined
+}
+
+/** Parameters as MCP has them, an object; undefined for others. */
+function paramsOf(params: unknown): JsonObject | undefined {
+  if (params === undefined) return {}
+  const isFit = isObject(params) && (params._meta === undefined || isObject(params._meta))
+  return isFit ? params : undefined
 }

@@ -220,7 +220,7 @@ describe('B3 a line that holds more than a message', () => {
 
   it('hands its words on, and takes no request or unknown answer that they quote', async () => {
     const words: string[] = []
-    const { stdout, seen, noise } = openPeer(undefined, { onWords: (one) => words.push(one) })
+    const { stdout, seen, noise } = openPeer(undefined, { onText: (one) => words.push(one) })
     const quoted = '{"jsonrpc":"2.0","id":3,"method":"roots/list"}'
     stdout.write(`DEBUG received ${quoted}\nDEBUG sent ${line(77)}\nready ${line(1)}\n`)
     await soon()
@@ -281,58 +281,8 @@ describe('F2 half of a surrogate pair', () => {
   })
 })
 
-describe('B3 requests and notifications of a server', () => {
-  it('are delivered where they are well formed', async () => {
-    const { seen, faults } = await read(
-      { id: 'x', method: 'roots/list', params: { _meta: {} } },
-      { method: 'notifications/message', params: { level: 'info', data: 1 } },
-      { method: 'notifications/made_up', params: null },
-    )
-    expect(seen).toEqual([
-      { method: 'roots/list', params: { _meta: {} } },
-      { method: 'notifications/message', params: { level: 'info', data: 1 } },
-      { method: 'notifications/made_up', params: {} },
-    ])
-    expect(faults).toEqual(['repairs'])
-  })
-
-  it('are refused or dropped where they are not, and counted', async () => {
-    const { stdout, stdin, seen, faults } = openPeer()
-    await soon()
-    stdin.read()
-    const odd = [
-      { id: 'x', method: 'roots/list', params: [1] },
-      { id: 'y', method: 'roots/list', params: { _meta: 1 } },
-      { id: { a: 1 }, method: 'roots/list' },
-      { method: 'notifications/message', params: 'x' },
-      { method: 5, id: 'x' },
-      {},
-    ]
-    stdout.write(text(odd.map((one) => ({ jsonrpc: '2.0', ...one }))))
-    await soon()
-    const sent = String(stdin.read()).trim().split('\n')
-    expect(sent.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { id: 'x', error: { code: -32_600 } },
-      { id: 'y', error: { code: -32_600 } },
-    ])
-    expect({ seen, faults }).toEqual({ seen: [], faults: Array(6).fill('malformedMessages') })
-  })
-
-  it('are answered: a ping always, others once the handshake is done', async () => {
-    const { stdin, stdout } = openPeer()
-    await soon()
-    stdin.read()
-    stdout.write(text([{ jsonrpc: '2.0', id: 's', method: 'ping', params: null }]))
-    stdout.write(text([{ jsonrpc: '2.0', id: 7, method: 'roots/list' }]))
-    await soon()
-    const sent = String(stdin.read()).trim().split('\n')
-    expect(sent.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { jsonrpc: '2.0', id: 's', result: {} },
-      { jsonrpc: '2.0', id: 7, result: {} },
-    ])
-  })
-
-  it('are dropped where they report progress that is over or was never asked for', async () => {
+describe('B3 progress', () => {
+  it('is dropped where its request is over or was never sent', async () => {
     const progress = (progressToken: unknown): object => {
       return { method: 'notifications/progress', params: { progressToken, progress: 1 } }
     }
@@ -345,7 +295,7 @@ describe('B3 requests and notifications of a server', () => {
     expect(faults).toEqual(['lateAnswers', ...Array<string>(3).fill('unknownAnswers')])
   })
 
-  it('extend a request by progress, also under its token as text', async () => {
+  it('extends its request, also under its token as text', async () => {
     const { stdout, request } = openPeer()
     const steps: number[] = []
     void request('tools/call', { onProgress: ({ progress }) => steps.push(progress) })

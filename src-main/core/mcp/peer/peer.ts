@@ -12,14 +12,13 @@ import {
   writeMessage,
 } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
-import { normalizeParams } from '../json/schemas'
 import { oversizedMessage, type UnreadableMessage, unreadMessage } from '../json/unreadable'
 import { readAnswer } from './answer'
 import { type Connection, ConnectionClosedError, type Fault, type Receiver } from './connection'
-import { type IncomingRequest, IncomingRequests } from './incoming-requests'
+import { IncomingRequests, type IncomingRequestsParts, reportRepairs } from './incoming-requests'
 import type { MessageTap } from './message-tap'
 import { MessageTurns } from './message-turns'
-import { type Pending, PendingRequests, shown } from './pending-requests'
+import { type Pending, PendingRequests } from './pending-requests'
 import { RequestDeadline } from './request-deadline'
 import { cancelledFailure, RefusedRequestError } from './request-failure'
 
@@ -27,24 +26,20 @@ import { cancelledFailure, RefusedRequestError } from './request-failure'
 const MAX_COUNTED = 1_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
-const MAX_SHOWN = 100
 const INVALID_REQUEST = -32_600
 const HINT =
   'The fault is in the server. Look for a newer version of it, or report it to its authors.'
 
 export type Progress = { progress: number; total?: number; message?: string }
 
-export type PeerOptions = {
+/** `onFault` gets departures from the protocol (B3), with a sentence about this one case. */
+export type PeerOptions = IncomingRequestsParts & {
   /** Of one message, in bytes. */
   readonly maxMessageBytes: number
-  /** A departure from the protocol (B3), with a sentence about this one case. */
-  readonly onFault: (fault: Fault, detail: string) => void
   readonly onWarning: (error: unknown) => void
   /** Words that stood in a line with a message. */
-  readonly onWords?: ((words: string) => void) | undefined
+  readonly onText?: ((words: string) => void) | undefined
   readonly tap?: MessageTap | undefined
-  /** Answers a request of the server; rejects with a `ResponseError` for what it is not given. */
-  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
   readonly onNotification: (method: string, params: JsonObject) => void
   readonly onClosed: () => void
 }
@@ -95,8 +90,9 @@ export class Peer implements Receiver {
     this.#connection = connection
     this.#options = options
     this.#pending = new PendingRequests(options.onFault)
-    this.#incoming = new IncomingRequests(options.onRequest, (message, onDone) =>
-      this.#post(message, onDone),
+    // An answer that can't be sent is lost with its connection, which reports that.
+    this.#incoming = new IncomingRequests(options, (message) =>
+      this.#post(message, (error) => error !== undefined && this.warn(error)),
     )
     this.#turns = new MessageTurns({
       deliver: (one) => this.#guard(() => this.#deliver(one)),
@@ -283,8 +279,8 @@ export class Peer implements Receiver {
   }
 
   #report({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
-    const { onFault, onWords } = this.#options
-    if (words !== '') onWords?.(words)
+    const { onFault, onText } = this.#options
+    if (words !== '') onText?.(words)
     if (isDecorated)
       onFault(
         'decoratedLines',
@@ -300,7 +296,7 @@ export class Peer implements Receiver {
   #drop({ fault, detail, failure, envelope, isCall }: UnreadableMessage, of?: number): void {
     this.#options.onFault(fault, detail)
     if (envelope?.kind === 'request') {
-      this.#post(refusal(envelope.id, failure('').message), (error) => this.#warnOf(error))
+      this.#incoming.reject(envelope.id, INVALID_REQUEST, failure('').message)
       return
     }
     const pending = this.#pending.find(envelope?.id ?? (isCall ? undefined : of))
@@ -323,26 +319,10 @@ export class Peer implements Receiver {
   }
 
   #deliverCall(method: string, message: JsonObject): void {
-    const { params, repairs } = normalizeParams(method, message.params)
-    this.#reportRepairs(method, repairs)
-    const isRequest = 'id' in message
-    const { id } = message
-    const isId = typeof id === 'string' || Number.isSafeInteger(id)
-    if (!isFit(params) || (isRequest && !isId)) {
-      const kind = isRequest ? 'request' : 'notification'
-      this.#options.onFault('malformedMessages', `A ${kind} (${shown(method)}) of a wrong shape.`)
-      // A request with an id is answered whatever it is, so that no server waits.
-      if (isRequest && isId)
-        this.#post(refusal(id as string | number, 'Invalid request'), (error) =>
-          this.#warnOf(error),
-        )
-      return
-    }
-    const read = isObject(params) ? params : {}
-    if (isRequest) this.#incoming.answer({ id: id as string | number, method, params: read })
-    else if (method === 'notifications/progress') this.#deliverProgress(read)
-    else if (method !== 'notifications/cancelled' || !this.#incoming.cancel(read.requestId))
-      this.#options.onNotification(method, read)
+    const params = this.#incoming.take(method, message)
+    if (!params) return
+    if (method === 'notifications/progress') this.#deliverProgress(params)
+    else this.#options.onNotification(method, params)
   }
 
   #deliverProgress({ progressToken, ...progress }: JsonObject): void {
@@ -366,7 +346,7 @@ export class Peer implements Receiver {
     const read = readAnswer(message, bytes, { method, isStateless: this.isStateless })
     // A server with sessions can't know the probe.
     if (!options.isPing && method !== 'server/discover') {
-      this.#reportRepairs(method, read.repairs)
+      reportRepairs(this.#options.onFault, method, read.repairs)
       const departure = read.problem ?? read.quirk
       if (departure !== undefined)
         this.#options.onFault('malformedAnswers', `The answer to ${method} ${departure}.`)
@@ -378,15 +358,6 @@ export class Peer implements Receiver {
       const problem = `The server’s answer to ${method} ${read.problem ?? ''}.`
       pending.reject(new AppError('INVALID_ANSWER', problem, { hint: HINT }))
     }
-  }
-
-  #reportRepairs(method: string, repairs: readonly string[]): void {
-    for (const repair of repairs)
-      this.#options.onFault('repairs', `Repaired in ${cutProse(method, MAX_SHOWN)}: ${repair}.`)
-  }
-
-  #warnOf(error: unknown): void {
-    if (error !== undefined) this.warn(error)
   }
 
   /** Does the work of one message. An error is reported: thrown on, it would reach the stream and end the app. */
@@ -406,17 +377,6 @@ function tapped({
 }: ReadText): Parameters<MessageTap['received']>[0] {
   const all = messages.map(({ message }) => message as JSONRPCMessage)
   return { messages: all, decorated: isDecorated, isBatch }
-}
-
-/** Whether parameters are an object, as MCP has them. */
-function isFit(params: unknown): boolean {
-  if (params === undefined) return true
-  return isObject(params) && (params._meta === undefined || isObject(params._meta))
-}
-
-/** An answer to a request of the server that is not served. */
-function refusal(id: string | number, message: string): JsonObject {
-  return { jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } }
 }
 
 function isProgress(value: JsonObject): value is Progress {

@@ -34,10 +34,10 @@ describe('B3 the deadline of a request', () => {
 
   it('never comes once it was disposed, at rest too', () => {
     const deadline = open(1_000, 2_000)
-    const rest = deadline.rest()
+    const rest = deadline.pause()
     deadline[Symbol.dispose]()
     rest[Symbol.dispose]()
-    deadline.rest()
+    deadline.pause()
     deadline.progress()
     vi.advanceTimersByTime(10_000_000)
     expect([over, vi.getTimerCount()]).toEqual([[], 0])
@@ -46,7 +46,7 @@ describe('B3 the deadline of a request', () => {
   it('rests, as does the hard limit, and then gives its whole time again', () => {
     const deadline = open(1_000, 2_000)
     vi.advanceTimersByTime(900)
-    const [first, second] = [deadline.rest(), deadline.rest()]
+    const [first, second] = [deadline.pause(), deadline.pause()]
     vi.advanceTimersByTime(100_000)
     first[Symbol.dispose]()
     vi.advanceTimersByTime(100_000)
@@ -63,11 +63,11 @@ describe('B3 the deadline of a request', () => {
 
   it('rests for an hour in all at most', () => {
     const deadline = open(1_000, 2_000)
-    deadline.rest()[Symbol.dispose]()
-    const rest = deadline.rest()
+    deadline.pause()[Symbol.dispose]()
+    const rest = deadline.pause()
     vi.advanceTimersByTime(2_000_000)
     rest[Symbol.dispose]()
-    deadline.rest()
+    deadline.pause()
     vi.advanceTimersByTime(1_599_999)
     expect(over).toEqual([])
     vi.advanceTimersByTime(1)

@@ -2,8 +2,8 @@ import type { AppError } from '../../../../src-shared/domain/app-error'
 import { toDisposable } from '../../lifecycle/disposables'
 import { overdueFailure, timeoutFailure } from './request-failure'
 
-/** How long a request can rest in all while its server waits for a person, in ms. */
-const LONGEST_REST_MS = 3_600_000
+/** How long a deadline can pause in all while its server waits for a user, in ms. */
+const MAX_PAUSE_MS = 3_600_000
 
 /** How long a request may take, in ms. */
 export type RequestLimits = {
@@ -14,16 +14,16 @@ export type RequestLimits = {
 }
 
 /**
- * The deadline of one request: progress extends it, up to a hard limit. While the server waits for a person both rest,
- * for an hour in all at most; then the server has its whole time again until the next sign of it.
+ * The deadline of one request: progress extends it, up to a hard limit. While the server waits for a user both pause,
+ * for an hour in all at most; then the server has its whole time again until the next progress.
  */
 export class RequestDeadline implements Disposable {
   readonly #endsAt: number
   #timer: NodeJS.Timeout | undefined
   #hardLimit: NodeJS.Timeout | undefined
-  #rests = 0
-  #restsSince = 0
-  #restedMs = 0
+  #pauses = 0
+  #pausedAt = 0
+  #pausedMs = 0
   #isOver = false
 
   /** `onOver` is called once, unless it is disposed before. */
@@ -36,26 +36,26 @@ export class RequestDeadline implements Disposable {
     this.#arm()
   }
 
-  /** The server has said how far it is. */
+  /** The server reports progress. */
   progress(): void {
-    if (this.#rests > 0 || this.#isOver) return
+    if (this.#pauses > 0 || this.#isOver) return
     this.#timer?.refresh()
     this.#armHardLimit()
   }
 
-  /** It rests until the result is disposed. */
-  rest(): Disposable {
-    this.#rests += 1
-    if (this.#rests === 1 && !this.#isOver) {
+  /** Pauses until the result is disposed. */
+  pause(): Disposable {
+    this.#pauses += 1
+    if (this.#pauses === 1 && !this.#isOver) {
       this.#disarm()
-      this.#restsSince = performance.now()
-      const left = Math.max(LONGEST_REST_MS - this.#restedMs, 0)
+      this.#pausedAt = performance.now()
+      const left = Math.max(MAX_PAUSE_MS - this.#pausedMs, 0)
       this.#hardLimit = setTimeout(() => this.#overdue(), left)
     }
     return toDisposable(() => {
-      this.#rests -= 1
-      if (this.#rests > 0 || this.#isOver) return
-      this.#restedMs += performance.now() - this.#restsSince
+      this.#pauses -= 1
+      if (this.#pauses > 0 || this.#isOver) return
+      this.#pausedMs += performance.now() - this.#pausedAt
       this.#disarm()
       this.#arm()
       this.#armHardLimit()
@@ -76,9 +76,9 @@ export class RequestDeadline implements Disposable {
     this.#timer = setTimeout(() => this.#end(timeoutFailure(this.method, timeoutMs)), timeoutMs)
   }
 
-  /** Without progress and rest the other comes first, so most requests need no second timer. */
+  /** Without progress and pauses the other comes first, so most requests need no second timer. */
   #armHardLimit(): void {
-    const left = Math.max(this.#endsAt + this.#restedMs - performance.now(), 0)
+    const left = Math.max(this.#endsAt + this.#pausedMs - performance.now(), 0)
     this.#hardLimit ??= setTimeout(() => this.#overdue(), left)
   }
 

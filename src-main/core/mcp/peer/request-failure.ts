@@ -41,7 +41,7 @@ export function requestFailure(method: string, error: unknown): AppError {
   )
 }
 
-/** No answer and no progress within the deadline; the server was told to give up. */
+/** No answer and no progress within the deadline; the server was notified. */
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
   return new AppError(
     'REQUEST_TIMEOUT',
@@ -61,9 +61,18 @@ export function overdueFailure(method: string, maxTotalMs: number): AppError {
   )
 }
 
-/** The asker gave the request up. */
+/** The caller gave the request up. */
 export function cancelledFailure(method: string): AppError {
   return new AppError('REQUEST_CANCELLED', `${method} was cancelled.`)
+}
+
+/** A request to a server that is over. */
+export type EndedRequest = {
+  readonly method: string
+  /** From the request to the whole answer, good or bad. */
+  readonly ms: number
+  /** The `AppErrorCode` of its failure, or the JSON-RPC code of the server's own error as text; missing when it succeeded. */
+  readonly failure?: string | undefined
 }
 
 /** How the failure of a request is counted: its `AppErrorCode`, or the code of the server's own refusal. */

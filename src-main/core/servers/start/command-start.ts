@@ -12,7 +12,7 @@ import { StdioConnection } from '../../mcp/connections/stdio'
 import type { Connection } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
-import type { CommandLaunch, ServedAt } from './launch'
+import { chosenEra, type CommandLaunch, type ServedAt } from './launch'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
 
@@ -29,7 +29,7 @@ export async function startCommand(
   try {
     const session = await startFetched(context, track, launch)
     // Not by its pipes, which may run dry after all that wrote to them is gone.
-    void session.tree?.gone.then(() => use?.[Symbol.dispose]())
+    void session.connection.tree?.gone.then(() => use?.[Symbol.dispose]())
     return session
   } catch (error) {
     use?.[Symbol.dispose]()
@@ -162,10 +162,10 @@ async function handshake(
 
 /** What came from a server that did not answer, as a sentence. */
 function receivedFacts(
-  { traffic }: ServerSession,
+  { connection }: ServerSession,
   { noiseLines, unknownAnswers }: ProtocolFaults,
 ): string {
-  if (traffic.bytesIn === 0) return 'Nothing came from it on stdout.'
+  if (connection.traffic.bytesIn === 0) return 'Nothing came from it on stdout.'
   if (unknownAnswers > 0) return 'It sent an answer, but to a request that was never sent.'
   if (noiseLines === 0) return 'It began a line on stdout that it did not end.'
   return noiseLines === 1
@@ -205,16 +205,19 @@ async function spawnSession(context: StartContext, launch: CommandLaunch): Promi
           context.faults.add('noiseLines')
         },
         maxMessageBytes: launch.maxMessageBytes,
+        singleWrites: launch.protocol?.singleWrites,
         onWarning: (message) => log.append('patchbay', 'warn', message),
       })
+  const chosen = chosenEra(launch)
   const session: ServerSession = new ServerSession(connection, {
     clientVersion: context.clientVersion,
-    asks: context.asks,
-    era: serves?.transport === 'sse' ? 'legacy' : launch.spoken.era,
+    serverRequests: context.serverRequests,
+    era: chosen ?? (serves?.transport === 'sse' ? 'legacy' : launch.spoken.era),
+    isEraChosen: chosen !== undefined,
     packageVersion: launch.packageVersion,
     onWarning: (message) => log.append('patchbay', 'warn', message),
     onFault: (fault, detail) => context.faults.add(fault, detail),
-    onWords: (words) => noise.pushLine(Buffer.from(words)),
+    onText: (text) => noise.pushLine(Buffer.from(text)),
     tap: context.openTap?.(),
     maxMessageBytes: launch.maxMessageBytes,
     stderrTail: context.stderrTail,

@@ -4,7 +4,7 @@ import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import { openHttpConnection } from '../../mcp/connections/open-http-connection'
 import type { Era } from '../../mcp/negotiate'
 import { ServerSession } from '../../mcp/session'
-import type { RemoteLaunch } from './launch'
+import { chosenEra, type RemoteLaunch } from './launch'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
 
@@ -46,7 +46,8 @@ export async function connectRemote(
         const { doubt } = session.probe
         await session.close()
         const isLate = doubt === 'late' || doubt === 'silent'
-        if (isLate && one.era !== 'modern') tries.unshift({ ...one, era: 'modern' })
+        if (isLate && one.era !== 'modern' && chosenEra(launch) === undefined)
+          tries.unshift({ ...one, era: 'modern' })
         else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
       }
     }
@@ -60,8 +61,9 @@ function isTelling(error: unknown): boolean {
 }
 
 /** The older transport came and went before the newer era. */
-function firstTry({ spoken }: RemoteLaunch, transport: RemoteTransport): Try {
-  return { transport, era: transport === 'sse' ? 'legacy' : spoken.era }
+function firstTry(launch: RemoteLaunch, transport: RemoteTransport): Try {
+  const era = transport === 'sse' ? 'legacy' : launch.spoken.era
+  return { transport, era: chosenEra(launch) ?? era }
 }
 
 function openSession(
@@ -69,7 +71,7 @@ function openSession(
   launch: RemoteLaunch,
   { transport, era }: Try,
 ): ServerSession {
-  const { log, faults, clientVersion, asks, stderrTail, openTap } = context
+  const { log, faults, clientVersion, serverRequests, stderrTail, openTap } = context
   const { url, headers, fetch, auth, maxMessageBytes, budgets } = launch
   const connection = openHttpConnection(
     { url, headers, transport },
@@ -83,8 +85,9 @@ function openSession(
   )
   const session: ServerSession = new ServerSession(connection, {
     clientVersion,
-    asks,
+    serverRequests,
     era,
+    isEraChosen: chosenEra(launch) !== undefined,
     onWarning: (message) => log.append('patchbay', 'warn', message),
     onFault: (fault, detail) => faults.add(fault, detail),
     tap: openTap?.(),

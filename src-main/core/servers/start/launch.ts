@@ -1,9 +1,11 @@
+import type { ProtocolOptions } from '../../../../src-shared/domain/installation/installation'
 import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { InstallSpec } from '../../launch/downloads/package-installer'
 import type { CopyUser } from '../../launch/repair/copy-uses'
 import type { CopyPlace } from '../../launch/repair/remove-copy'
 import type { SessionAuth } from '../../mcp/connections/http-auth'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
+import type { Era } from '../../mcp/negotiate'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import type { SpokenMemory } from './era-memory'
 
@@ -14,10 +16,17 @@ export type LaunchTerms = {
     Record<'installMs' | 'handshakeMs' | 'discoverMs' | 'requestMs' | 'requestTotalMs', number>
   >
   readonly maxMessageBytes: number
+  readonly protocol?: ProtocolOptions | undefined
   /** What it was found to speak before. */
   readonly spoken: SpokenMemory
   /** What is started or connected to, for the log, secrets masked. */
   readonly shown: string
+}
+
+/** The kind of protocol that the user chose for a server; undefined where it is negotiated. */
+export function chosenEra({ protocol }: LaunchTerms): Era | undefined {
+  if (protocol?.version === undefined) return undefined
+  return protocol.version === 'sessions' ? 'legacy' : 'modern'
 }
 
 /** Where a child serves HTTP on this computer. */

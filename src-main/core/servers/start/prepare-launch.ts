@@ -57,6 +57,7 @@ export async function prepareLaunch(
   const terms = {
     budgets: budgetsOf(installation, settings()),
     maxMessageBytes: settings().maxMessageMb * 1024 * 1024,
+    protocol: installation.protocol,
   }
   if (plan.kind === 'remote') {
     const authOf = options.openAuth(installationId)

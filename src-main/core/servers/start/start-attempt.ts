@@ -30,7 +30,7 @@ export type AttemptParts = Pick<
   | 'slots'
   | 'log'
   | 'clientVersion'
-  | 'asks'
+  | 'serverRequests'
   | 'onInstallLine'
   | 'onSpawned'
   | 'onNoise'

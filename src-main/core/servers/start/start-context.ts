@@ -3,7 +3,7 @@ import type { LimitFunction } from 'p-limit'
 import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
 import type { LogBuffer } from '../../log/log-buffer'
-import type { ServerAsks } from '../../mcp/elicitation/server-asks'
+import type { ServerRequests } from '../../mcp/elicitation/server-requests'
 import type { MessageTap } from '../../mcp/peer/message-tap'
 import type { ServerSession } from '../../mcp/session'
 import type { FaultTally } from './fault-tally'
@@ -32,7 +32,7 @@ export type StartContext = {
   readonly log: LogBuffer
   readonly signal: AbortSignal
   readonly clientVersion: string
-  readonly asks?: ServerAsks | undefined
+  readonly serverRequests?: ServerRequests | undefined
   /** Called on each change of the newest start's steps. */
   readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void
   /** The same function for every start, so that a download of before is joined and heard once. */

@@ -74,9 +74,9 @@ function handChannel({ installationId, revision, parts }: HandSubject): Channel 
     preview: async (question) => (await call('byHand.preview', asked(question))).preview,
     write: (question, shell) => call('byHand.shellText', { ...asked(question), shell }),
     send: (draft, approvedPlan) => {
-      const { name, budgets } = draft
+      const { name, budgets, protocol } = draft
       const start = approvedPlan !== undefined
-      const sent = { ...asked(draft), name, budgets, revision, approvedPlan, start }
+      const sent = { ...asked(draft), name, budgets, protocol, revision, approvedPlan, start }
       return call('byHand.save', sent)
     },
     // The person typed the command, so that only a warning that was not on screen is new to them.

@@ -1,5 +1,8 @@
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
-import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
+import type {
+  PhaseBudgets,
+  ProtocolOptions,
+} from '../../../../src-shared/domain/installation/installation'
 import { chosenPlaces } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
@@ -22,6 +25,7 @@ type Beginning = {
   /** Where the secrets of its fields are. */
   readonly secrets: OpenedInstallation['secrets']
   readonly budgets: PhaseBudgets
+  readonly protocol?: ProtocolOptions | undefined
   /** Empty for the home folder. */
   readonly cwd: string
 }
@@ -41,19 +45,19 @@ export type InstallSubject = EntrySubject | HandSubject
 
 /** A new server made by hand; `like` is one whose parts it starts with, without the secrets that are saved for that one alone. */
 export function newHand(name: string, like?: OpenedInstallation): HandSubject {
-  const { budgets = {}, cwd = '' } = like ?? {}
+  const { budgets = {}, protocol, cwd = '' } = like ?? {}
   const made =
     like?.source === 'hand'
       ? partsOfHand(like.server, like.offer, chosenPlaces(like.secrets))
       : undefined
-  return { name, values: {}, secrets: {}, budgets, cwd, parts: editedParts(made) }
+  return { name, values: {}, secrets: {}, budgets, protocol, cwd, parts: editedParts(made) }
 }
 
 /** What an installation is; undefined when it has nothing to run any more. */
 export function subjectOf(installation: OpenedInstallation): InstallSubject | undefined {
   const { installationId, approvedPlan, revision, name, server, offer: ref } = installation
-  const { values, secrets, budgets, cwd = '' } = installation
-  const begun = { installationId, approvedPlan, revision, name, budgets, cwd }
+  const { values, secrets, budgets, protocol, cwd = '' } = installation
+  const begun = { installationId, approvedPlan, revision, name, budgets, protocol, cwd }
   if (installation.source === 'hand') {
     const made = partsOfHand(server, ref, secrets)
     return made && { ...begun, values: {}, secrets: {}, parts: editedParts(made) }

@@ -13,6 +13,7 @@ import type { CheckedDraft, CommandQuestion, InstallDraft } from '../values/inst
 import { isFullPath, sentPlaces, sentValues, touchedValues } from '../values/install-values'
 import { typedLimits } from '../values/limits'
 import { PreviewBoard } from '../values/preview-board'
+import { protocolChoice } from '../values/protocol-choice'
 import type { Channel } from './channel'
 import { channelOf } from './channel'
 import type { InstallSubject } from './install-subject'
@@ -57,6 +58,7 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
     name: subject.name,
     cwd: subject.cwd,
     ...typedLimits(subject.budgets),
+    ...protocolChoice(subject.protocol),
     values: Object.fromEntries(fields.map(({ key }) => [key, subject.values[key] ?? null])),
     secrets: Object.fromEntries(
       fields

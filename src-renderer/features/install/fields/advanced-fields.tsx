@@ -7,12 +7,15 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { pickPath } from '../../../ipc/pick-path'
 import { useApp } from '../../../stores/app-store'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
+import { Select } from '../../../ui/controls/select'
+import { Switch } from '../../../ui/controls/switch'
 import { Field } from '../../../ui/fields/field'
 import { PathInput } from '../../../ui/fields/path-input'
 import { TextInput } from '../../../ui/fields/text-input'
 import type { FormView } from '../values/form-view'
 import type { InstallDraft } from '../values/install-values'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../values/limits'
+import { PROTOCOL_VERSIONS, type ProtocolChoice } from '../values/protocol-choice'
 import type { FieldContext, InstallControl } from './field-context'
 import { FieldControl } from './field-control'
 import { PathNote } from './path-note'
@@ -72,9 +75,65 @@ function FolderField(props: {
   )
 }
 
-/** What there is to set of every server. */
-function ownNames(isRemote: boolean): readonly ('cwd' | LimitName)[] {
-  return isRemote ? ['request'] : ['cwd', ...LIMIT_NAMES]
+/** The kind of the protocol, for a server that can be read only one way. */
+function VersionField({ control }: { readonly control: InstallControl }): ReactElement {
+  const { field } = useController({ control, name: 'protocolVersion' })
+  return (
+    <Field
+      id="protocol-version"
+      label="Protocol version"
+      hint="Choose one only if the server fails with Automatic."
+    >
+      {(ids) => (
+        <Select
+          {...ids}
+          value={field.value}
+          onValueChange={field.onChange}
+          options={PROTOCOL_VERSIONS}
+        />
+      )}
+    </Field>
+  )
+}
+
+function SingleWritesField({ control }: { readonly control: InstallControl }): ReactElement {
+  const { field } = useController({ control, name: 'singleWrites' })
+  return (
+    <Field
+      id="single-writes"
+      label="One message per write"
+      hint="Turn on if the server loses messages that come together. Calls get slower."
+    >
+      {(ids) => <Switch {...ids} checked={field.value} onCheckedChange={field.onChange} />}
+    </Field>
+  )
+}
+
+type OptionName = 'cwd' | LimitName | keyof ProtocolChoice
+
+/** The options that every server has. */
+function ownNames(isRemote: boolean): readonly OptionName[] {
+  return isRemote
+    ? ['request', 'protocolVersion']
+    : ['cwd', ...LIMIT_NAMES, 'protocolVersion', 'singleWrites']
+}
+
+function isChanged(draft: InstallDraft, name: OptionName): boolean {
+  if (name === 'singleWrites') return draft.singleWrites
+  return name === 'protocolVersion' ? draft[name] !== 'auto' : draft[name].trim() !== ''
+}
+
+function OptionField(props: {
+  readonly name: OptionName
+  readonly context: FieldContext
+  readonly emptyFolder: string
+}): ReactElement {
+  const { name, context, emptyFolder } = props
+  const { control } = context
+  if (name === 'cwd') return <FolderField context={context} emptyFolder={emptyFolder} />
+  if (name === 'protocolVersion') return <VersionField control={control} />
+  if (name === 'singleWrites') return <SingleWritesField control={control} />
+  return <LimitField control={control} name={name} />
 }
 
 function useAdvancedState(
@@ -88,7 +147,7 @@ function useAdvancedState(
     control,
     compute: (draft: InstallDraft) =>
       fields.filter(({ key }) => (draft.values[key] ?? null) !== null).length +
-      names.filter((name) => draft[name].trim() !== '').length,
+      names.filter((name) => isChanged(draft, name)).length,
   })
   const isBad =
     names.some((name) => errors[name] !== undefined) ||
@@ -145,13 +204,9 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
               />
             ))}
             <div className="col gap-5" hidden={found !== null}>
-              {ownNames(isRemote).map((name) =>
-                name === 'cwd' ? (
-                  <FolderField key={name} context={context} emptyFolder={emptyFolder} />
-                ) : (
-                  <LimitField key={name} control={context.control} name={name} />
-                ),
-              )}
+              {ownNames(isRemote).map((name) => (
+                <OptionField key={name} name={name} context={context} emptyFolder={emptyFolder} />
+              ))}
             </div>
           </>
         ) : null}

@@ -16,6 +16,7 @@ import { BlankState } from '../../../ui/layout/blank-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { copyText } from '../../../ui/saving/copy-text'
 import { problemWords } from '../../../ui/text/problem-words'
+import { protocolSentences } from '../values/protocol-choice'
 import { configurationText, limitsWords } from './configuration-text'
 import { CommandBody, RemoteBody } from './preview-bodies'
 
@@ -82,7 +83,10 @@ function Body({
 }): JSX.Element {
   const inMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const marks = { live: null, bad: [], secretsInMemory: inMemory }
-  const limits = limitsWords(installation.budgets)
+  const options = [
+    limitsWords(installation.budgets),
+    ...protocolSentences(installation.protocol),
+  ].filter((sentence) => sentence !== '')
   const offer = findOffer(installation.server, installation.offer)
   const steps = offer && stepsOf(offer)
   return (
@@ -121,7 +125,9 @@ function Body({
         <RemoteBody preview={preview} marks={marks} />
       )}
       {steps && <PublisherSteps steps={steps} />}
-      {limits !== '' && <p className="above-3 faint small num break pretty">{limits}</p>}
+      {options.length > 0 && (
+        <p className="above-3 faint small num break pretty">{options.join(' ')}</p>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { draftResolver } from './draft-resolver'
+import { protocolChoice } from './protocol-choice'
 
 const KEY: FormField = {
   key: 'env_API_KEY',
@@ -20,7 +21,7 @@ const resolve = draftResolver({ fields: [KEY], takenNames: [] })
 const TEAM: SecretPlace = { kind: 'stored', secretId: 'team' }
 
 function check(place: SecretPlace | null, value: string | null = null) {
-  const limits = { install: '', handshake: '', discover: '', request: '' }
+  const limits = { install: '', handshake: '', discover: '', request: '', ...protocolChoice() }
   const secrets = { env_API_KEY: place }
   const draft = { name: 'One', cwd: '', ...limits, values: { env_API_KEY: value }, secrets }
   const options = { fields: {}, shouldUseNativeValidation: false }

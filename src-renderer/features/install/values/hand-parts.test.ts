@@ -7,6 +7,7 @@ import { knownProblems, placesOf } from './field-places'
 import type { EditedText, HandParts } from './hand-parts'
 import { editedParts, isBlank, madeOf } from './hand-parts'
 import type { CheckedDraft, InstallDraft } from './install-values'
+import { protocolChoice } from './protocol-choice'
 
 const MADE: HandMade = {
   kind: 'command',
@@ -31,7 +32,7 @@ const FAR: HandMade = {
     },
   ],
 }
-const LIMITS = { install: '', handshake: '', discover: '', request: '' }
+const LIMITS = { install: '', handshake: '', discover: '', request: '', ...protocolChoice() }
 const rules = { fields: [], savedSecrets: [], takenNames: ['Taken'], storedIds: ['team'] }
 const rowOf = (name: string, value: EditedText = openText('x')) => ({ name, value })
 

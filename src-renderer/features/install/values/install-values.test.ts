@@ -4,6 +4,7 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import type { InstallDraft } from './install-values'
 import { draftSchema, sentValues, touchedValues, uniqueName } from './install-values'
 import { budgetsOf, limitMs, typedLimits } from './limits'
+import { protocolChoice, protocolOf, protocolSentences } from './protocol-choice'
 
 const FOLDERS: FormField = {
   key: 'arg-root',
@@ -29,6 +30,7 @@ function check(draft: Partial<InstallDraft>): {
   const result = schema.safeParse({
     name: 'Notes',
     cwd: '',
+    ...protocolChoice(),
     install: '',
     handshake: '',
     discover: '',
@@ -75,6 +77,7 @@ describe('A3 the form as a whole', () => {
       values: { 'arg-root': ['/a', '/b'] },
       secrets: {},
       budgets: { discoverMs: 9000, handshakeMs: 1500 },
+      protocol: {},
     })
   })
 
@@ -120,6 +123,16 @@ describe('values on their way', () => {
     const budgets = { installMs: 1_000, handshakeMs: 1_500, discoverMs: 500, requestMs: 60_001 }
     expect(budgetsOf(typedLimits(budgets))).toEqual(budgets)
     expect(budgetsOf(typedLimits({}))).toEqual({})
+  })
+
+  it('sends the protocol options that are not the usual ones', () => {
+    const options = { version: 'stateless', singleWrites: true } as const
+    expect(protocolOf(protocolChoice(options))).toEqual(options)
+    expect(protocolOf(protocolChoice())).toEqual({})
+    expect(protocolSentences(options)).toEqual([
+      'Protocol version: Stateless (2026-07-28).',
+      'One message per write.',
+    ])
   })
 
   it('proposes the first free name, whatever its case', () => {

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
 import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
-import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
+import type {
+  PhaseBudgets,
+  ProtocolOptions,
+} from '../../../../src-shared/domain/installation/installation'
 import {
   SecretPlace,
   type SecretPlaces,
@@ -17,6 +20,7 @@ import { madeOf } from './hand-parts'
 import { handFaults } from './hand-places'
 import type { LimitName } from './limits'
 import { budgetsOf, limitRule } from './limits'
+import { type ProtocolChoice, protocolOf, protocolRules } from './protocol-choice'
 
 /** What the form holds while it is filled; null stands for untouched. */
 export type DraftValues = Record<string, FieldValue | null>
@@ -25,14 +29,15 @@ export type DraftValues = Record<string, FieldValue | null>
 export type DraftPlaces = Record<string, SecretPlace | null>
 
 /** The whole form; limits are seconds as text and empty for the default, as is `cwd` for the home folder. */
-export type InstallDraft = Record<LimitName, string> & {
-  name: string
-  cwd: string
-  values: DraftValues
-  secrets: DraftPlaces
-  /** Of a server made by hand, which has no fields. */
-  hand?: HandParts
-}
+export type InstallDraft = Record<LimitName, string> &
+  ProtocolChoice & {
+    name: string
+    cwd: string
+    values: DraftValues
+    secrets: DraftPlaces
+    /** Of a server made by hand, which has no fields. */
+    hand?: HandParts
+  }
 
 /** The part of a draft that makes its command. */
 export type CommandQuestion = {
@@ -43,7 +48,11 @@ export type CommandQuestion = {
 }
 
 /** A draft that passed: ready to be sent. */
-export type CheckedDraft = CommandQuestion & { name: string; budgets: PhaseBudgets }
+export type CheckedDraft = CommandQuestion & {
+  name: string
+  budgets: PhaseBudgets
+  protocol: ProtocolOptions
+}
 
 /** The draft without its untouched fields; a list of nothing but empty entries counts as cleared. */
 export function touchedValues(values: DraftValues): FieldValues {
@@ -134,6 +143,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
       handshake: isAddress ? z.string() : limitRule('handshake'),
       discover: isAddress ? z.string() : limitRule('discover'),
       request: limitRule('request'),
+      ...protocolRules,
       values: z
         .record(z.string(), FieldValue.nullable())
         .transform((draft): FormInput => touchedValues(draft))
@@ -147,12 +157,13 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .transform(madeOf)
         .optional(),
     })
-    .transform(({ name, cwd, values: checked, secrets, hand, ...limits }) => ({
+    .transform(({ name, cwd, values: checked, secrets, hand, ...options }) => ({
       name,
       cwd,
       made: hand,
       values: sentValues(rules.fields, checked),
       secrets,
-      budgets: budgetsOf(limits),
+      budgets: budgetsOf(options),
+      protocol: protocolOf(options),
     }))
 }

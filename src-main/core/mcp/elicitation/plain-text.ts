@@ -8,7 +8,7 @@ const UNSEEN = /(?!\n)[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu
  * A text of a server for a person to read, plain: without control and invisible characters, and at most `longest`
  * UTF-16 units of it, of which a last one that is cut off shows an ellipsis.
  */
-export function askedText(text: string, longest: number): string {
+export function plainText(text: string, longest: number): string {
   const cleaned = text
     .slice(0, longest)
     .replace(LINE_ENDS, '\n')

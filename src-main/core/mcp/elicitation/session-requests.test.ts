@@ -5,11 +5,12 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { writtenResult } from '../json/result-text'
 import type { RequestLimits } from '../peer/request-deadline'
 import { RefusedRequestError } from '../peer/request-failure'
-import { sendInRounds } from './send-in-rounds'
+import { SessionRequests } from './session-requests'
 
 type Params = Record<string, unknown>
 
 const wants = (fields: object): object => ({ resultType: 'input_required', ...fields })
+const AGAIN = wants({ inputRequests: { key: { method: 'roots/list' } } })
 const pagesNeeded = (...elicitations: object[]): AppError =>
   new RefusedRequestError('tools/call', {
     code: -32_042,
@@ -19,23 +20,37 @@ const pagesNeeded = (...elicitations: object[]): AppError =>
 
 let sent: Params[]
 let limits: RequestLimits[]
-let asked: unknown[]
+let answered: unknown[]
 beforeEach(() => {
   sent = []
   limits = []
-  asked = []
+  answered = []
 })
 
-/** Sends a request to whom answers it with these, in their order. */
+/** Sends a request to a server that answers with these, in their order. */
 async function send(
   answers: readonly unknown[],
   options: { signal?: AbortSignal; mayOpen?: boolean; ms?: number; maxTotalMs?: number } = {},
 ): Promise<unknown> {
   const { signal, mayOpen = true, ms = 0, maxTotalMs = 9_000 } = options
+  const requests = new SessionRequests(
+    { isStateless: true, notify: () => Promise.resolve() },
+    {
+      onDidChangeRoots: () => ({ [Symbol.dispose]: () => undefined }),
+      read: (method) => () => {
+        answered.push(method)
+        return Promise.resolve({ round: sent.length })
+      },
+      openPage: (page) => {
+        answered.push(page)
+        return Promise.resolve(mayOpen)
+      },
+    },
+  )
   const params = { name: 'tool', arguments: { a: 1 } }
-  const request = { method: 'tools/call', params, signal, timeoutMs: 1_000, maxTotalMs }
-  const { result } = await sendInRounds(request, {
-    send: async (next, left) => {
+  const { result } = await requests.send(
+    { method: 'tools/call', params, signal, asker: undefined, timeoutMs: 1_000, maxTotalMs },
+    async (_method, next, left) => {
       sent.push(next)
       limits.push(left)
       await pause(ms)
@@ -43,67 +58,43 @@ async function send(
       if (answer instanceof Error) throw answer
       return writtenResult(answer)
     },
-    inputsFor: (wanted) => {
-      asked.push(wanted)
-      return Promise.resolve({ inputResponses: { round: sent.length } })
-    },
-    openPages: (pages) => {
-      asked.push(pages)
-      return Promise.resolve(mayOpen)
-    },
-  })
+  )
   return result
 }
 
-describe('Servers ask back: the rounds of a request', () => {
+describe('E1 the rounds of a request', () => {
   it('are one where nothing more is wanted', async () => {
     expect(await send([{ content: [] }])).toEqual({ content: [] })
-    expect([sent, asked]).toEqual([[{ name: 'tool', arguments: { a: 1 } }], []])
+    expect([sent, answered]).toEqual([[{ name: 'tool', arguments: { a: 1 } }], []])
   })
 
   it('take along what the last one wanted, and nothing of those before', async () => {
-    const answers = [
-      wants({ requestState: 'first' }),
-      wants({ inputRequests: {} }),
-      { content: [] },
-    ]
-    let round = 0
-    const request = { method: 'tools/call', params: { name: 'tool' }, signal: undefined }
-    await sendInRounds(
-      { ...request, timeoutMs: 1_000, maxTotalMs: 9_000 },
-      {
-        send: (next) => {
-          sent.push(next)
-          return Promise.resolve(writtenResult(answers[sent.length - 1]))
-        },
-        inputsFor: () =>
-          Promise.resolve((round += 1) === 1 ? { requestState: 'first' } : { inputResponses: {} }),
-        openPages: () => Promise.resolve(false),
-      },
-    )
+    const inputRequests = { key: { method: 'roots/list' } }
+    await send([wants({ requestState: 'first', inputRequests }), wants({ inputRequests }), {}])
+    const params = { name: 'tool', arguments: { a: 1 } }
     expect(sent).toEqual([
-      { name: 'tool' },
-      { name: 'tool', requestState: 'first' },
-      { name: 'tool', inputResponses: {} },
+      params,
+      { ...params, requestState: 'first', inputResponses: { key: { round: 1 } } },
+      { ...params, inputResponses: { key: { round: 2 } } },
     ])
   })
 
-  it('are ten at most, and nobody is asked for one that does not follow', async () => {
-    const answers = Array.from({ length: 20 }, () => wants({ requestState: 'again' }))
+  it('are ten at most, and nobody is elicited for one that does not follow', async () => {
+    const answers = Array.from({ length: 20 }, () => AGAIN)
     await expect(send(answers)).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
     expect(sent).toHaveLength(10)
-    expect(asked).toHaveLength(sent.length - 1)
+    expect(answered).toHaveLength(sent.length - 1)
   })
 
   it('are ten at most also where the last one would open pages', async () => {
-    const answers = Array.from({ length: 9 }, () => wants({ requestState: 'again' }))
+    const answers = Array.from({ length: 9 }, () => AGAIN)
     const last = pagesNeeded({ url: 'https://a.example/' })
     await expect(send([...answers, last])).rejects.toBe(last)
-    expect([sent.length, asked.length]).toEqual([10, 9])
+    expect([sent.length, answered.length]).toEqual([10, 9])
   })
 
   it('share their time', async () => {
-    const answers = [wants({}), wants({}), { content: [] }]
+    const answers = [AGAIN, AGAIN, { content: [] }]
     await send(answers, { ms: 20, maxTotalMs: 29_000 })
     const [first, second, third] = limits
     expect(first).toMatchObject({ timeoutMs: 1_000, maxTotalMs: 29_000 })
@@ -114,12 +105,12 @@ describe('Servers ask back: the rounds of a request', () => {
       code: 'REQUEST_TIMEOUT',
     })
     expect(sent).toHaveLength(1)
-    expect(asked).toHaveLength(2)
+    expect(answered).toHaveLength(2)
   })
 
   it('end with the request', async () => {
     const signal = AbortSignal.abort()
-    await expect(send([wants({}), { content: [] }], { signal })).rejects.toMatchObject({
+    await expect(send([AGAIN, { content: [] }], { signal })).rejects.toMatchObject({
       code: 'REQUEST_CANCELLED',
     })
     expect(sent).toHaveLength(1)
@@ -128,7 +119,7 @@ describe('Servers ask back: the rounds of a request', () => {
   it('are one more once pages were opened, and no more', async () => {
     const needed = pagesNeeded({ url: 'https://a.example/' })
     expect(await send([needed, { content: [] }])).toEqual({ content: [] })
-    expect(asked).toEqual([[{ url: 'https://a.example/' }]])
+    expect(answered).toEqual([{ url: 'https://a.example/' }])
     expect(sent).toHaveLength(2)
     sent = []
     await expect(send([needed, needed, { content: [] }])).rejects.toBe(needed)

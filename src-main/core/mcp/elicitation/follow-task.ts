@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { isObject } from '../json/is-object'
+import type { JsonObject } from '../json/json-rpc'
+import { exactResult, type ResultText, writtenResult } from '../json/result-text'
+import { normalizeResult } from '../json/schemas'
+import { readError } from '../peer/answer'
+import type { Progress } from '../peer/peer'
+import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
+
+/** Bounds of the interval that a server suggests, and the interval where it suggests none, in ms. */
+const MIN_POLL_MS = 100
+const MAX_POLL_MS = 60_000
+const DEFAULT_POLL_MS = 1_000
+const CANCELED = -32_000
+
+export type TaskCall = {
+  readonly method: string
+  /** How long the task may take in all, in ms, without the time in which the user is elicited. */
+  readonly maxTotalMs: number
+  readonly signal: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly send: (method: string, params: JsonObject, leftMs: number) => Promise<ResultText>
+  /** Answers the requests of the server for more input; resolves to the member `inputResponses`. */
+  readonly inputsFor: (inputRequests: JsonObject) => Promise<JsonObject>
+}
+
+/** Whether a result names a task that the server works on instead (tasks extension of MCP 2026-07-28). */
+export function isTask({ resultType, taskId }: JsonObject): boolean {
+  return resultType === 'task' && typeof taskId === 'string'
+}
+
+/**
+ * Polls a task until it ends and resolves to the result of its call. Rejects with the server's own error where it failed,
+ * and as a request does where it is given up or takes too long: then the server is asked to cancel it.
+ */
+export async function followTask(seed: JsonObject, call: TaskCall): Promise<ResultText> {
+  const { taskId } = seed
+  let leftMs = call.maxTotalMs
+  try {
+    const answered = new Set<string>()
+    let task = seed
+    for (let polls = 1; ; polls += 1) {
+      const from = performance.now()
+      if (task.status === 'working') await pollInterval(task, call)
+      if (leftMs <= performance.now() - from) throw overdueFailure(call.method, call.maxTotalMs)
+      const answer = await call.send('tasks/get', { taskId }, leftMs)
+      leftMs -= performance.now() - from
+      task = answer.result
+      const end = endOf(answer, call.method)
+      if (end) return end
+      const { statusMessage: message } = task
+      call.onProgress?.({ progress: polls, ...(typeof message === 'string' && { message }) })
+      const inputRequests = unanswered(task, answered)
+      if (Object.keys(inputRequests).length === 0) task = { ...task, status: 'working' }
+      else
+        await call.send(
+          'tasks/update',
+          { taskId, ...(await call.inputsFor(inputRequests)) },
+          leftMs,
+        )
+    }
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown }
+    if (code === 'REQUEST_CANCELLED' || code === 'REQUEST_TIMEOUT')
+      call.send('tasks/cancel', { taskId }, DEFAULT_POLL_MS).catch(() => undefined) // the call is over
+    throw error
+  }
+}
+
+async function pollInterval({ pollIntervalMs }: JsonObject, call: TaskCall): Promise<void> {
+  const wanted = typeof pollIntervalMs === 'number' ? pollIntervalMs : DEFAULT_POLL_MS
+  const waitMs = Math.min(Math.max(wanted, MIN_POLL_MS), MAX_POLL_MS, call.maxTotalMs)
+  await delay(waitMs, undefined, { signal: call.signal }).catch(() => {
+    throw cancelledFailure(call.method)
+  })
+}
+
+/** The result of a call whose task has ended; undefined while the server works on it. Throws where it failed. */
+function endOf(answer: ResultText, method: string): ResultText | undefined {
+  const { status, statusMessage, error, result } = answer.result
+  switch (status) {
+    case 'completed': {
+      const { value, problem } = normalizeResult(method, isObject(result) ? result : {})
+      if (!isObject(result) || problem !== undefined)
+        throw new AppError('INVALID_ANSWER', `The task of ${method} ended without a usable result.`)
+      const exact = exactResult(answer).result
+      return value === result ? { text: writtenResult(exact).text, result } : writtenResult(value)
+    }
+    case 'failed':
+      throw new RefusedRequestError(method, readError(error).error)
+    case 'cancelled': {
+      const message = typeof statusMessage === 'string' ? statusMessage : 'The task was canceled'
+      throw new RefusedRequestError(method, { code: CANCELED, message })
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The requests of a task that were not answered yet; each key names one request only. */
+function unanswered({ inputRequests }: JsonObject, answered: Set<string>): JsonObject {
+  const all = Object.entries(isObject(inputRequests) ? inputRequests : {})
+  const fresh = all.filter(([key]) => !answered.has(key))
+  for (const [key] of fresh) answered.add(key)
+  return Object.fromEntries(fresh)
+}

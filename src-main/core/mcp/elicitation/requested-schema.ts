@@ -1,0 +1,238 @@
+import * as z from 'zod'
+
+import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/agents/question'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { isObject } from '../json/is-object'
+import type { JsonObject } from '../json/json-rpc'
+import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
+import { plainText } from './plain-text'
+
+const MAX_FIELDS = 50
+const MAX_CHOICES = 200
+const MAX_NAME = 200
+const MAX_TITLE = 200
+const MAX_DESCRIPTION = 2_000
+/** Of a value that can be chosen, and of a default, in UTF-16 units. */
+const MAX_VALUE = 10_000
+/** Of one text of an answer, in UTF-16 units. */
+const MAX_TEXT = 100_000
+
+/** The values of a form by the names of its fields. */
+export type FormContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>
+
+type Value = FormContent[string]
+type Input<K extends AskedField['input']['kind'] = AskedField['input']['kind']> = Extract<
+  AskedField['input'],
+  { kind: K }
+>
+type Choices = Input<'choice'>['choices']
+
+const FORMATS = {
+  email: { schema: z.email(), needed: 'an email address' },
+  uri: { schema: z.string().refine(isUri), needed: 'an address with its start, such as https://' },
+  date: { schema: z.iso.date(), needed: 'a date, such as 2026-03-31' },
+  'date-time': {
+    schema: z.iso.datetime({ offset: true }),
+    needed: 'a date with a time, such as 2026-03-31T10:20:30Z',
+  },
+} as const
+
+/**
+ * The fields of a form that a server requests (MCP, elicitation, requested schema: a flat object of primitive types and
+ * choices). Throws a `ResponseError` that names the part that can't be shown. A default that does not fit its own field is
+ * ignored. A `pattern` is the server's to check: some would keep Patchbay busy without end.
+ */
+export function formFields(requestedSchema: unknown): AskedField[] {
+  const { type, properties, required: names } = isObject(requestedSchema) ? requestedSchema : {}
+  if (type !== 'object' || !isObject(properties))
+    throw invalid('requestedSchema must be an object schema with properties')
+  const entries = Object.entries(properties)
+  if (entries.length > MAX_FIELDS)
+    throw invalid(`a form may have ${MAX_FIELDS} fields, this one has ${entries.length}`)
+  const required = new Set(textsOf(names))
+  for (const name of required)
+    if (!Object.hasOwn(properties, name))
+      throw invalid(`${quoted(name)} is required and not among the properties`)
+  return entries.map(([name, schema]) => formField(name, schema, required.has(name)))
+}
+
+function formField(name: string, schema: unknown, isRequired: boolean): AskedField {
+  if (name.length > MAX_NAME) throw invalid(`a field cannot be named ${quoted(name)}`)
+  const input = isObject(schema) ? inputOf(schema) : undefined
+  if (!input || !isObject(schema))
+    throw invalid(
+      `the field ${quoted(name)} is none of the kinds of a form: a text, a number, a boolean, one choice of up to ${MAX_CHOICES} texts, or several`,
+    )
+  const { title, description } = schema
+  const field: AskedField = {
+    name,
+    ...(typeof title === 'string' && { title: plainText(title, MAX_TITLE) }),
+    ...(typeof description === 'string' && {
+      description: plainText(description, MAX_DESCRIPTION),
+    }),
+    isRequired,
+    input,
+  }
+  const { default: start } = input
+  if (start === undefined || fieldProblem(field, start) === undefined) return field
+  return { ...field, input: { ...input, default: undefined } }
+}
+
+/** How a field is filled in; undefined for a schema that no form has. */
+function inputOf(schema: JsonObject): Input | undefined {
+  const { type, default: start } = schema
+  switch (type) {
+    case 'boolean':
+      return { kind: 'boolean', default: typeof start === 'boolean' ? start : undefined }
+    case 'number':
+    case 'integer': {
+      const [minimum, maximum] = [numberOf(schema.minimum), numberOf(schema.maximum)]
+      const isInteger = type === 'integer'
+      return { kind: 'number', isInteger, minimum, maximum, default: numberOf(start) }
+    }
+    case 'array': {
+      const choices = isObject(schema.items) ? choicesOf(schema.items) : undefined
+      const [minItems, maxItems] = [numberOf(schema.minItems), numberOf(schema.maxItems)]
+      return choices && { kind: 'choices', choices, minItems, maxItems, default: textsOf(start) }
+    }
+    case 'string': {
+      const text =
+        typeof start === 'string' && start.length <= MAX_VALUE ? { default: start } : undefined
+      const { oneOf, anyOf, enum: values, format } = schema
+      if (oneOf !== undefined || anyOf !== undefined || values !== undefined) {
+        const choices = choicesOf(schema)
+        return choices && { kind: 'choice', choices, ...text }
+      }
+      const [minLength, maxLength] = [numberOf(schema.minLength), numberOf(schema.maxLength)]
+      return { kind: 'text', format: formatOf(format), minLength, maxLength, ...text }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The choices of a schema, of two of the same value the first; undefined where it names none that can be shown. */
+function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choices | undefined {
+  const titled = Array.isArray(oneOf) ? oneOf : anyOf
+  const names = textsOf(enumNames)
+  const all = Array.isArray(titled)
+    ? titled.map((one: unknown) => (isObject(one) ? [one.const, one.title] : []))
+    : Array.isArray(values) && values.map((value: unknown, at) => [value, names?.[at]])
+  if (!all || all.length === 0 || all.length > MAX_CHOICES) return undefined
+  const labels = new Map<string, string>()
+  for (const [value, title] of all) {
+    if (typeof value !== 'string' || value.length > MAX_VALUE) return undefined
+    const label = plainText(typeof title === 'string' ? title : value, MAX_TITLE)
+    if (!labels.has(value)) labels.set(value, label)
+  }
+  return [...labels].map(([value, label]) => ({ value, label }))
+}
+
+/**
+ * The values that are sent for a form: those of the answer, and the defaults of fields that it leaves out (SEP-1034).
+ * Throws INVALID_VALUES that names the first field that does not fit.
+ */
+export function formContent(fields: readonly AskedField[], content: FormContent = {}): FormContent {
+  const known = new Set(fields.map(({ name }) => name))
+  for (const name of Object.keys(content))
+    if (!known.has(name)) throw unfit(JSON.stringify(name.slice(0, 100)), 'was not asked for')
+  const filled = fields.flatMap((field): [string, Value][] => {
+    const { name, title, isRequired, input } = field
+    const value = Object.hasOwn(content, name) ? content[name] : input.default
+    const problem = value === undefined ? isRequired && 'is needed' : fieldProblem(field, value)
+    if (typeof problem === 'string') throw unfit(title ?? name, problem)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return Object.fromEntries(filled)
+}
+
+/** Why a value does not fit, as the end of a sentence that begins with its field; undefined where it fits. */
+export function fieldProblem(
+  { input }: Pick<AskedField, 'input'>,
+  value: Value,
+): string | undefined {
+  switch (input.kind) {
+    case 'text':
+      return typeof value === 'string' ? textProblem(input, value) : 'must be a text'
+    case 'number':
+      return typeof value === 'number' ? numberProblem(input, value) : 'must be a number'
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be yes or no'
+    case 'choice':
+      return isAmong(input, value) ? undefined : 'must be one of its choices'
+    case 'choices':
+      return Array.isArray(value) ? choicesProblem(input, value) : 'must be a list of choices'
+  }
+}
+
+function textProblem(
+  { format, minLength, maxLength }: Input<'text'>,
+  value: string,
+): string | undefined {
+  if (value.length > MAX_TEXT) return `must not be longer than ${MAX_TEXT} characters`
+  if (format && !FORMATS[format].schema.safeParse(value).success)
+    return `must be ${FORMATS[format].needed}`
+  // JSON Schema counts characters, not the halves that some of them are stored as.
+  return boundProblem(Array.from(value).length, 'have', minLength, maxLength, 'characters')
+}
+
+function numberProblem(
+  { isInteger, minimum, maximum }: Input<'number'>,
+  value: number,
+): string | undefined {
+  if (!Number.isFinite(value)) return 'must be a number'
+  if (isInteger && !Number.isInteger(value)) return 'must be a whole number'
+  return boundProblem(value, 'be', minimum, maximum)
+}
+
+function choicesProblem(input: Input<'choices'>, value: readonly string[]): string | undefined {
+  if (!value.every((one) => isAmong(input, one))) return 'must have none but its choices'
+  if (new Set(value).size < value.length) return 'must not have the same choice twice'
+  return boundProblem(value.length, 'have', input.minItems, input.maxItems, 'choices')
+}
+
+function isAmong({ choices }: Input<'choice' | 'choices'>, value: Value): boolean {
+  return choices.some((choice) => choice.value === value)
+}
+
+function boundProblem(
+  size: number,
+  verb: 'be' | 'have',
+  least = -Infinity,
+  most = Infinity,
+  unit = '',
+): string | undefined {
+  if (size < least) return `must ${verb} at least ${least} ${unit}`.trimEnd()
+  return size > most ? `must ${verb} at most ${most} ${unit}`.trimEnd() : undefined
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function textsOf(value: unknown): string[] | undefined {
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isTexts ? value : undefined
+}
+
+function formatOf(format: unknown): Input<'text'>['format'] {
+  const isKnown = typeof format === 'string' && Object.hasOwn(FORMATS, format)
+  return isKnown ? (format as keyof typeof FORMATS) : undefined
+}
+
+/** An address with a scheme (RFC 3986). */
+function isUri(text: string): boolean {
+  return !/\s/u.test(text) && URL.canParse(text)
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
+}
+
+function invalid(why: string): ResponseError {
+  return new ResponseError(INVALID_PARAMS, `The form cannot be shown to a person: ${why}.`)
+}
+
+function unfit(field: string, problem: string): AppError {
+  return new AppError('INVALID_VALUES', `Nothing was sent: ${field} ${problem}.`)
+}

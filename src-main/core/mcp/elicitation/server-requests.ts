@@ -1,0 +1,344 @@
+import { posix, win32 } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { messageOf } from '../../failure/describe-failure'
+import { toDisposable } from '../../lifecycle/disposables'
+import { Emitter } from '../../lifecycle/emitter'
+import type { LogBuffer } from '../../log/log-buffer'
+import type { Questions } from '../../questions/questions'
+import { INVALID_PARAMS, METHOD_NOT_FOUND, ResponseError } from '../peer/incoming-requests'
+import { type CallAsker, type Elicitation, ElicitResult, readElicitation } from './elicitation'
+
+/** How many elicitations of one server a user can answer. */
+const USER_LIMITS = { open: 5, perMinute: 30 } as const
+/** The same for an agent, which has many calls under way and may never come back for some of them. */
+const AGENT_LIMITS = { open: 50, perMinute: 300 } as const
+const MINUTE_MS = 60_000
+
+/** The call that a request of a server is about, where that is known, and until when an answer is of use. */
+export type RequestContext = {
+  readonly asker: CallAsker | undefined
+  readonly signal: AbortSignal
+  /** The name that a stateless server gives it. */
+  readonly name?: string
+}
+
+/** Answers a request that was read and can be answered. */
+export type Answering = (context: RequestContext) => Promise<Record<string, unknown>>
+
+export type ServerRequestsParts = {
+  readonly installationId: string
+  readonly questions: Pick<Questions, 'ask'>
+  /** How long an elicitation waits, in ms; read for each. */
+  readonly waitMs: () => number
+  /** Absolute paths of the folders that are its roots; read each time. */
+  readonly roots: () => readonly string[]
+  readonly log: Pick<LogBuffer, 'append'>
+  /** `counts` have changed. */
+  readonly onDidChange: () => void
+  /** Paths are those of Windows. */
+  readonly windows?: boolean
+}
+
+/** What one server requested of Patchbay since the app runs. */
+export type RequestCounts = { readonly roots: boolean; readonly sampling: number }
+
+export const NO_REQUESTS: RequestCounts = { roots: false, sampling: 0 }
+
+type Answer = { readonly result: ElicitResult; readonly isByAgent: boolean }
+
+/** A page that the user may not be done with. */
+type OpenPage = {
+  readonly url: string
+  /** Settles when the server announces that the user is done. */
+  readonly done: PromiseWithResolvers<undefined>
+  /** Requests that wait for it. */
+  users: number
+  /** The one elicitation that is shown for it, unless it was given up. */
+  answer?: Promise<Answer> | undefined
+}
+
+const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }
+
+/** Answers the requests of one server over all its sessions: its user, its agents or Patchbay does, or they are rejected. */
+export class ServerRequests {
+  readonly #limits = new ElicitationLimits()
+  /** By the names of agents. */
+  readonly #agentLimits = new Map<string, ElicitationLimits>()
+  /** By the ids that the server gave them. */
+  readonly #pages = new Map<string, OpenPage>()
+  readonly #rootsChanged = new Emitter<undefined>()
+  #counts = NO_REQUESTS
+  /** Whether a flood was logged since the last elicitation within the limits. */
+  #isFloodLogged = false
+
+  /** Fires when `roots` have changed. */
+  readonly onDidChangeRoots = this.#rootsChanged.event
+
+  constructor(private readonly parts: ServerRequestsParts) {}
+
+  get counts(): RequestCounts {
+    return this.#counts
+  }
+
+  rootsChanged(): void {
+    this.#rootsChanged.emit(undefined)
+  }
+
+  /** Reads a request of the server. Throws a `ResponseError` for one that is not answered. */
+  read(method: string, params: Readonly<Record<string, unknown>> = {}): Answering {
+    switch (method) {
+      case 'elicitation/create': {
+        const elicitation = readElicitation(params)
+        return async (context) =>
+          this.#whileOpen(elicitation, async (page) => {
+            const { result } = await this.#elicitOnce(page, elicitation, params, context)
+            return result
+          })
+      }
+      case 'roots/list':
+        return () => Promise.resolve(this.#listRoots())
+      case 'sampling/createMessage':
+        throw this.#samplingError()
+      default:
+        throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
+    }
+  }
+
+  /**
+   * Resolves to whether a page was opened and the user is done there, as far as that can be known: from the user or the
+   * server (MCP 2025-11-25, URL elicitation required). Rejects with a `ResponseError` as `read` throws.
+   */
+  async openPage(
+    params: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ): Promise<boolean> {
+    const elicitation = readElicitation({ ...params, mode: 'url' })
+    return this.#whileOpen(elicitation, async (page) => {
+      const { result, isByAgent } = await this.#elicitOnce(page, elicitation, params, context)
+      if (result.action !== 'accept' || !isByAgent) return result.action === 'accept'
+      // An agent answers that the page is opened, and never what becomes of it.
+      const done = page?.done.promise ?? Promise.reject(new Error('It has no name'))
+      return untilAborted(this.#limited(context.signal), done).then(
+        () => true,
+        () => false,
+      )
+    })
+  }
+
+  /** The server announces that the user is done on a page; unknown ids are ignored. */
+  completed(elicitationId: string): void {
+    this.#pages.get(elicitationId)?.done.resolve(undefined)
+  }
+
+  /**
+   * Works with a page while the server may announce its end. Throws a `ResponseError` where another page is open by the
+   * same id, which has to be unique (MCP 2025-11-25, URL mode elicitation).
+   */
+  async #whileOpen<T>(
+    { elicitationId: id, body }: Elicitation,
+    work: (page: OpenPage | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (id === undefined || body.kind !== 'page') return work(undefined)
+    const { url } = body
+    const page = this.#pages.get(id) ?? { url, done: Promise.withResolvers(), users: 0 }
+    if (page.url !== url)
+      throw new ResponseError(INVALID_PARAMS, 'Another page is open by this elicitationId.')
+    this.#pages.set(id, page)
+    page.users += 1
+    try {
+      return await work(page)
+    } finally {
+      page.users -= 1
+      if (page.users === 0) this.#pages.delete(id)
+    }
+  }
+
+  /** Shows a page once, however often its server requests it meanwhile: each request gets the one answer. */
+  async #elicitOnce(
+    page: OpenPage | undefined,
+    elicitation: Elicitation,
+    params: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const { signal } = context
+    for (let known = page?.answer; known; known = page?.answer) {
+      const answer = await untilAborted(signal, known).catch(() => NOBODY)
+      // One that was given up is taken away, and is no answer to this one.
+      if (signal.aborted || page?.answer === known) return answer
+    }
+    const answer = this.#elicit(elicitation, params, context, page?.done.promise)
+    if (page) page.answer = answer
+    try {
+      return await answer
+    } finally {
+      if (page && signal.aborted) page.answer = undefined
+    }
+  }
+
+  async #elicit(
+    elicitation: Elicitation,
+    params: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+    done: Promise<undefined> | undefined,
+  ): Promise<Answer> {
+    const slot = this.#limitsFor(context.asker).take()
+    if (!slot) {
+      this.#logFlood()
+      return NOBODY
+    }
+    this.#isFloodLogged = false
+    try {
+      const byAgent = await this.#elicitFromAgent(elicitation, params, context)
+      const result = byAgent ?? (await this.#elicitFromUser(elicitation, context, done))
+      this.#log('info', `The answer to its question: ${result.action}`)
+      return { result, isByAgent: byAgent !== undefined }
+    } finally {
+      slot[Symbol.dispose]()
+    }
+  }
+
+  /** An agent that has its own user answer takes no slot of Patchbay's user. */
+  #limitsFor(asker: CallAsker | undefined): ElicitationLimits {
+    if (!asker?.elicit) return this.#limits
+    const limits = this.#agentLimits.get(asker.agent) ?? new ElicitationLimits(AGENT_LIMITS)
+    this.#agentLimits.set(asker.agent, limits)
+    return limits
+  }
+
+  /** Undefined where the agent can't answer. */
+  async #elicitFromAgent(
+    elicitation: Elicitation,
+    params: Readonly<Record<string, unknown>>,
+    { asker, signal, name }: RequestContext,
+  ): Promise<ElicitResult | undefined> {
+    if (!asker?.elicit) return undefined
+    this.#log('info', `It asks ${asker.agent} ${purposeOf(elicitation.body)}`)
+    const limit = this.#limited(signal)
+    try {
+      const { action, content } = ElicitResult.parse(
+        await untilAborted(limit, asker.elicit(params, limit, name)),
+      )
+      if (action !== 'accept') return { action }
+      const answer = { kind: 'accept', content } as const
+      elicitation.check(answer)
+      return elicitation.resultOf(answer)
+    } catch (error) {
+      if (limit.aborted) return { action: 'cancel' }
+      this.#log(
+        'warn',
+        `${asker.agent} did not answer, so its person is asked here: ${messageOf(error)}`,
+      )
+      return undefined
+    }
+  }
+
+  async #elicitFromUser(
+    { body, check, resultOf }: Elicitation,
+    { asker, signal }: RequestContext,
+    done: Promise<undefined> | undefined,
+  ): Promise<ElicitResult> {
+    const { installationId, questions, waitMs } = this.parts
+    this.#log('info', `It asks its person ${purposeOf(body)}`)
+    const outcome = await questions.ask({
+      installationId,
+      agent: asker?.agent,
+      trialId: asker?.trialId,
+      body,
+      waitMs: waitMs(),
+      signal,
+      check,
+      elsewhere: done?.then(() => ({ kind: 'accept' })),
+    })
+    return resultOf(outcome)
+  }
+
+  #listRoots(): Record<string, unknown> {
+    const { onDidChange, roots, windows = process.platform === 'win32' } = this.parts
+    const list = rootsOf(roots(), windows)
+    this.#log('info', `It asks for folders and is told ${list.length === 0 ? 'none' : list.length}`)
+    if (!this.#counts.roots) {
+      this.#counts = { ...this.#counts, roots: true }
+      onDidChange()
+    }
+    return { roots: list }
+  }
+
+  #samplingError(): ResponseError {
+    const sampling = this.#counts.sampling + 1
+    this.#counts = { ...this.#counts, sampling }
+    this.parts.onDidChange()
+    const why = 'Patchbay lends servers no model, as it says in its capabilities'
+    if (sampling === 1) this.#log('warn', `It asks for a model and is refused: ${why}`)
+    return new ResponseError(METHOD_NOT_FOUND, `sampling/createMessage is refused: ${why}.`)
+  }
+
+  #logFlood(): void {
+    if (this.#isFloodLogged) return
+    this.#isFloodLogged = true
+    this.#log('warn', 'It asks more than a person can answer; the questions beyond are cancelled')
+  }
+
+  #limited(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, AbortSignal.timeout(this.parts.waitMs())])
+  }
+
+  #log(level: 'info' | 'warn', text: string): void {
+    this.parts.log.append('patchbay', level, text)
+  }
+}
+
+/** Keeps one server from flooding its user or an agent: bounds the open elicitations, and those of a minute. */
+export class ElicitationLimits {
+  #open = 0
+  /** When the last ones came, oldest first. */
+  readonly #times: number[] = []
+
+  /** `now`: a monotonic time, in ms. */
+  constructor(
+    private readonly max: { readonly open: number; readonly perMinute: number } = USER_LIMITS,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** A slot for one more, disposed when it is over; undefined where there is none. */
+  take(): Disposable | undefined {
+    const now = this.now()
+    while (this.#times[0] !== undefined && this.#times[0] <= now - MINUTE_MS) this.#times.shift()
+    const { open, perMinute } = this.max
+    if (this.#open >= open || this.#times.length >= perMinute) return undefined
+    this.#times.push(now)
+    this.#open += 1
+    return toDisposable(() => (this.#open -= 1))
+  }
+}
+
+/** Absolute paths of folders as roots (MCP, roots), named by their last part. */
+export function rootsOf(
+  folders: readonly string[],
+  windows: boolean,
+): { readonly uri: string; readonly name: string }[] {
+  const paths = windows ? win32 : posix
+  return folders.map((folder) => {
+    const path = paths.resolve(folder)
+    return { uri: pathToFileURL(path, { windows }).href, name: paths.basename(path) || path }
+  })
+}
+
+function purposeOf(body: Elicitation['body']): string {
+  if (body.kind === 'page') return `to open a page of ${body.host}`
+  const { length } = body.fields
+  return length === 1 ? 'for 1 value' : `for ${length} values`
+}
+
+/** Settles as `work` does, or rejects when the signal is aborted. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(new Error('It is over'))
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

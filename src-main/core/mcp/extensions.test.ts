@@ -1,0 +1,136 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { type Answers, MemoryConnection } from '../../../e2e/fixtures/memory-connection'
+import { ServerRequests } from './elicitation/server-requests'
+import type { Era } from './negotiate'
+import type { Progress } from './peer/peer'
+import { ServerSession } from './session'
+
+const IDS = ['ui', 'tasks', 'skills'].map((name) => `io.modelcontextprotocol/${name}`)
+const DISCOVERED = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
+const CALL = { name: 'slow', arguments: {} }
+const FORM = {
+  message: 'Who are you?',
+  requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+}
+
+/** A session with a server in memory, whose user answers each form with a name. */
+async function open(answers: Answers, era: Era) {
+  const sent: [method: string, params: Record<string, unknown>][] = []
+  const recorded = Object.entries(answers).map(([method, answer]) => [
+    method,
+    (params: Record<string, unknown>) => {
+      sent.push([method, params])
+      return answer(params)
+    },
+  ])
+  const connection = new MemoryConnection(Object.fromEntries(recorded) as Answers)
+  const session = new ServerSession(connection, {
+    clientVersion: '0',
+    era,
+    onWarning: () => undefined,
+    stderrTail: () => [],
+    ...{ requestMs: 60_000, requestTotalMs: 60_000 },
+    serverRequests: new ServerRequests({
+      installationId: 'one',
+      questions: { ask: () => Promise.resolve({ kind: 'accept', content: { name: 'Ann' } }) },
+      waitMs: () => 60_000,
+      roots: () => [],
+      log: { append: () => undefined },
+      onDidChange: () => undefined,
+    }),
+  })
+  onTestFinished(() => session.close())
+  await session.connect(60_000)
+  return { session, sent, methods: () => sent.map(([method]) => method) }
+}
+
+/** A server whose call becomes a task that goes through these states, one for each poll. */
+function tasks(...states: readonly object[]): Answers {
+  const task = { taskId: 'one', status: 'working', pollIntervalMs: 100, ttlMs: null }
+  let polls = 0
+  return {
+    'server/discover': () => DISCOVERED,
+    'tools/call': () => ({ resultType: 'task', ...task }),
+    'tasks/get': () => ({ resultType: 'complete', ...task, ...states[polls++] }),
+    'tasks/update': () => ({ resultType: 'complete' }),
+    'tasks/cancel': () => ({ resultType: 'complete' }),
+  }
+}
+
+describe('E5 the extensions of MCP', () => {
+  it('are announced to a server with sessions', async () => {
+    const result = { protocolVersion: '2025-11-25', capabilities: {} }
+    const { sent } = await open({ initialize: () => result }, 'legacy')
+    const [[, params] = []] = sent
+    const capabilities = params?.capabilities as { extensions: object } | undefined
+    expect(Object.keys(capabilities?.extensions ?? {})).toEqual(IDS)
+  })
+
+  it('are announced to a stateless server with each request', async () => {
+    const answers = { 'server/discover': () => DISCOVERED, 'skills/list': () => ({ skills: [] }) }
+    const { session, sent } = await open(answers, 'modern')
+    expect(await session.request('skills/list', {})).toEqual({ skills: [] })
+    for (const [, { _meta: meta }] of sent) {
+      const key = 'io.modelcontextprotocol/clientCapabilities'
+      const { extensions } = (meta as Record<string, { extensions: object }>)[key] ?? {}
+      expect(Object.keys(extensions ?? {})).toEqual(IDS)
+    }
+  })
+})
+
+describe('E5 a call that becomes a task', () => {
+  it('has the result of the task, which may elicit something, and reports its progress', async () => {
+    const inputRequests = { who: { method: 'elicitation/create', params: FORM } }
+    const content = [{ type: 'text', text: 'Done, Ann' }]
+    const { session, sent, methods } = await open(
+      tasks(
+        { statusMessage: 'half' },
+        { status: 'input_required', inputRequests },
+        { status: 'input_required', inputRequests },
+        { status: 'completed', result: { content, structuredContent: { n: 1 } } },
+      ),
+      'modern',
+    )
+    const steps: Progress[] = []
+    const onProgress = (step: Progress): unknown => steps.push(step)
+    const { text, result } = await session.requestText('tools/call', CALL, { onProgress })
+    expect(result).toEqual({ content, structuredContent: { n: 1 } })
+    expect(JSON.parse(String(text))).toEqual(result)
+    const get = 'tasks/get'
+    expect(methods().slice(1)).toEqual(['tools/call', get, get, 'tasks/update', get, get])
+    expect(sent.find(([method]) => method === 'tasks/update')?.[1]).toMatchObject({
+      taskId: 'one',
+      inputResponses: { who: { action: 'accept', content: { name: 'Ann' } } },
+    })
+    expect(steps[0]).toEqual({ progress: 1, message: 'half' })
+  })
+
+  it.each([
+    [{ status: 'failed', error: { code: -32_603, message: 'The disk is full' } }, 'disk is full'],
+    [{ status: 'cancelled', statusMessage: 'Too old' }, 'Too old'],
+  ])('is refused as its task ends: %j', async (state, words) => {
+    const { session } = await open(tasks(state), 'modern')
+    const refused = { code: 'REQUEST_REFUSED', message: expect.stringContaining(words) as string }
+    await expect(session.request('tools/call', CALL)).rejects.toMatchObject(refused)
+  })
+
+  it('has its task canceled where the caller gives it up', async () => {
+    const { session, methods } = await open(tasks(), 'modern')
+    const giveUp = new AbortController()
+    const call = session.request('tools/call', CALL, { signal: giveUp.signal })
+    const failed = expect(call).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    await expect.poll(methods).toContain('tasks/get')
+    giveUp.abort()
+    await failed
+    await expect.poll(methods).toContain('tasks/cancel')
+  })
+
+  it('has its task canceled where it takes longer than the longest request may', async () => {
+    const { session, methods } = await open(tasks(), 'modern')
+    const limits = { timeoutMs: 200, maxTotalMs: 300 }
+    const failed = session.request('tools/call', CALL, limits)
+    await expect(failed).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
+    await expect.poll(methods).toContain('tasks/cancel')
+  })
+})
