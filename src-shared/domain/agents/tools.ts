@@ -43,6 +43,8 @@ export const ToolView = z.object({
   /** Estimate of what its definition takes of a model's context; missing until it is counted. */
   tokens: z.number().int().optional(),
   doubts: z.array(ToolDoubt),
+  /** Why the APIs of some models reject its input schema, as sentences; missing where they take it. */
+  schemaWarnings: z.array(z.string()).optional(),
   /** Calls in the last 30 days. */
   uses: z.number().int(),
   /** Epoch ms. */
