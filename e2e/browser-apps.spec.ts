@@ -161,11 +161,13 @@ test.describe('C3, C7: the tools of an app', () => {
       await expect(settings).toContainText('5 searchable')
       await settings.getByRole('switch', { name: 'Short names' }).click()
       await expect(settings).toContainText('Names are short, such as read.')
+      await settings.getByRole('switch', { name: 'Simplified schemas' }).click()
 
       await page.reload()
       await expect(settings).toContainText('5 searchable')
       await expect(limit).toHaveValue('3')
       await expect(settings.getByRole('switch', { name: 'Short names' })).toBeChecked()
+      await expect(settings.getByRole('switch', { name: 'Simplified schemas' })).toBeChecked()
     },
   )
 })
