@@ -35,10 +35,13 @@ test('a believable setup: servers, apps, and an approval', async ({
   test.skip('unavailable' in service, 'Without a keychain no app can connect by its file.')
   if ('unavailable' in service) return
   const env = { ...service.env, PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay pictures' }
-  const { page } = await open({
+  const app = await open({
     env: { ...demo.env, ...env },
     profileDir: demo.profileFrom(profileDir),
   })
+  // The app writes into the home folder until the end.
+  await using _closing = { [Symbol.asyncDispose]: () => app.close().then(() => undefined) }
+  const { page } = app
   await page.setViewportSize(WIDE)
   await demo.importServers(page)
   await goTo(page, 'Apps')
@@ -64,13 +67,11 @@ test('a believable setup: servers, apps, and an approval', async ({
   await shoot(page, 'app-changed')
   await page.getByRole('button', { name: 'Repair' }).click()
   await expect(page.getByRole('dialog')).toContainText('--verbose')
-  await shoot(page, 'app-repair')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await shoot(page, 'apps')
   await page.getByRole('button', { name: 'Connect Codex' }).click()
   await expect(page.getByRole('region', { name: /^Changes of/u })).toBeVisible()
-  await shoot(page, 'app-connect')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Connect app' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report')
