@@ -85,7 +85,8 @@ export function failureText(
 
 /** What an exited server that printed nothing on stderr leaves to look at. */
 function silenceHint(lines: readonly string[], runner: RunnerName | undefined): string {
-  if (lines.length > 0) return 'The server printed nothing on stderr. The log has what came on stdout.'
+  if (lines.length > 0)
+    return 'The server printed nothing on stderr. The log has what came on stdout.'
   return runner === 'npx'
     ? 'The server printed nothing before it exited. npm keeps logs of its own in ~/.npm/_logs.'
     : 'The server printed nothing before it exited. Run its command in a terminal to see more.'
