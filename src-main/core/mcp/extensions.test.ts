@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Answers, MemoryConnection } from '../../../e2e/fixtures/memory-connection'
+import { type Answer, json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
+import { Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
 import { ServerRequests } from './elicitation/server-requests'
 import type { Era } from './negotiate'
 import type { Progress } from './peer/peer'
@@ -132,5 +134,34 @@ describe('E5 a call that becomes a task', () => {
     const failed = session.request('tools/call', CALL, limits)
     await expect(failed).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
     await expect.poll(methods).toContain('tasks/cancel')
+  })
+
+  it('names its task in a header over HTTP, and keeps the digits of its result', async () => {
+    await using remote = await OlderRemote.open()
+    const discovered: Answer = (response, id) =>
+      json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
+    const task = '"taskId":"one","pollIntervalMs":1,"createdAt":"","lastUpdatedAt":"","ttlMs":null'
+    const answer = (members: string): Answer => {
+      return (response, id) => {
+        names.push(response.req.headers['mcp-name'])
+        const text = `{"jsonrpc":"2.0","id":${String(id)},"result":{${task},${members}}}`
+        status(200, text, 'application/json')(response, id)
+      }
+    }
+    const names: unknown[] = []
+    Object.assign(remote.answers, {
+      'server/discover': discovered,
+      'tools/call': answer('"resultType":"task","status":"working"'),
+      'tasks/get': answer(
+        '"resultType":"complete","status":"completed","result":{"content":[],"n":9007199254740993}',
+      ),
+    })
+    await using supervisors = new Supervisors()
+    const { server } = supervisors.open({ remote: { url: remote.url } })
+    server.start()
+    await untilKind(server, 'ready')
+    const result = await server.session?.requestText('tools/call', CALL)
+    expect(String(result?.text)).toBe('{"content":[],"n":9007199254740993}')
+    expect(names).toEqual(['slow', 'one'])
   })
 })
