@@ -1,12 +1,12 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Answers, MemoryConnection } from '../../../e2e/fixtures/memory-connection'
+import type { Answers } from '../../../e2e/fixtures/memory-connection'
+import { memorySession } from '../../../e2e/fixtures/memory-session'
 import { type Answer, json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
 import { Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
 import { ServerRequests } from './elicitation/server-requests'
 import type { Era } from './negotiate'
 import type { Progress } from './peer/peer'
-import { ServerSession } from './session'
 
 const IDS = ['ui', 'tasks', 'skills'].map((name) => `io.modelcontextprotocol/${name}`)
 const DISCOVERED = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
@@ -26,13 +26,8 @@ async function open(answers: Answers, era: Era) {
       return answer(params)
     },
   ])
-  const connection = new MemoryConnection(Object.fromEntries(recorded) as Answers)
-  const session = new ServerSession(connection, {
-    clientVersion: '0',
+  const { session } = memorySession(Object.fromEntries(recorded) as Answers, {
     era,
-    onWarning: () => undefined,
-    stderrTail: () => [],
-    ...{ requestMs: 60_000, requestTotalMs: 60_000 },
     serverRequests: new ServerRequests({
       installationId: 'one',
       questions: { ask: () => Promise.resolve({ kind: 'accept', content: { name: 'Ann' } }) },
@@ -42,7 +37,6 @@ async function open(answers: Answers, era: Era) {
       onDidChange: () => undefined,
     }),
   })
-  onTestFinished(() => session.close())
   await session.connect(60_000)
   return { session, sent, methods: () => sent.map(([method]) => method) }
 }

@@ -13,7 +13,6 @@ import {
   type PostOptions,
   type Receiver,
 } from '../peer/connection'
-import { within } from '../peer/within'
 import { missingStdin } from './missing-stdin'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
@@ -290,4 +289,17 @@ function unreadError(): AppError {
     `The server has left ${held} MB of its input unread, so nothing more is sent to it.`,
     { hint: 'It is busy or stuck. Wait for it, or restart it.' },
   )
+}
+
+/** Settles with the work, or when so many ms are over; rejects as the work does. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const limit = new AbortController()
+  try {
+    await Promise.race([
+      work,
+      delay(ms, undefined, { signal: limit.signal }).catch(() => undefined), // aborted: nobody waits
+    ])
+  } finally {
+    limit.abort()
+  }
 }
