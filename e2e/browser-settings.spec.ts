@@ -88,7 +88,7 @@ const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
   versionsKept: whole('Versions kept to go back to', '3', '1'),
   healthChecks: onOff('Ask idle servers whether they still answer', true),
   healthMs: seconds('Idle time before it is asked', '30', '90'),
-  toolCap: whole('Most tools that agents are shown', '128', '40'),
+  toolCap: whole('Tool limit of new apps', '128', '40'),
   clientMetadataUrl: text('Client metadata document', '', 'https://client.invalid/patchbay.json'),
   proxyMode: {
     ...{ kind: 'choice', label: 'Proxy', standard: 'As the system' },

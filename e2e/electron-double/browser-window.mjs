@@ -208,8 +208,12 @@ export class BrowserWindow extends EventEmitter {
     try {
       await page.goto(toWeb(url), { waitUntil: 'load' })
     } catch (error) {
-      this.webContents.emit('did-fail-load', cancellable(), -2, error.message, url, true)
-      throw new Error(`ERR_FAILED (-2) loading '${url}'`, { cause: error })
+      // Chromium's codes: another load or the end of the window aborts one.
+      const [name, code] = /ERR_ABORTED|detached|closed/.test(error.message)
+        ? ['ERR_ABORTED', -3]
+        : ['ERR_FAILED', -2]
+      this.webContents.emit('did-fail-load', cancellable(), code, error.message, url, true)
+      throw new Error(`${name} (${code}) loading '${url}'`, { cause: error })
     } finally {
       this.loading = undefined
     }

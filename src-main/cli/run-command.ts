@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
 
 import manifest from '../../package.json'
 import { AppError } from '../../src-shared/domain/app-error'
+import { boundYoungGeneration } from '../core/lifecycle/young-generation'
 import { EXIT_USAGE, USAGE } from './usage'
 
 /** After which the servers that start with the app have started as a rule. */
@@ -41,9 +41,7 @@ async function dispatch(built: Built): Promise<void> {
   } else if (values.version) {
     process.stdout.write(`${manifest.version}\n`)
   } else if ((command ?? 'serve') === 'serve' && rest.length === 0) {
-    // V8 would take 16 MB for what only loading and starting need, and keep them. Afterwards a flood needs the room.
-    setFlagsFromString('--semi-space-growth-factor=1')
-    setTimeout(() => setFlagsFromString('--semi-space-growth-factor=2'), STARTED_MS).unref()
+    boundYoungGeneration(STARTED_MS)
     // What only prints does not wait for the parts of the app.
     const { serve } = await import('./serve')
     await serve({

@@ -33,7 +33,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
     notices: [],
     servers,
     catalog: { sources: [], starters: 0, edition: 0, favourites: [], viewed: [] },
-    tools: { generation: 0, cap: 128, exposed: 0, held: 0, overCap: 0, tokens: 0, servers: [] },
+    tools: { generation: 0, exposed: 0, held: 0, tokens: 0, servers: [] },
     questions: [],
     agents: { gateway: { kind: 'off' }, agents: [] },
     hosts: { isRead: true, hosts: [], folders: [], changes: [] },

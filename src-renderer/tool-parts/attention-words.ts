@@ -9,18 +9,9 @@ export function heldWords({ held }: Pick<ServerTools, 'held'>): string {
     : `${formatCount(held)} new or changed tools wait for your approval.`
 }
 
-/** What agents cannot be shown although nobody decided so; empty where there is nothing. */
-export function leftOutWords(
-  { quarantined, overCap }: Pick<ServerTools, 'quarantined' | 'overCap'>,
-  cap: number,
-): string {
-  const [oddly, beyond] = [quarantined, overCap].map((count) =>
-    count === 0 ? '' : `${counted(count, 'tool')} ${count === 1 ? 'is' : 'are'}`,
-  )
-  return [
-    oddly && `${oddly} quarantined: no agent takes ${quarantined === 1 ? 'it' : 'them'}.`,
-    beyond && `${beyond} over the cap of ${formatCount(cap)}.`,
-  ]
-    .filter(Boolean)
-    .join(' ')
+/** How many tools no agent can take; empty where there are none. */
+export function leftOutWords({ quarantined }: Pick<ServerTools, 'quarantined'>): string {
+  if (quarantined === 0) return ''
+  const tools = `${counted(quarantined, 'tool')} ${quarantined === 1 ? 'is' : 'are'}`
+  return `${tools} quarantined: no agent takes ${quarantined === 1 ? 'it' : 'them'}.`
 }

@@ -15,8 +15,6 @@ export type ToolRowActs = {
   readonly onToggle: (tool: ToolView, isOn: boolean) => void
   readonly onOpen: (tool: ToolView) => void
   readonly onReview: (tool: ToolView) => void
-  /** The way on for a tool that the cap has no room for. */
-  readonly onMakeRoom: () => void
 }
 
 type ToolRowProps = {
@@ -76,15 +74,6 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
           <Tag>{STANDING_WORD.refused}</Tag>
           <Button tabIndex={-1} variant="quiet" size="small" onClick={() => acts.onReview(tool)}>
             Review
-          </Button>
-        </span>
-      )
-    case 'overCap':
-      return (
-        <span className="tool-standing row gap-1">
-          <Tag tone="warn">{STANDING_WORD.overCap}</Tag>
-          <Button tabIndex={-1} variant="quiet" size="small" onClick={acts.onMakeRoom}>
-            Make room
           </Button>
         </span>
       )

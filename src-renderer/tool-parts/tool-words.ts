@@ -9,7 +9,6 @@ export const STANDING_WORD: Readonly<Record<ToolStanding, string>> = {
   held: 'Held back',
   refused: 'Refused',
   quarantined: 'Quarantined',
-  overCap: 'Over the cap',
 }
 
 const DOUBT_WORD: Readonly<Record<ToolDoubt['kind'], string>> = {
@@ -52,7 +51,6 @@ const WHY: Readonly<Record<Exclude<ToolStanding, 'exposed'>, string>> = {
   held: 'Agents are not shown it until you approve it.',
   refused: 'You refused it. Agents are not shown it until it changes and you approve that.',
   quarantined: 'Agents cannot take it.',
-  overCap: 'The cap has no room for it.',
 }
 
 /** How a tool stands and why, as a sentence for its detail; main's own reason comes first. */

@@ -56,8 +56,8 @@ export class ToolCalls {
     const found = snapshot.byExposedName.get(exposedName)
     if (found) return found
     const hidden = snapshot.tools.find((one) => one.exposedName === exposedName)
-    throw hidden
-      ? hiddenError(hidden)
+    throw hidden && hidden.standing !== 'exposed'
+      ? hiddenError(hidden, hidden.standing)
       : unknownError(exposedName, [...snapshot.byExposedName.keys()])
   }
 }

@@ -28,4 +28,15 @@ describe('C3 the row of a tool', () => {
     expect([name.length, title?.length, description?.length]).toEqual([1_000_000, 200, 300])
     expect(shown).toEqual({ title: 'x'.repeat(200), readOnlyHint: true })
   })
+
+  it('says which models reject its input schema', () => {
+    const viewOf = (inputSchema: object): unknown => {
+      const { tool, ...judged } = listedTool('a')
+      const placed = { installationId: 'one', exposedName: 'a', standing: 'exposed' as const }
+      const shown = { ...judged, ...placed, tool: { ...tool, inputSchema }, reason: undefined }
+      return toolView(shown, parts).schemaWarnings
+    }
+    expect(viewOf({ type: 'object' })).toBeUndefined()
+    expect(viewOf({ type: 'object', oneOf: [{}] })).toEqual([expect.stringContaining('"oneOf"')])
+  })
 })

@@ -1,5 +1,7 @@
 import type { ToolAnnotations } from '../../../src-shared/domain/agents/capability'
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { modelProblems } from './definitions/model-schema'
 import type { PlacedTool } from './directory/placed-server'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
@@ -29,8 +31,19 @@ export function toolView(
     hash,
     tokens: counter.of(tokenKey(placed)),
     doubts: [...doubts],
+    schemaWarnings: schemaWarnings(tool),
     ...uses.of(installationId, tool.name),
   }
+}
+
+const WARNINGS = new WeakMap<PlacedTool['tool'], string[]>()
+
+function schemaWarnings(tool: PlacedTool['tool']): string[] | undefined {
+  const known = WARNINGS.get(tool)
+  const { inputSchema } = tool
+  const warnings = known ?? (isJsonObject(inputSchema) ? modelProblems(inputSchema) : [])
+  if (!known) WARNINGS.set(tool, warnings)
+  return warnings.length > 0 ? warnings : undefined
 }
 
 function shownAnnotations(all: ToolAnnotations): ToolAnnotations {

@@ -16,7 +16,7 @@ describe('C3 tools that no agent can take', () => {
       { ...task, tool: { ...task.tool, execution: { taskSupport: 'required' } } },
       { ...text, tool: { ...text.tool, inputSchema: { type: 'string' } } },
     ]
-    directory.set([listedServer('one', [], { tools })], 10)
+    directory.set([listedServer('one', [], { tools })])
     const installations = [{ installationId: 'one' } as Installation]
     const { servers } = toolsState(directory.snapshot, {
       store: { installations } as unknown as ProfileDocument,

@@ -16,7 +16,7 @@ type StateParts = {
 
 /** The tools in numbers, for every installation in its order. */
 export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): ToolsState {
-  const { generation, cap, tools } = snapshot
+  const { generation, tools } = snapshot
   const servers = parts.store.installations.map((installation): ServerTools => {
     const { installationId, alias, toolChoice, starts } = installation
     const placed = snapshot.servers.get(installationId)
@@ -37,20 +37,18 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
       missing: listing && placed ? [...placed.unknown] : [],
     }
   })
-  const { exposed, held, overCap } = counts(tools)
+  const { exposed, held } = counts(tools)
   return {
     generation,
-    cap,
     exposed,
     held,
-    overCap,
     tokens: tokensOf(tools, parts.counter),
     servers,
   }
 }
 
 function counts(tools: readonly PlacedTool[]): Record<ToolStanding, number> {
-  const found = { exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0, overCap: 0 }
+  const found = { exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0 }
   for (const { standing, tool } of tools)
     // Nothing is wrong with a server that offers tasks.
     if (standing !== 'quarantined' || !isTaskOnly(tool)) found[standing] += 1

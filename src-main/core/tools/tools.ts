@@ -114,10 +114,10 @@ export class Tools implements Disposable {
     this.#changed()
   }
 
-  /** The settings file was written: installations, their switches or the cap may have changed. */
+  /** The settings file was written: installations or their switches may have changed. */
   installationsChanged(): void {
-    const { installations, settings } = this.#parts.store
-    if (installations === this.#installations && settings.toolCap === this.snapshot.cap) return
+    const { installations } = this.#parts.store
+    if (installations === this.#installations) return
     this.#place()
     this.#changed()
   }
@@ -253,7 +253,7 @@ export class Tools implements Disposable {
     const { store } = this.#parts
     this.#installations = store.installations
     const servers = this.#listings.serversOf(store.installations)
-    if (this.#directory.set(servers, store.settings.toolCap)) void this.#count()
+    if (this.#directory.set(servers)) void this.#count()
   }
 
   /** `inRows`: what rows show is another although the numbers may be the same. */

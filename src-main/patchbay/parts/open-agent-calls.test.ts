@@ -90,7 +90,8 @@ describe('C8 a call of an agent', () => {
     await expect(
       calls.call({ agent: capped, name: 'second__read', args: {} }),
     ).rejects.toMatchObject({
-      standing: 'overCap',
+      standing: 'overLimit',
+      message: 'second__read is over the tool limit of this agent.',
     })
   })
 })
@@ -118,7 +119,7 @@ describe('C11 garbled arguments', () => {
 
   it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
     const desk = await desks.open()
-    const schema = { type: 'object', properties: { path: { $id: 'http://[' } } }
+    const schema = { type: 'object', properties: { path: { $ref: 'http://[' } } }
     const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
     const id = await serveOn(desk, offer.server)
     const agent = await agentOn(desk)

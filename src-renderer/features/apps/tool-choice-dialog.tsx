@@ -34,7 +34,7 @@ const ToolLine = memo(function ToolLine({
   readonly onToggle: (name: string, isOn: boolean) => void
 }): JSX.Element {
   // A tool over the limit of all apps may have room in this one.
-  const isAway = standing !== 'exposed' && standing !== 'overCap'
+  const isAway = standing !== 'exposed'
   return (
     <li>
       <label className="row gap-3 pad-row">

@@ -6,7 +6,7 @@ import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { serverActions } from '../../server-parts/server-actions'
-import { useToolsState } from '../../stores/tools-store'
+import {} from '../../stores/tools-store'
 import { leftOutWords } from '../../tool-parts/attention-words'
 import { namesOf } from '../../tool-parts/tool-choices'
 import { decideChoice } from '../../tool-parts/tool-decisions'
@@ -109,8 +109,7 @@ export function ChoiceHead({
   readonly all: readonly OfferedTool[]
 }): JSX.Element {
   const { installationId, choice } = numbers
-  const cap = useToolsState()?.cap ?? 0
-  const leftOut = leftOutWords(numbers, cap)
+  const leftOut = leftOutWords(numbers)
   const [isHistory, setIsHistory] = useState(false)
   // So that a look at "All" does not lose what was chosen one by one.
   const lastList = useRef<ToolChoice | null>(null)

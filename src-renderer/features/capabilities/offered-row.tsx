@@ -36,11 +36,6 @@ function Standing({ offered: { view, standing } }: { readonly offered: OfferedTo
           Review
         </ButtonLink>
       )}
-      {standing === 'overCap' && (
-        <ButtonLink size="small" href="/tools">
-          Make room
-        </ButtonLink>
-      )}
     </p>
   )
 }

@@ -6,7 +6,8 @@ import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
-import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { limitSentence } from '../../tool-parts/app-limits'
+import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { PartHead } from '../../ui/layout/part-head'
 import { Tile } from '../../ui/marks/tile'
 import { formatCount, formatMoment } from '../../ui/text/elapsed'
@@ -34,33 +35,30 @@ function Calls(): JSX.Element {
 
 function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   const servers = useServers()
-  const { exposed, cap } = tools
+  const limits = useAppLimits()
+  const { exposed } = tools
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
   const parts = budgetParts(tools, names)
-  const over = AGENT_LIMITS.filter(({ limit }) => exposed > limit)
-  const end = Math.max(1, cap, exposed)
+  const over = limitSentence(limits)
+  const end = Math.max(1, exposed, ...limits.map(({ limit }) => limit))
   return (
     <section aria-labelledby="budget-head">
       <PartHead id="budget-head" title="Tool budget">
         <Link href="/tools" className="num">
-          {`${formatCount(exposed)} of ${formatCount(cap)}`}
+          {formatCount(exposed)}
         </Link>
       </PartHead>
       <div
         className="meter pressed clip flex"
         role="img"
-        aria-label={`${exposed} of ${cap} tools are exposed`}
+        aria-label={`${exposed} tools for agents`}
       >
         {parts.map(({ key, count }) => (
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
         ))}
       </div>
       <p className="above-1 faint small num">{budgetWords(tools, parts)}</p>
-      {over.length > 0 && (
-        <p className="above-1 tone is-degraded small num">
-          {`More than ${over.map(({ agent, limit }) => `${agent} (${limit})`).join(', ')} takes.`}
-        </p>
-      )}
+      {over !== '' && <p className="above-1 tone is-degraded small num">{over}</p>}
     </section>
   )
 }

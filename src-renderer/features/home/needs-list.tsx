@@ -7,6 +7,7 @@ import { tellFailure } from '../../ipc/tell-failure'
 import { SuggestedButton } from '../../server-parts/suggested-button'
 import { useApp, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
+import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { PartHead } from '../../ui/layout/part-head'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
@@ -83,7 +84,8 @@ export function NeedsList(): JSX.Element | null {
   const tools = useToolsState()
   const gateway = useApp(({ app }) => app?.agents.gateway)
   const hosts = useApp(({ app }) => app?.hosts.hosts) ?? []
-  const needs = allNeeds({ servers, tools, gateway, hosts })
+  const limits = useAppLimits()
+  const needs = allNeeds({ servers, tools, gateway, hosts, limits })
   if (needs.length === 0) return null
   const isLong = needs.length > FIRST + 1
   const shown = isLong && !isWhole ? needs.slice(0, FIRST) : needs

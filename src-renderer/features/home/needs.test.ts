@@ -40,11 +40,11 @@ const outdated: ServerView = {
   update: { entryId: 'x/y', version: '2.0.0' },
 }
 const tools = (more: Partial<ToolsState>, servers: Partial<ServerTools>[]): ToolsState =>
-  ({ cap: 100, exposed: 0, held: 0, overCap: 0, ...more, servers }) as ToolsState
+  ({ exposed: 0, held: 0, ...more, servers }) as ToolsState
 const hosts = [
   { name: 'Cursor', files: [{ connections: [{ entryName: 'patchbay', state: 'edited' }] }] },
 ] as unknown as readonly HostView[]
-const nothing = { tools: undefined, gateway: undefined, hosts: [] } as const
+const nothing = { tools: undefined, gateway: undefined, hosts: [], limits: [] } as const
 
 describe('F4: a server that works and refused a call without a sign-in', () => {
   const open: ServerView = {
@@ -75,7 +75,11 @@ describe('what needs a person', () => {
   it('is one list, most urgent first, and what all is well with is not in it', () => {
     const needs = allNeeds({
       servers: [outdated, ready, remote, incomplete, broken],
-      tools: tools({ overCap: 3 }, [
+      limits: [
+        { agentId: 'wide', name: 'Wide', limit: 128, over: 0 },
+        { agentId: 'narrow', name: 'Narrow', limit: 40, over: 3 },
+      ],
+      tools: tools({}, [
         { installationId: 'a', held: 2, quarantined: 1 },
         { installationId: 'gone', held: 1, quarantined: 0 },
       ]),
@@ -94,7 +98,7 @@ describe('what needs a person', () => {
       'Notes: 2 new or changed tools wait for your approval. [page]',
       'Memory can update from 1.0.0 to 2.0.0. [page]',
       'Notes: 1 tool is quarantined: no agent takes it. [page]',
-      'All servers: 3 tools are over the cap of 100. [page]',
+      'Narrow: 3 tools are over the limit of 40. [page]',
     ])
   })
 

@@ -3,8 +3,10 @@ import type { HostConnection, HostView } from '../../../src-shared/domain/agents
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { connectionSentence, hostNeeds } from '../../host-parts/connection-words'
+import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
 import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
+import { counted } from '../../ui/text/elapsed'
 import { problemWords } from '../../ui/text/problem-words'
 import { standingWords } from '../../ui/text/standing-words'
 import { needsAttention, offersSignIn, STATUS_WORD, statusWords } from '../../ui/text/status-words'
@@ -41,6 +43,8 @@ export type NeedsSource = {
   readonly tools: ToolsState | undefined
   readonly gateway: AgentsState['gateway'] | undefined
   readonly hosts: readonly HostView[]
+  /** The tool limits of the connected apps. */
+  readonly limits: readonly AppLimit[]
 }
 
 /** From what stops the most to what can wait longest. */
@@ -56,19 +60,20 @@ const ORDER = [
   'unkept',
   'update',
   'quarantined',
-  'overCap',
+  'overLimit',
 ] as const
 type Place = (typeof ORDER)[number]
 type Placed = Need & { readonly place: Place }
 
 /** Everything that waits for a person, most urgent first; otherwise in the person's order of servers. */
-export function allNeeds({ servers, tools, gateway, hosts }: NeedsSource): readonly Need[] {
+export function allNeeds({ servers, tools, gateway, hosts, limits }: NeedsSource): readonly Need[] {
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
   const found: readonly Placed[] = [
     ...gatewayNeeds(gateway),
     ...servers.flatMap(serverNeeds),
     ...appNeeds(hosts),
     ...(tools ? toolNeeds(tools, names) : []),
+    ...limitsBelow(limits).map(limitNeed),
   ]
   return found.toSorted((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place))
 }
@@ -168,11 +173,8 @@ function appPlace({ agentId, state }: HostConnection): string {
   return agentId === undefined || state === 'agentGone' ? '/apps' : `/apps/${agentId}`
 }
 
-function toolNeeds(
-  { servers, cap, overCap }: ToolsState,
-  names: ReadonlyMap<string, string>,
-): Placed[] {
-  const needs = servers.flatMap((tools): Placed[] => {
+function toolNeeds({ servers }: ToolsState, names: ReadonlyMap<string, string>): Placed[] {
+  return servers.flatMap((tools): Placed[] => {
     const { installationId, held, quarantined } = tools
     const name = names.get(installationId)
     if (name === undefined) return []
@@ -183,16 +185,12 @@ function toolNeeds(
         : [
             leftOutNeed({
               ...{ place: 'quarantined', key: `quarantined ${installationId}`, name },
-              words: leftOutWords({ quarantined, overCap: 0 }, cap),
+              words: leftOutWords(tools),
               href: `/servers/${installationId}/tools`,
             }),
           ]),
     ]
   })
-  if (overCap === 0) return needs
-  const words = leftOutWords({ quarantined: 0, overCap }, cap)
-  const beyond = { place: 'overCap', key: 'overCap', name: 'All servers', href: '/tools' } as const
-  return [...needs, leftOutNeed({ ...beyond, words })]
 }
 
 function heldNeed(installationId: string, name: string, held: number): Placed {
@@ -204,8 +202,17 @@ function heldNeed(installationId: string, name: string, held: number): Placed {
   }
 }
 
+function limitNeed({ agentId, name, limit, over }: AppLimit): Placed {
+  const tools = `${counted(over, 'tool')} ${over === 1 ? 'is' : 'are'}`
+  return leftOutNeed({
+    ...{ place: 'overLimit', key: `overLimit ${agentId}`, name },
+    words: `${tools} over the limit of ${limit}.`,
+    href: `/apps/${encodeURIComponent(agentId)}`,
+  })
+}
+
 function leftOutNeed(need: {
-  readonly place: 'quarantined' | 'overCap'
+  readonly place: 'quarantined' | 'overLimit'
   readonly key: string
   readonly name: string
   readonly words: string

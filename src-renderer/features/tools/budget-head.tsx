@@ -1,60 +1,65 @@
 import type { JSX } from 'react'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { type AppLimit, limitsBelow, limitSentence } from '../../tool-parts/app-limits'
+import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/elapsed'
-import { headlineWords, limitsBelow, limitSentence, meterEnd, proofWords } from './budget-words'
+import { headlineWords, meterEnd, tokenWords } from './budget-words'
 
 /** Ticks stand at their share of the scale; close to each other they would cover one another. */
 const MOST_WITH_TICKS = 400
 
-function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
-  const { exposed } = state
-  const end = meterEnd(state)
+function Meter({
+  exposed,
+  limits,
+}: {
+  readonly exposed: number
+  readonly limits: readonly AppLimit[]
+}): JSX.Element {
+  const end = meterEnd(exposed, limits)
   const at = (count: number): string => `${(100 * count) / end}%`
-  const [least] = limitsBelow(exposed)
-  const share = (limit: number): number => (100 * limit) / exposed
-  const words = AGENT_LIMITS.map(({ limit, agent }) => `${agent} takes ${limit}`).join(', ')
+  const least = limits.find(({ limit }) => limit < exposed)?.limit
+  const ticks = [...new Set(limits.map(({ limit }) => limit))]
+  const words = limits.map(({ limit, name }) => `, limit of ${name} ${limit}`).join('')
   return (
     <>
       <div
         className="meter pressed clip above-3 anchor"
         role="img"
-        aria-label={`${exposed} tools; ${words}`}
+        aria-label={`${exposed} tools${words}`}
       >
         <span className="budget-fill clip" style={{ width: at(exposed) }}>
-          {least && <span className="budget-over" style={{ left: `${share(least.limit)}%` }} />}
+          {least !== undefined && (
+            <span className="budget-over" style={{ left: `${(100 * least) / exposed}%` }} />
+          )}
         </span>
         {end <= MOST_WITH_TICKS &&
-          AGENT_LIMITS.map(({ limit }) => (
+          ticks.map((limit) => (
             <span key={limit} className="budget-tick surface" style={{ left: at(limit) }} />
           ))}
       </div>
-      <ul
-        className="above-2 flex wrap gap-4 rows-1 soft small"
-        aria-label="How many tools agents take"
-      >
-        {AGENT_LIMITS.map(({ limit, agent }) => (
-          <li key={limit} className={`row gap-2 is-${exposed > limit ? 'degraded' : 'ready'}`}>
-            <StatusGlyph
-              status={exposed > limit ? 'degraded' : 'ready'}
-              label={exposed > limit ? 'Over' : 'Within'}
-            />
-            <span>{agent}</span>
-            <b className="medium ink num">{limit}</b>
-            {exposed > limit && (
-              <span className="tone num">{`${formatCount(exposed - limit)} over`}</span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {limits.length > 0 && (
+        <ul className="above-2 flex wrap gap-4 rows-1 soft small" aria-label="Tool limits of apps">
+          {limits.map(({ agentId, name, limit, over }) => (
+            <li key={agentId} className={`row gap-2 is-${over > 0 ? 'degraded' : 'ready'}`}>
+              <StatusGlyph
+                status={over > 0 ? 'degraded' : 'ready'}
+                label={over > 0 ? 'Over' : 'Within'}
+              />
+              <span>{name}</span>
+              <b className="medium ink num">{formatCount(limit)}</b>
+              {over > 0 && <span className="tone num">{`${formatCount(over)} over`}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }
 
-/** The answer of the page, what the tools take of a context, and which agents take fewer. */
+/** How many tools agents can get, what they take of a context, and which connected apps take fewer. */
 export function BudgetHead({
   state,
   onSuggest,
@@ -62,17 +67,17 @@ export function BudgetHead({
   readonly state: ToolsState
   readonly onSuggest: () => void
 }): JSX.Element {
-  const below = limitsBelow(state.exposed)
+  const limits = useAppLimits()
   return (
     <div className="column stack gap-1">
       <h2 className="headline num" aria-live="polite">
         {headlineWords(state)}
       </h2>
-      <p className="soft num">{proofWords(state)}</p>
-      <Meter state={state} />
-      {(below.length > 0 || state.overCap > 0) && (
+      <p className="soft num">{tokenWords(state)}</p>
+      <Meter exposed={state.exposed} limits={limits} />
+      {limitsBelow(limits).length > 0 && (
         <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
-          {below.length > 0 && <p className="pretty">{limitSentence(below)}</p>}
+          <p className="pretty">{limitSentence(limits)}</p>
           <Button size="small" onClick={onSuggest}>
             Suggest what to switch off
           </Button>

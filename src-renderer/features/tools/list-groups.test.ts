@@ -11,7 +11,7 @@ import { ALL_TOOLS, type ToolsView } from './tools-view-store'
 const VIEW: ToolsView = { ...ALL_TOOLS, sort: 'server' }
 
 function server(installationId: string, choice: ToolChoice = { kind: 'all' }): GroupServer {
-  const counts = { total: 0, exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0, overCap: 0 }
+  const counts = { total: 0, exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0 }
   const numbers: ServerTools = {
     ...counts,
     installationId,

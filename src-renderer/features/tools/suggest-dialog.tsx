@@ -1,17 +1,17 @@
 import type { JSX } from 'react'
 import { useState } from 'react'
 
-import type { OffSuggestion, ToolsState } from '../../../src-shared/domain/agents/tools'
+import type { OffSuggestion } from '../../../src-shared/domain/agents/tools'
 import { useRequest } from '../../ipc/use-request'
-import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
 import { toolsWords } from '../../tool-parts/tool-words'
+import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
-import { formatCount } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 import type { ListedTool } from './list-groups'
 import { switchShown } from './switch-shown'
@@ -19,14 +19,13 @@ import { switchShown } from './switch-shown'
 /** A limit to come down to. */
 type Goal = { readonly limit: number; readonly label: string }
 
-function goalsOf({ exposed, cap, overCap }: ToolsState): readonly Goal[] {
-  const agents = AGENT_LIMITS.filter(({ limit }) => limit < exposed).map(({ limit, agent }) => ({
+/** One goal for each number of tools, named by the apps that list no more. */
+function goalsOf(limits: readonly AppLimit[]): readonly Goal[] {
+  const byLimit = Map.groupBy(limitsBelow(limits), ({ limit }) => limit)
+  return [...byLimit].map(([limit, apps]) => ({
     limit,
-    label: `${limit} tools: ${agent}`,
+    label: `${toolsWords(limit)}: ${apps.map(({ name }) => name).join(', ')}`,
   }))
-  if (overCap === 0 || cap - overCap < 1) return agents
-  const room = { limit: cap - overCap, label: `Room for the ${formatCount(overCap)} over the cap` }
-  return [room, ...agents.filter(({ limit }) => limit !== room.limit)]
 }
 
 function keyOf({ installationId, name }: { installationId: string; name: string }): string {
@@ -127,18 +126,15 @@ function GoalField({
 
 /** Suggests which tools to switch off to come within a limit; what is ticked is switched off in one go. */
 export function SuggestDialog({
-  state,
   all,
   onClose,
 }: {
-  readonly state: ToolsState
   readonly all: readonly ListedTool[]
   readonly onClose: () => void
 }): JSX.Element {
-  const [goals] = useState(() => goalsOf(state))
-  const [limit, setLimit] = useState(
-    () => (state.overCap > 0 ? goals[0] : goals.at(-1))?.limit ?? 1,
-  )
+  const limits = useAppLimits()
+  const [goals] = useState(() => goalsOf(limits))
+  const [limit, setLimit] = useState(() => goals.at(-1)?.limit ?? 1)
   const { request, kept, wanted, keep } = useSuggestions(limit)
   const { loaded, retry } = request
   const names = new Map(all.map(({ server }) => [server.numbers.installationId, server.name]))

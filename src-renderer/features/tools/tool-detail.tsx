@@ -44,7 +44,6 @@ function Standing({
         <ToolSwitch name={tool.name} isOn={isOn} onChange={(next) => acts.onToggle(tool, next)} />
       )}
       {mayReview && <Button onClick={() => acts.onReview(tool)}>Review</Button>}
-      {standing === 'overCap' && <Button onClick={acts.onMakeRoom}>Make room</Button>}
     </div>
   )
 }
@@ -120,6 +119,25 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   )
 }
 
+/** Which models reject the input schema, and the way around. */
+function SchemaWarnings({
+  warnings = [],
+}: {
+  readonly warnings: readonly string[] | undefined
+}): JSX.Element | null {
+  if (warnings.length === 0) return null
+  return (
+    <SheetPart title="Model compatibility">
+      <ul className="stack gap-1 break">
+        {warnings.map((warning) => (
+          <li key={warning}>{visibleText(warning)}</li>
+        ))}
+      </ul>
+      <p className="soft">Turn on Simplified schemas for an app that uses such a model.</p>
+    </SheetPart>
+  )
+}
+
 /** A tool in full, at the right edge of the window: how it stands, what it says of itself, what became of it. */
 export function ToolDetailSheet({
   listed,
@@ -147,6 +165,7 @@ export function ToolDetailSheet({
       <div className="sheet-body scroll fill stack gap-5">
         <Standing listed={listed} acts={acts} />
         <DoubtList doubts={listed.tool.doubts} />
+        <SchemaWarnings warnings={listed.tool.schemaWarnings} />
         {loaded.kind === 'loading' && <Skeleton label="Reading the tool" rows={3} />}
         {loaded.kind === 'failed' && (
           <ProblemState

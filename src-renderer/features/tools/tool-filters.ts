@@ -11,7 +11,7 @@ export type ChosenFilter = {
   readonly cleared: Partial<ToolsView>
 }
 
-const STANDINGS = ['exposed', 'off', 'held', 'refused', 'quarantined', 'overCap'] as const
+const STANDINGS = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
 
 type Question = {
   readonly part: 'standings' | 'natures' | 'servers'

@@ -88,7 +88,6 @@ function useActs(all: readonly ListedTool[], show: (over: Over) => void): ToolRo
         if (listed) show({ kind: 'tool', key: listed.key })
       },
       onReview: ({ installationId, name }) => navigate(reviewPlace(installationId, name)),
-      onMakeRoom: () => show({ kind: 'suggestions' }),
     }
   }, [all, show, navigate])
 }
@@ -97,10 +96,12 @@ function Body({
   state,
   listing,
   acts,
+  onSuggest,
 }: {
   readonly state: ToolsState
   readonly listing: Listing
   readonly acts: ToolRowActs
+  readonly onSuggest: () => void
 }): JSX.Element {
   const region = useRef<HTMLDivElement>(null)
   const { problem } = useTools()
@@ -119,7 +120,7 @@ function Body({
             {`The list may be old. ${problem.message}`}
           </Banner>
         )}
-        <BudgetHead state={state} onSuggest={acts.onMakeRoom} />
+        <BudgetHead state={state} onSuggest={onSuggest} />
       </div>
       <ToolsBar {...listing} />
       {groups.length === 0 ? (
@@ -182,9 +183,9 @@ function Tools({
         </Button>
       }
     >
-      <Body {...{ state, listing, acts }} />
+      <Body {...{ state, listing, acts }} onSuggest={() => show({ kind: 'suggestions' })} />
       {opened && <ToolDetailSheet listed={opened} acts={acts} onClose={close} />}
-      {over?.kind === 'suggestions' && <SuggestDialog {...{ state, all }} onClose={close} />}
+      {over?.kind === 'suggestions' && <SuggestDialog all={all} onClose={close} />}
       {over?.kind === 'context' && <ContextDialog onClose={close} />}
     </Page>
   )

@@ -27,6 +27,8 @@ export const AgentProfile = z.object({
   naming: z.enum(['prefixed', 'plain']).default('prefixed'),
   /** Two tools, find and call, instead of all of them. */
   searchMode: z.boolean().default(false),
+  /** Input schemas in a form that the APIs of all models take, in place of the servers' own. */
+  simplifiedSchemas: z.boolean().default(false),
   /** Which calls wait for a person's yes. */
   confirm: z.enum(['never', 'destructive', 'always']).default('never'),
   /** How many tools the agent's app takes, as far as its person knows. */
@@ -66,7 +68,7 @@ export type Agent = z.infer<typeof Agent>
 export const AgentView = Agent.omit({ keyHash: true }).extend({
   /** Of what it is shown now. */
   exposed: z.number().int(),
-  /** Tools that its cap has no room for. */
+  /** Chosen tools beyond its tool limit. */
   overCap: z.number().int(),
   /** Estimate of what its tools take of a model's context; missing until all are counted. */
   tokens: z.number().int().optional(),

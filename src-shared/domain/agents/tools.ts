@@ -7,10 +7,10 @@ import { DiffLine } from './host'
 
 /**
  * Whether agents are shown a tool, and if not, why: its server is switched off or it was not chosen (`off`), it is new
- * or changed since the server's tools were approved (`held`), was refused, has a name or shape that no agent takes
- * (`quarantined`), or comes after the last that the cap has room for.
+ * or changed since the server's tools were approved (`held`), was refused, or has a name or shape that no agent takes
+ * (`quarantined`). How many of the exposed tools an agent lists is limited by its own profile.
  */
-export const ToolStanding = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined', 'overCap'])
+export const ToolStanding = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined'])
 export type ToolStanding = z.infer<typeof ToolStanding>
 
 /** Something in a tool's texts that a person should look at; `where` names the text, as in `inputSchema.properties.path.description`. */
@@ -36,13 +36,15 @@ export const ToolView = z.object({
   standing: ToolStanding,
   /** Of a held one. */
   change: z.enum(['new', 'changed']).optional(),
-  /** Why it is quarantined or over the cap, as a sentence. */
+  /** Why it is quarantined, as a sentence. */
   reason: z.string().optional(),
   /** Of its definition as the server gives it now; what is approved is bound to it. */
   hash: z.string(),
   /** Estimate of what its definition takes of a model's context; missing until it is counted. */
   tokens: z.number().int().optional(),
   doubts: z.array(ToolDoubt),
+  /** Why the APIs of some models reject its input schema, as sentences; missing where they take it. */
+  schemaWarnings: z.array(z.string()).optional(),
   /** Calls in the last 30 days. */
   uses: z.number().int(),
   /** Epoch ms. */
@@ -89,7 +91,6 @@ export const ServerTools = z.object({
   held: z.number().int(),
   refused: z.number().int(),
   quarantined: z.number().int(),
-  overCap: z.number().int(),
   /** Exposed tools with doubts. */
   doubtful: z.number().int(),
   /** Estimate over its exposed tools; missing until all are counted. */
@@ -102,10 +103,8 @@ export type ServerTools = z.infer<typeof ServerTools>
 /** All that agents are shown, in numbers. `generation` rises with every change of servers or tools (C5). */
 export const ToolsState = z.object({
   generation: z.number().int(),
-  cap: z.number().int(),
   exposed: z.number().int(),
   held: z.number().int(),
-  overCap: z.number().int(),
   /** Estimate over all exposed tools; missing until all are counted. */
   tokens: z.number().int().optional(),
   /** In the order of the installations; one that was never listed is there with zeros. */

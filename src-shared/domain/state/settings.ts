@@ -78,7 +78,7 @@ export const Settings = z.object({
   healthChecks: z.boolean().default(true),
   /** How long a server is idle before it is asked, in ms. */
   healthMs: z.number().int().min(500).max(3_600_000).default(30_000),
-  /** Most tools that agents are shown (C3). */
+  /** The tool limit that a new agent begins with (C3). */
   toolCap: z.number().int().min(1).max(10_000).default(128),
   /** Where the client ID metadata document for Patchbay is, which then is its client ID; empty: Patchbay registers itself. */
   clientMetadataUrl: z

@@ -27,7 +27,7 @@ function placed(
   const directory = new ToolDirectory()
   const listed = listedTool(name, { hash })
   const tools = [{ ...listed, tool: { ...listed.tool, annotations } }]
-  directory.set([listedServer(server, [], { tools })], 10)
+  directory.set([listedServer(server, [], { tools })])
   const [tool] = directory.snapshot.tools
   if (!tool) throw new Error('there is no tool')
   return tool

@@ -1,5 +1,10 @@
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
-import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
+import {
+  hiddenError,
+  type HiddenReason,
+  ToolNotExposedError,
+  unknownError,
+} from '../../tools/directory/hidden-tool'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListedTool, AgentListing } from '../listing/agent-listing'
 import { fold } from '../listing/agent-names'
@@ -27,18 +32,18 @@ export function findTool(
   const hidden = all.find(({ exposedName }) => exposedName === name)
   // Of servers that are not its own an agent learns nothing.
   if (hidden && choiceOf(profile, hidden) !== undefined)
-    throw hiddenError({ ...hidden, standing: standingOf(profile, hidden) })
+    throw hiddenError(hidden, hiddenReason(profile, hidden))
   throw unknownError(name, [...listing.byName.keys()])
 }
 
-function standingOf(profile: AgentProfile, placed: PlacedTool): PlacedTool['standing'] {
+function hiddenReason(profile: AgentProfile, placed: PlacedTool): HiddenReason {
   const { standing, tool } = placed
-  if (standing !== 'exposed' && standing !== 'overCap') return standing
+  if (standing !== 'exposed') return standing
   const choice = choiceOf(profile, placed)
-  if (profile.servers.kind === 'readOnly' && !isReadOnly(tool)) return 'exposed'
+  if (profile.servers.kind === 'readOnly' && !isReadOnly(tool)) return 'notChosen'
   const isChosen =
     choice?.kind === 'all' || (choice?.kind === 'list' && choice.names.includes(tool.name))
-  return isChosen ? 'overCap' : 'exposed'
+  return isChosen ? 'overLimit' : 'notChosen'
 }
 
 /** What a profile wants of the server of a tool; undefined where it has nothing of it. */

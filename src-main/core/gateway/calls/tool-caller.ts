@@ -6,6 +6,7 @@ import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
+import { ownArguments } from '../../tools/definitions/model-schema'
 import { unknownError } from '../../tools/directory/hidden-tool'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
@@ -84,7 +85,8 @@ export class ToolCaller {
       // The first listing of the server may have made it another tool, or its person while they were asked.
       const now = this.#find(call)
       if (now.placed.hash === placed.hash && now.placed.installationId === installationId) {
-        const params = paramsFor(call, { name: tool.name, arguments: exactArguments(args, call) })
+        const exact = ownArguments(found.ownNames, exactArguments(args, call))
+        const params = paramsFor(call, { name: tool.name, arguments: exact })
         const send = (over: ServerSession): Promise<ResultText> =>
           over.requestText(METHOD, params, optionsFor(call))
         const answer = send(session)
@@ -119,13 +121,14 @@ export class ToolCaller {
   /** The arguments, once they fit and may be sent. */
   async #permitted(
     call: AgentToolCall,
-    { placed, definition }: AgentListedTool,
+    { placed, definition, ownNames }: AgentListedTool,
   ): Promise<Arguments> {
     const { checks, confirmations } = this.#parts
     const { hash, installationId } = placed
     const { inputSchema: schema } = definition
     const checked = { exposedName: call.name, schema, hash, installationId }
-    const args = checks.check(checked, call)
+    const given = { args: ownArguments(ownNames, call.args), argsText: call.argsText }
+    const args = checks.check(checked, given)
     const { agent, signal, onProgress } = call
     await confirmations.pass({ agent, placed, args, signal, onProgress })
     return args
@@ -168,7 +171,7 @@ export class ToolCaller {
 }
 
 /** The arguments with the digits that the agent wrote. */
-function exactArguments(args: Arguments, { argsText }: AgentToolCall): Arguments {
+function exactArguments(args: Arguments, { argsText }: AgentToolCall): unknown {
   const isExact = argsText === undefined || !mayBeRespelled(argsText)
-  return isExact ? args : (exactJson(argsText) as Arguments)
+  return isExact ? args : exactJson(argsText)
 }

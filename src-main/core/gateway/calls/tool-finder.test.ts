@@ -68,7 +68,7 @@ const ASKED: readonly (readonly [query: string, ...meant: string[]])[] = [
 ]
 
 describe('E2 search mode, on more than 500 tools', () => {
-  const at = new AgentDesk(10_000)
+  const at = new AgentDesk()
   const finder = new ToolFinder()
   const found = async (query: string, limit?: number): Promise<string> => {
     const { content } = await finder.find(at.listings.of('searching'), { query, limit })

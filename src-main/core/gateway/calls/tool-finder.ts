@@ -33,8 +33,8 @@ export class ToolFinder {
   ): Promise<Record<string, unknown>> {
     const callable = listing.callable.filter(({ definition }) => !isForPageOnly(definition))
     const found = query.trim() === '' ? callable : await this.#search(listing, query)
-    const tools = found.slice(0, limit).map(({ exposedName, definition }) => {
-      const { description, inputSchema } = definition
+    const tools = found.slice(0, limit).map(({ exposedName, listed }) => {
+      const { description, inputSchema } = listed
       return { name: exposedName, description, inputSchema }
     })
     const answer = { tools, ...(tools.length === 0 && { hint: hintOf(listing) }) }

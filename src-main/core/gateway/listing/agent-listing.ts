@@ -13,11 +13,16 @@ export type ShownServer = {
   readonly name: string
 }
 
-/** A tool that an agent can call, as its server gave it, with the exposed name in the place of its own. */
+/** A tool that an agent can call. */
 export type AgentListedTool = {
   readonly exposedName: string
   readonly placed: PlacedTool
+  /** As its server gave it, with the exposed name in the place of its own: calls are validated against it. */
   readonly definition: Tool
+  /** As the agent lists it. */
+  readonly listed: Tool
+  /** The server's own name of each argument that is listed under another. */
+  readonly ownNames: ReadonlyMap<string, string>
 }
 
 /** A prompt that an agent can get, as its server gave it, with the exposed name in the place of its own. */
@@ -54,7 +59,7 @@ export type ListingContent = {
   readonly callable: readonly AgentListedTool[]
   /** What it is told that it can call: the definitions of these, or the two of the search mode. */
   readonly definitions: readonly Tool[]
-  /** Tools for which the cap of the profile has no room (C3). */
+  /** Chosen tools beyond the tool limit of the profile (C3). */
   readonly overCap: number
   readonly prompts: readonly AgentListedPrompt[]
   readonly resources: readonly AgentListedResource[]

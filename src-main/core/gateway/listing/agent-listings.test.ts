@@ -7,8 +7,8 @@ import { listPage } from '../calls/list-page'
 import type { AgentListing } from './agent-listing'
 
 /** A desk with two servers, one agent each for the profiles that a test needs. */
-function desk(cap?: number): AgentDesk {
-  const made = new AgentDesk(cap)
+function desk(): AgentDesk {
+  const made = new AgentDesk()
   made.serve(listedServer('git', ['log', 'push']), listedServer('files', ['read', 'write', 'move']))
   return made
 }
@@ -119,9 +119,9 @@ describe('C7 what an agent is shown', () => {
   })
 })
 
-describe('C3 the cap of an agent', () => {
+describe('C3 the tool limit of an agent', () => {
   it('is kept whatever comes at the same time, and what is over it is counted', () => {
-    const at = new AgentDesk(10_000)
+    const at = new AgentDesk()
     at.agent('a', { toolCap: 128 })
     const many = (id: string): ReturnType<typeof listedServer> =>
       listedServer(
@@ -135,16 +135,6 @@ describe('C3 the cap of an agent', () => {
       expect(definitions).toHaveLength(callable.length)
       expect(overCap).toBe(50 * count - callable.length)
     }
-  })
-
-  it('is its own: a tool that the cap over all leaves out may have room', () => {
-    const at = desk(2)
-    const list = [{ installationId: 'files', choice: { kind: 'all' as const } }]
-    at.agent('a', { servers: { kind: 'list', list } })
-    expect(at.directory.snapshot.tools.map(({ standing }) => standing)).toEqual([
-      ...['exposed', 'exposed', 'overCap', 'overCap', 'overCap'],
-    ])
-    expect(at.names('a')).toEqual(['files__read', 'files__write', 'files__move'])
   })
 
   it('does not count what can be found in search mode', () => {
@@ -193,7 +183,7 @@ describe('C5 a listing', () => {
   })
 
   it('of 1,000 tools is made and written once while nothing changed', () => {
-    const at = new AgentDesk(10_000)
+    const at = new AgentDesk()
     const names = Array.from({ length: 1_000 }, (_, index) => `tool_${String(index)}`)
     at.serve(listedServer('many', names))
     at.agent('a', { toolCap: 10_000 })

@@ -91,10 +91,10 @@ export class AgentListings {
   #keyOf({ agentId, profile }: Agent): string {
     const known = this.#keys.get(agentId)
     if (known?.profile === profile) return known.key
-    const { servers, toolCap, naming, searchMode } = profile
+    const { servers, toolCap, naming, searchMode, simplifiedSchemas } = profile
     // Which plain names an agent knows is its own.
     const whose = naming === 'plain' ? agentId : undefined
-    const key = JSON.stringify({ servers, toolCap, naming, searchMode, whose })
+    const key = JSON.stringify({ servers, toolCap, naming, searchMode, simplifiedSchemas, whose })
     this.#keys.set(agentId, { profile, key })
     if (known !== undefined && known.key !== key) this.#sweep()
     return key
@@ -155,8 +155,7 @@ function isSameList(before: readonly unknown[], now: readonly unknown[]): boolea
     before.length === now.length &&
     now.every((one, index) => {
       const old = before[index]
-      if (isTool(one) && isTool(old))
-        return one.placed === old.placed && one.definition === old.definition
+      if (isTool(one) && isTool(old)) return one.placed === old.placed && one.listed === old.listed
       return one === old || isDeepStrictEqual(old, one)
     })
   )

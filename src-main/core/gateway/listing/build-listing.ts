@@ -18,7 +18,7 @@ import type {
 import { agentNames, type NamedOffer, type PlainOwners, sharedNames } from './agent-names'
 import { normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
-import { toolDefinition } from './tool-definition'
+import { simplifiedTool, toolDefinition } from './tool-definition'
 import { hasPage, isOwn, leftOutOf, uiOwners } from './ui-owners'
 
 /** Who owns which plain name, of tools and of prompts. */
@@ -35,6 +35,7 @@ type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
 
 /** Longest name of a prompt: MCP sets no limit. */
 const LONGEST_PROMPT = 1_000
+const NO_OTHER_NAMES: AgentListedTool['ownNames'] = new Map()
 
 /** What a profile shows of all that there is. */
 export function buildListing(
@@ -59,11 +60,8 @@ export function buildListing(
     ...listed,
     // A page is drawn for a tool that is listed and called directly.
     definitions: profile.searchMode
-      ? [
-          ...searchTools(servers),
-          ...listed.callable.filter(hasPage).map(({ definition }) => definition),
-        ]
-      : listed.callable.map(({ definition }) => definition),
+      ? [...searchTools(servers), ...listed.callable.filter(hasPage).map((one) => one.listed)]
+      : listed.callable.map((one) => one.listed),
     prompts: listPrompts(open, sources, profile, owners.prompts, invalid),
     ...resources,
     templates: listTemplates(open, sources, invalid),
@@ -86,7 +84,7 @@ function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): C
 
 function listTools(
   chosen: readonly Chosen[],
-  { naming, searchMode, toolCap, servers }: AgentProfile,
+  { naming, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
   owners: PlainOwners,
 ): Pick<ListingContent, 'callable' | 'overCap' | 'sharedNames'> {
   const offers = chosen.flatMap(({ server, choice }) => {
@@ -108,7 +106,11 @@ function listTools(
     }
     const exposedName = named[index] ?? ''
     const definition = toolDefinition(placed.tool, exposedName)
-    if (definition) callable.push({ exposedName, placed, definition })
+    if (!definition) continue
+    const shown = simplifiedSchemas
+      ? simplifiedTool(definition)
+      : { listed: definition, ownNames: NO_OTHER_NAMES }
+    callable.push({ exposedName, placed, definition, ...shown })
   }
   const shown = new Set(callable.map(({ exposedName }) => exposedName))
   const shared = sharedNames(naming === 'plain' ? offers : [], (name) => shown.has(name))
@@ -120,8 +122,7 @@ type ToolOffer = NamedOffer & { readonly placed: PlacedTool; readonly isShown: b
 function offerOf(placed: PlacedTool, isWanted: boolean): ToolOffer[] {
   const { installationId, exposedName, standing, tool } = placed
   if (exposedName === undefined) return []
-  // The cap over all tools is the directory's: this agent may have room.
-  const isShown = isWanted && (standing === 'exposed' || standing === 'overCap')
+  const isShown = isWanted && standing === 'exposed'
   return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
 }
 

@@ -1,3 +1,4 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { describe, expect, it } from 'vitest'
 
 import { Tool } from '../../../../src-shared/domain/agents/capability'
@@ -47,6 +48,36 @@ describe('F2 schemas with an $id', () => {
         b: { $ref: '#/$defs/city' },
         c: { $ref: 'https://example.com/other' },
       },
+    })
+  })
+
+  it('lose it inside too, so that one validator takes the tools of two servers', () => {
+    const item = (type: string): object => ({
+      $id: 'https://example.com/item',
+      type: 'array',
+      items: { $ref: '#/$defs/of' },
+      $defs: { of: { type } },
+    })
+    const output = (type: string): object => ({
+      type: 'object',
+      properties: { all: item(type), $id: { type: 'string' } },
+      required: ['all'],
+      $defs: { again: { $ref: 'https://example.com/item' } },
+    })
+    const inputSchema = { type: 'object' }
+    const definitions = ['string', 'number'].map((type) =>
+      toolDefinition(Tool.parse({ name: type, inputSchema, outputSchema: output(type) }), type),
+    )
+    const validator = new AjvJsonSchemaValidator()
+    const [texts, numbers] = definitions.map((one) =>
+      validator.getValidator(one?.outputSchema as object),
+    )
+    expect(texts?.({ all: ['a'], $id: 'x' }).valid).toBe(true)
+    expect(texts?.({ all: [1] }).valid).toBe(false)
+    expect(numbers?.({ all: [1] }).valid).toBe(true)
+    expect(definitions[0]?.outputSchema).toMatchObject({
+      properties: { all: { items: { $ref: '#/properties/all/$defs/of' } }, $id: {} },
+      $defs: { again: { $ref: '#/properties/all' } },
     })
   })
 })

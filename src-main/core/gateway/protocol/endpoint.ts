@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import { Throttle } from '../../lifecycle/throttle'
 import type { Hold } from '../access/agent-limits'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
@@ -24,8 +23,8 @@ export type AgentExchange = {
   readonly hold: Hold
 }
 
-/** Agents are notified of changes at most this often, in ms: twenty servers that get ready are one change. */
-const NOTIFY_EVERY_MS = 200
+/** An agent is notified of changes at most this often, in ms: many list again each time, and some servers change with every list. */
+const NOTIFY_EVERY_MS = 2_000
 const LONGEST_NAME = 200
 
 const Text = z.string().transform((text) => text.slice(0, LONGEST_NAME))
@@ -35,9 +34,11 @@ const App = z.object({ name: Text, version: Text.optional().catch(undefined) })
 type Connected = {
   readonly sessions: Sessions
   readonly stateless: StatelessRequests
-  readonly open: Set<HttpAnswer>
-  /** The lists that the agent was notified of last. */
+  /** The lists of the agent now, and those that it was notified of last. */
+  listing: AgentListing
   notified: AgentListing
+  /** Until the agent may be notified again. */
+  pause?: Disposable | undefined
   app?: AgentApp
 }
 
@@ -48,9 +49,6 @@ type Connected = {
 export class AgentEndpoint {
   readonly #context: EndpointContext
   readonly #agents = new Map<string, Connected>()
-  readonly #notifying = new Throttle(NOTIFY_EVERY_MS, () => {
-    for (const [agentId, connected] of this.#agents) this.#notify(agentId, connected)
-  })
 
   constructor(parts: EndpointParts) {
     this.#context = new EndpointContext(parts)
@@ -68,10 +66,8 @@ export class AgentEndpoint {
       } else if (message?.kind === 'invalid') answer.error(message.id, message.error, 400)
       else {
         const connected = this.#connectedOf(agent.agentId)
-        const { open, sessions, stateless } = connected
+        const { sessions, stateless } = connected
         this.#learnApp(agent.agentId, connected, message)
-        open.add(answer)
-        response.once('close', () => open.delete(answer))
         await (isStateless(message, headers)
           ? stateless.serve(agent, message, headers, answer)
           : sessions.serve({ agent, method, headers, message, answer, hold }))
@@ -84,21 +80,20 @@ export class AgentEndpoint {
 
   /** Listings of agents may have changed. */
   changed(): void {
-    this.#notifying.call()
+    for (const [agentId, connected] of this.#agents) this.#review(agentId, connected)
   }
 
   /** Ends all that an agent has under way: it was removed, or its key is void. */
   closeAgent(agentId: string): void {
     const connected = this.#agents.get(agentId)
     this.#agents.delete(agentId)
-    for (const answer of connected?.open ?? []) answer.cut()
+    connected?.pause?.[Symbol.dispose]()
     connected?.sessions[Symbol.dispose]()
     connected?.stateless[Symbol.dispose]()
   }
 
   /** Ends all that agents have under way. */
   close(): void {
-    this.#notifying[Symbol.dispose]()
     for (const agentId of [...this.#agents.keys()]) this.closeAgent(agentId)
     this.#context[Symbol.dispose]()
   }
@@ -106,22 +101,31 @@ export class AgentEndpoint {
   #connectedOf(agentId: string): Connected {
     const known = this.#agents.get(agentId)
     if (known) return known
+    const listing = this.#context.parts.listings.of(agentId)
     const connected: Connected = {
       sessions: new Sessions(this.#context),
       stateless: new StatelessRequests(this.#context),
-      open: new Set(),
-      notified: this.#context.parts.listings.of(agentId),
+      ...{ listing, notified: listing },
     }
     this.#agents.set(agentId, connected)
     return connected
   }
 
-  #notify(agentId: string, connected: Connected): void {
-    const before = connected.notified
-    const now = this.#context.parts.listings.of(agentId)
-    connected.notified = now
-    if (before === now) return
+  #review(agentId: string, connected: Connected): void {
+    const { listing: before } = connected
+    connected.listing = this.#context.parts.listings.of(agentId)
+    if (before === connected.listing) return
     this.#context.review(agentId)
+    if (!connected.pause) this.#notify(connected)
+  }
+
+  /** Notifies of what changed since the last time; what changes within the pause follows at its end. */
+  #notify(connected: Connected): void {
+    const { notified: before, listing: now } = connected
+    connected.pause = undefined
+    if (before === now) return
+    connected.notified = now
+    connected.pause = this.#context.parts.time.after(NOTIFY_EVERY_MS, () => this.#notify(connected))
     const changed = (kind: 'tools' | 'prompts' | 'resources'): void => {
       connected.sessions.changed(kind)
       connected.stateless.changed(kind)

@@ -23,10 +23,13 @@ const ANNA: Agent = {
   allowed: [],
 }
 const none: readonly never[] = []
-const LISTING = new AgentListing(1, {
+const CONTENT = {
   ...{ servers: none, callable: none, prompts: none, resources: none, templates: none },
   ...{ definitions: none, overCap: 0, sharedNames: new Map(), uiOwners: new Map(), leftOut: none },
-})
+}
+/** Tools that no other listing has. */
+const listingOf = (generation: number): AgentListing =>
+  new AgentListing(generation, { ...CONTENT, definitions: [] })
 
 const opened: { readonly endpoint: AgentEndpoint; readonly server: Server }[] = []
 afterEach(async () => {
@@ -40,13 +43,20 @@ afterEach(async () => {
 const NOTHING = toDisposable(() => undefined)
 
 /** The endpoint behind a door that is open to all, with no servers behind it. */
-async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: HandClock }> {
+async function open(): Promise<{
+  readonly endpoint: AgentEndpoint
+  readonly url: string
+  readonly clock: HandClock
+  /** Changes the tools of all agents. */
+  readonly change: () => void
+}> {
+  let listing = listingOf(1)
   const clock = new HandClock()
   const nobody = (): never => {
     throw new Error('There is no server.')
   }
   const endpoint = new AgentEndpoint({
-    listings: { of: () => LISTING },
+    listings: { of: () => listing },
     calls: {
       ...{ call: nobody, read: nobody, getPrompt: nobody, complete: nobody },
       routeOf: nobody,
@@ -88,6 +98,10 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
   return {
     endpoint,
     clock,
+    change: () => {
+      listing = listingOf(listing.generation + 1)
+      endpoint.changed()
+    },
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`,
   }
 }
@@ -114,6 +128,39 @@ async function begin(url: string): Promise<string> {
 }
 
 const ping = { id: 1, method: 'ping' }
+
+describe('F9 an agent whose tools change all the time', () => {
+  it('is notified once in a few seconds, and always of the last change', async () => {
+    const { url, clock, change } = await open()
+    const session = await begin(url)
+    const stream = await fetch(url, { headers: { ...HEADERS, 'mcp-session-id': session } })
+    const notified = notificationsOf(stream)
+    change()
+    await expect.poll(notified).toBe(1)
+    for (let count = 0; count < 10; count += 1) {
+      change()
+      clock.pass(200)
+    }
+    clock.pass(SESSION_IDLE_MS / 100)
+    await expect.poll(notified).toBe(2)
+    change()
+    await expect.poll(notified).toBe(3)
+    clock.pass(SESSION_IDLE_MS / 100)
+    // The stream is in order: nothing came before this.
+    change()
+    await expect.poll(notified).toBe(4)
+  })
+})
+
+/** How many changes of tools came on a stream so far. */
+function notificationsOf({ body }: Response): () => number {
+  let text = ''
+  const read = async (): Promise<void> => {
+    for await (const chunk of body ?? []) text += Buffer.from(chunk).toString()
+  }
+  read().catch(() => undefined) // the stream was cut
+  return () => text.split('notifications/tools/list_changed').length - 1
+}
 
 describe('D6 sessions that rest', () => {
   it('end an hour after their last request, and not before', async () => {

@@ -39,6 +39,8 @@ const Elicitation = z.object({
 
 /** A request under way, with the server that works on it. */
 type OpenRequest = {
+  /** JSON text. */
+  readonly id: string
   readonly over: AbortController
   readonly server: string | undefined
   readonly answer: HttpAnswer
@@ -51,8 +53,8 @@ export class AgentSession implements LogReader, Disposable {
   readonly #context: EndpointContext
   readonly #onClose: () => void
   readonly #elicitation: z.infer<typeof Elicitation>['elicitation']
-  /** By the id of the request as JSON text. */
-  readonly #open = new Map<string, OpenRequest>()
+  /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
+  readonly #open: OpenRequest[] = []
   /** Requests to the agent that wait for its response. */
   readonly #asked = new Map<string, PromiseWithResolvers<unknown>>()
   readonly #watches = new Map<string, Disposable>()
@@ -139,11 +141,18 @@ export class AgentSession implements LogReader, Disposable {
   tell(installationId: string, params: JsonObject): void {
     const { servers } = this.#context.parts.listings.of(this.#agent.agentId)
     if (!servers.some((one) => one.installationId === installationId)) return
-    const open = [...this.#open.values()].find(
+    const open = this.#open.find(
       ({ server, answer }) => server === installationId && answer.isStream,
     )
     const answer = open?.answer ?? this.#stream
     answer?.notify('notifications/message', params)
+  }
+
+  /** Ends all that is under way with its connections. */
+  cut(): void {
+    this.#stream?.cut()
+    for (const { answer } of this.#open) answer.cut()
+    this[Symbol.dispose]()
   }
 
   /** Ends all that is under way. */
@@ -152,7 +161,7 @@ export class AgentSession implements LogReader, Disposable {
     this.#isClosed = true
     this.#reading[Symbol.dispose]()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
-    for (const { over } of this.#open.values()) over.abort()
+    for (const { over } of this.#open) over.abort()
     for (const asked of this.#asked.values()) asked.reject(new Error('The session ended.'))
     this.#stream?.end()
     this.#onClose()
@@ -161,10 +170,10 @@ export class AgentSession implements LogReader, Disposable {
   async #serve(message: RequestMessage, answer: HttpAnswer, hold: Hold): Promise<void> {
     const { id, params } = message
     const over = new AbortController()
-    const open = { over, answer, server: this.#context.serverOf(this.#agent, message) }
+    const open = { id, over, answer, server: this.#context.serverOf(this.#agent, message) }
     const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
     if (token !== undefined || (this.#elicitation && open.server !== undefined)) answer.stream()
-    this.#open.set(id, open)
+    this.#open.push(open)
     this.#inUse += 1
     const working = hold()
     try {
@@ -176,7 +185,7 @@ export class AgentSession implements LogReader, Disposable {
       else answer.error(id, requestErrorOf(error, this.#context.parts.onFault))
     } finally {
       working[Symbol.dispose]()
-      if (this.#open.get(id) === open) this.#open.delete(id)
+      this.#open.splice(this.#open.indexOf(open), 1)
       this.#leave()
     }
   }
@@ -253,7 +262,7 @@ export class AgentSession implements LogReader, Disposable {
   #notified({ method, params, text }: NotificationMessage): void {
     if (method !== 'notifications/cancelled') return
     const id = tokenText(params.requestId, text, ['params', 'requestId'])
-    if (id !== undefined) this.#open.get(id)?.over.abort()
+    this.#open.findLast((one) => one.id === id)?.over.abort()
   }
 
   #responded({ id, result, error }: ResponseMessage): void {

@@ -75,7 +75,7 @@ export class Sessions implements Disposable {
 
   [Symbol.dispose](): void {
     this.#sweeping?.[Symbol.dispose]()
-    for (const session of [...this.#sessions.values()]) session[Symbol.dispose]()
+    for (const session of [...this.#sessions.values()]) session.cut()
   }
 
   #open(agent: Agent, params: ConstructorParameters<typeof AgentSession>[1]): AgentSession {

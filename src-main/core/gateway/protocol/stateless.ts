@@ -112,7 +112,7 @@ export class StatelessRequests implements Disposable {
   ): RequestError | undefined {
     if (method !== 'tools/call') return undefined
     const { byName } = this.#context.parts.listings.of(agentId)
-    const schema = byName.get(String(params.name))?.definition.inputSchema
+    const schema = byName.get(String(params.name))?.listed.inputSchema
     const fault = parameterHeaderFault(schema, params.arguments, headers)
     return fault === undefined ? undefined : new RequestError(HEADER_MISMATCH, fault)
   }

@@ -2,36 +2,13 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'
 
-/** Keywords whose value maps names to schemas. */
-const MAPS = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-])
-/** Keywords whose value is a schema; `items` may also be a list of them. */
-const SCHEMAS = new Set([
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'propertyNames',
-  'contains',
-  'contentSchema',
-  'not',
-  'if',
-  'then',
-  'else',
-])
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 /** Keywords for which null is no value. */
 const NOT_NULL = new Set([
-  ...MAPS,
-  ...SCHEMAS,
-  ...LISTS,
+  ...SCHEMA_MAPS,
+  ...SCHEMA_VALUES,
+  ...SCHEMA_LISTS,
   ...['$id', '$schema', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'],
   ...['type', 'enum', 'required', 'title', 'description', 'examples', 'format', 'pattern'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -78,13 +55,13 @@ export function schemasAsObjects(properties: unknown): unknown {
 
 function normalizeKeyword(keyword: string, value: unknown): unknown {
   if (value === null) return NOT_NULL.has(keyword) ? undefined : value
-  if (MAPS.has(keyword)) {
+  if (SCHEMA_MAPS.has(keyword)) {
     if (isEmptyList(value)) return {}
     return isJsonObject(value) ? mapMembers(value, normalizeProperty) : value
   }
-  if (SCHEMAS.has(keyword))
+  if (SCHEMA_VALUES.has(keyword))
     return Array.isArray(value) && value.length > 0 ? mapElements(value) : normalizeSchema(value)
-  if (LISTS.has(keyword)) return Array.isArray(value) ? mapElements(value) : value
+  if (SCHEMA_LISTS.has(keyword)) return Array.isArray(value) ? mapElements(value) : value
   return keyword === 'type' && value === '' ? undefined : value
 }
 

@@ -5,33 +5,36 @@ import type { PlacedTool } from './placed-server'
 
 const MOST_NEAR = 3
 
+/** Why an agent is not shown a tool: its standing, the tool limit of the agent, or the choice of its profile. */
+export type HiddenReason = Exclude<ToolStanding, 'exposed'> | 'overLimit' | 'notChosen'
+
 /** A tool that agents are not shown: `standing` says why, or that no server has it. */
 export class ToolNotExposedError extends AppError {
   constructor(
     code: AppErrorCode,
     message: string,
-    readonly standing: Exclude<ToolStanding, 'exposed'> | 'unknown',
+    readonly standing: HiddenReason | 'unknown',
     hint: string,
   ) {
     super(code, message, { hint })
   }
 }
 
-/** Why agents are not shown a tool. */
-export function hiddenError(placed: PlacedTool): ToolNotExposedError {
-  const { standing, exposedName = placed.tool.name } = placed
+/** Why an agent is not shown a tool. */
+export function hiddenError(placed: PlacedTool, reason: HiddenReason): ToolNotExposedError {
+  const { exposedName = placed.tool.name } = placed
   const why = {
-    exposed: 'is not shown to this agent',
+    notChosen: 'is not shown to this agent',
     off: 'is switched off',
     held: 'is held back: it is new or changed since its person approved the tools of this server',
     refused: 'was refused by its person',
     quarantined: 'cannot be used by agents',
-    overCap: 'comes after the last tool that there is room for',
+    overLimit: 'is over the tool limit of this agent',
   } as const
   return new ToolNotExposedError(
     'TOOL_NOT_EXPOSED',
-    `${exposedName} ${why[standing]}.`,
-    standing === 'exposed' ? 'off' : standing,
+    `${exposedName} ${why[reason]}.`,
+    reason,
     'Its person can change that in Patchbay.',
   )
 }

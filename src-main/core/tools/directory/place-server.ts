@@ -6,38 +6,18 @@ import type { PinVerdict } from '../pins/tool-pins'
 import type { ListedServer, ListedTool, PlacedServer, PlacedTool } from './placed-server'
 import { selectTools } from './tool-selection'
 
-/** How many more tools agents can be shown, of how many in all. */
-export type Room = { readonly room: number; readonly cap: number }
-
 /** A server in its place, and what that was made of, so that the next time only what changed is made anew. */
 export type Placement = {
   readonly server: ListedServer
-  /** As if there were room for all. */
-  readonly roomy: PlacedServer
-  /** How many of them want room. */
-  readonly wanting: number
-  /** How many of them got it. */
-  readonly exposed: number
-  readonly cap: number
   readonly placed: PlacedServer
 }
 
 const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
 
 /** Puts the tools of a server in their places; what is as `before` is the same object. */
-export function placeServer(
-  server: ListedServer,
-  { room, cap }: Room,
-  before: Placement | undefined,
-): Placement {
-  const isSame = before !== undefined && isSameServer(before.server, server)
-  const roomy = isSame ? before.roomy : settle(placeTools(server, before?.roomy), before?.roomy)
-  const wanting = isSame ? before.wanting : roomy.tools.filter(isExposed).length
-  const exposed = Math.min(wanting, room)
-  const hasRoom = exposed === wanting
-  if (isSame && exposed === before.exposed && (hasRoom || cap === before.cap)) return before
-  const placed = hasRoom ? roomy : settle(limit(roomy, exposed, cap), before?.placed)
-  return { server, roomy, wanting, exposed, cap, placed }
+export function placeServer(server: ListedServer, before: Placement | undefined): Placement {
+  if (before !== undefined && isSameServer(before.server, server)) return before
+  return { server, placed: settle(placeTools(server, before?.placed), before?.placed) }
 }
 
 function placeTools(server: ListedServer, before: PlacedServer | undefined): PlacedServer {
@@ -64,22 +44,6 @@ function placeOf(
   if (reason !== undefined) return { standing: 'quarantined', reason }
   if (!isEnabled) return { standing: 'off', reason: 'The server is switched off.' }
   return { standing: isChosen ? STANDINGS[verdict] : 'off', reason: undefined }
-}
-
-/** Leaves room to the first `most` tools only. */
-function limit(roomy: PlacedServer, most: number, cap: number): PlacedServer {
-  const reason = `The cap is ${String(cap)}, and the tools before it fill it.`
-  let left = most
-  const tools = roomy.tools.map((one): PlacedTool => {
-    if (!isExposed(one)) return one
-    left -= 1
-    return left >= 0 ? one : { ...one, standing: 'overCap', reason }
-  })
-  return { ...roomy, tools }
-}
-
-function isExposed({ standing }: PlacedTool): boolean {
-  return standing === 'exposed'
 }
 
 /** What is the same in both is that of `before`. */

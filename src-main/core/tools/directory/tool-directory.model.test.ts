@@ -8,7 +8,7 @@ import type { ListedServer, ListedTool, PlacedTool } from './placed-server'
 import { ToolDirectory } from './tool-directory'
 
 /** What the installations and their lists are; the directory is told of it at each step. */
-type Model = { servers: readonly ListedServer[]; cap: number }
+type Model = { servers: readonly ListedServer[] }
 
 /** The directory with what readers saw of it last. */
 class World {
@@ -107,7 +107,6 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
   fc
     .tuple(place, fc.constantFrom('approved', 'refused'))
     .map(([at, verdict]) => new Step(`judge ${at} ${verdict}`, judge(at, verdict))),
-  fc.nat({ max: 12 }).map((cap) => new Step(`cap ${cap}`, () => ({ cap }))),
   // A listing that says the same, and a write to the settings that changes nothing here.
   place.map(
     (at) =>
@@ -126,19 +125,18 @@ function judge(at: number, verdict: 'approved' | 'refused'): Change {
   }
 }
 
-function look({ servers, cap }: Model, world: World): void {
+function look({ servers }: Model, world: World): void {
   const { directory } = world
-  const isOther = directory.set(servers, cap)
+  const isOther = directory.set(servers)
   const { snapshot } = directory
   const exposed = snapshot.tools.filter(({ standing }) => standing === 'exposed')
 
-  expect(exposed.length).toBeLessThanOrEqual(cap)
   const names = exposed.map(({ exposedName }) => exposedName)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   expect([...snapshot.byExposedName.values()]).toEqual(exposed)
   expect([...snapshot.servers.values()].flatMap((one) => one.tools)).toEqual(snapshot.tools)
-  expect(snapshot.tools.map(({ standing }) => standing)).toEqual(expectedStandings(servers, cap))
+  expect(snapshot.tools.map(({ standing }) => standing)).toEqual(expectedStandings(servers))
   lookAtNames(snapshot.tools, world)
 
   const now = content(directory)
@@ -146,7 +144,7 @@ function look({ servers, cap }: Model, world: World): void {
   expect(snapshot.generation).toBe(world.generation + (isOther ? 1 : 0))
   // A directory that never saw anything else says the same.
   const fresh = new ToolDirectory()
-  fresh.set(structuredClone(servers), cap)
+  fresh.set(structuredClone(servers))
   expect(content(fresh)).toBe(now)
   world.seen = now
   world.generation = snapshot.generation
@@ -163,8 +161,7 @@ function lookAtNames(placed: readonly PlacedTool[], world: World): void {
 }
 
 /** The rules again, in the plainest words. */
-function expectedStandings(servers: readonly ListedServer[], cap: number): string[] {
-  let room = cap
+function expectedStandings(servers: readonly ListedServer[]): string[] {
   return servers.flatMap(({ alias, isEnabled, choice: chosen, tools: list }) => {
     const namings = nameTools(
       alias,
@@ -175,30 +172,28 @@ function expectedStandings(servers: readonly ListedServer[], cap: number): strin
         return 'quarantined'
       if (!isEnabled || chosen.kind === 'none') return 'off'
       if (chosen.kind === 'list' && !chosen.names.includes(name)) return 'off'
-      if (verdict !== 'approved') return STANDINGS[verdict]
-      room -= 1
-      return room >= 0 ? 'exposed' : 'overCap'
+      return STANDINGS[verdict]
     })
   })
 }
 
 /** All that a directory tells but its generation. */
 function content({ snapshot }: ToolDirectory): string {
-  const { cap, tools: placed, servers } = snapshot
-  return JSON.stringify([cap, placed, [...servers.values()]])
+  const { tools: placed, servers } = snapshot
+  return JSON.stringify([placed, [...servers.values()]])
 }
 
-describe('C3, C4 and C5 any life of a directory', () => {
-  it('shows each tool under one valid name that stays, never more than the cap, and counts exactly the changes', () => {
+describe('C4 and C5 any life of a directory', () => {
+  it('shows each tool under one valid name that stays, and counts exactly the changes', () => {
     fc.assert(
       fc.property(fc.commands(COMMANDS, { maxCommands: 40, size: '+1' }), (commands) => {
-        fc.modelRun(() => ({ model: { servers: [], cap: 128 }, real: new World() }), commands)
+        fc.modelRun(() => ({ model: { servers: [] }, real: new World() }), commands)
       }),
       { numRuns: 300 },
     )
   })
 
-  it('gives the same names and the same room in whatever order servers get their lists', () => {
+  it('gives the same names in whatever order servers get their lists', () => {
     const server = fc.tuple(tools, choice)
     const servers = fc.array(server, { minLength: 2, maxLength: ALIASES.length }).map((list) =>
       list.map(([own, chosen], index): ListedServer => {
@@ -210,18 +205,15 @@ describe('C3, C4 and C5 any life of a directory', () => {
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     )
     fc.assert(
-      fc.property(order, fc.nat({ max: 12 }), ([list, ready], cap) => {
+      fc.property(order, ([list, ready]) => {
         const directory = new ToolDirectory()
         const listed = new Set<ListedServer>()
         for (const next of ready) {
           listed.add(next)
-          directory.set(
-            list.map((one) => (listed.has(one) ? one : { ...one, tools: [] })),
-            cap,
-          )
+          directory.set(list.map((one) => (listed.has(one) ? one : { ...one, tools: [] })))
         }
         const atOnce = new ToolDirectory()
-        atOnce.set(list, cap)
+        atOnce.set(list)
         expect(content(directory)).toBe(content(atOnce))
       }),
     )

@@ -1,5 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
@@ -7,7 +5,6 @@ import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import type { ListedServer, PlacedTool } from './placed-server'
 import { ToolDirectory } from './tool-directory'
 
-const CAP = 128
 let directory: ToolDirectory
 beforeEach(() => {
   directory = new ToolDirectory()
@@ -28,14 +25,9 @@ function tool(server: string, name: string): PlacedTool | undefined {
   return directory.snapshot.servers.get(server)?.tools.find((one) => one.tool.name === name)
 }
 
-/** Names of tools: `a0`, `a1`, and so on. */
-function some(letter: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `${letter}${String(index)}`)
-}
-
 describe('C4 one map of exposed names', () => {
   it('holds the same tool of two servers under two names', () => {
-    directory.set([listedServer('one', ['read']), listedServer('two', ['read'])], CAP)
+    directory.set([listedServer('one', ['read']), listedServer('two', ['read'])])
     expect(exposed()).toEqual(['one__read', 'two__read'])
     const { byExposedName } = directory.snapshot
     expect(byExposedName.get('one__read')?.installationId).toBe('one')
@@ -43,7 +35,7 @@ describe('C4 one map of exposed names', () => {
   })
 
   it('leaves out a tool with a name that no agent takes, and says why', () => {
-    directory.set([listedServer('one', ['read', 'a b', 'read'])], CAP)
+    directory.set([listedServer('one', ['read', 'a b', 'read'])])
     expect(exposed()).toEqual(['one__read'])
     expect(directory.snapshot.tools.map(({ standing }) => standing)).toEqual([
       'exposed',
@@ -72,7 +64,7 @@ describe('C4 one map of exposed names', () => {
     (takes, gives, why) => {
       const odd = { name: 'odd', inputSchema: takes, outputSchema: gives }
       const tools = [listedTool('read'), listedTool('odd', { tool: odd })]
-      directory.set([listedServer('one', [], { tools })], CAP)
+      directory.set([listedServer('one', [], { tools })])
       expect(exposed()).toEqual(why === undefined ? ['one__read', 'one__odd'] : ['one__read'])
       const reason = why === undefined ? undefined : (expect.stringContaining(why) as string)
       const standing = why === undefined ? 'exposed' : 'quarantined'
@@ -94,7 +86,7 @@ describe('E5 a tool that can be called as a task', () => {
   ])('is shown to agents unless it has to be: %j', (execution, reason) => {
     const heavy = { name: 'heavy', inputSchema: {}, execution }
     const tools = [listedTool('read'), listedTool('heavy', { tool: heavy })]
-    directory.set([listedServer('one', [], { tools })], CAP)
+    directory.set([listedServer('one', [], { tools })])
     expect(exposed()).toEqual(reason === undefined ? ['one__read', 'one__heavy'] : ['one__read'])
     const standing = reason === undefined ? 'exposed' : 'quarantined'
     expect(tool('one', 'heavy')).toMatchObject({ standing, reason })
@@ -107,15 +99,12 @@ describe('C7 what a person decided', () => {
       listedTool(verdict, { verdict }),
     )
     const list: ToolChoice = { kind: 'list', names: ['approved', 'new', 'gone'] }
-    directory.set(
-      [
-        listedServer('all', [], { tools: verdicts }),
-        listedServer('list', [], { tools: verdicts, choice: list }),
-        listedServer('none', ['x'], { choice: { kind: 'none' } }),
-        listedServer('off', ['x', '?'], { isEnabled: false }),
-      ],
-      CAP,
-    )
+    directory.set([
+      listedServer('all', [], { tools: verdicts }),
+      listedServer('list', [], { tools: verdicts, choice: list }),
+      listedServer('none', ['x'], { choice: { kind: 'none' } }),
+      listedServer('off', ['x', '?'], { isEnabled: false }),
+    ])
     expect(standings()).toEqual({
       'all approved': 'exposed',
       'all new': 'held',
@@ -136,87 +125,23 @@ describe('C7 what a person decided', () => {
   })
 })
 
-describe('C3 the cap', () => {
-  it('gives room in the order of servers and of their lists, to exposed tools only', () => {
-    const held = listedTool('held', { verdict: 'new' })
-    const off = listedServer('off', some('o', 5), { isEnabled: false })
-    const one = listedServer('one', [], {
-      tools: [held, ...some('a', 2).map((n) => listedTool(n))],
-    })
-    directory.set([off, one, listedServer('two', some('b', 3)), listedServer('three', ['c'])], 4)
-    expect(exposed()).toEqual(['one__a0', 'one__a1', 'two__b0', 'two__b1'])
-    expect(tool('two', 'b2')).toMatchObject({
-      standing: 'overCap',
-      exposedName: 'two__b2',
-      reason: 'The cap is 4, and the tools before it fill it.',
-    })
-    expect(tool('three', 'c')?.standing).toBe('overCap')
-  })
-
-  it('leaves the old tools of a server out when it lists anew, so that a full house takes its new ones', () => {
-    const other = listedServer('other', ['x'])
-    directory.set([listedServer('one', some('a', 3)), other], 4)
-    directory.set([listedServer('one', some('z', 3)), other], 4)
-    expect(exposed()).toEqual(['one__z0', 'one__z1', 'one__z2', 'other__x'])
-  })
-
-  it('gives the room of what is switched off to those that waited', () => {
-    const servers = [listedServer('one', some('a', 2)), listedServer('two', some('b', 2))]
-    directory.set(servers, 2)
-    expect(exposed()).toEqual(['one__a0', 'one__a1'])
-    const [one, two] = servers as [ListedServer, ListedServer]
-    directory.set([{ ...one, isEnabled: false }, two], 2)
-    expect(exposed()).toEqual(['two__b0', 'two__b1'])
-    directory.set(servers, 3)
-    expect(exposed()).toEqual(['one__a0', 'one__a1', 'two__b0'])
-  })
-
-  it('is named in the reason of each tool that it leaves out, also of servers that get no room before and after', () => {
-    const servers = [listedServer('one', some('a', 3)), listedServer('two', ['b'])]
-    directory.set(servers, 1)
-    expect(tool('two', 'b')?.reason).toContain('The cap is 1,')
-    directory.set(servers, 2)
-    expect(tool('two', 'b')?.reason).toContain('The cap is 2,')
-  })
-
-  it('holds at each moment while twenty servers come at the same time', async () => {
-    const present: ListedServer[] = []
-    const seen: number[] = []
-    await Promise.all(
-      some('s', 20).map(async (alias, index) => {
-        for (let wait = 0; wait < (index * 7) % 5; wait += 1) await turn()
-        for (const count of [3, 9, 6]) {
-          const others = present.filter((one) => one.alias !== alias)
-          present.splice(0, present.length, ...others, listedServer(alias, some('t', count)))
-          directory.set(present, 50)
-          seen.push(directory.snapshot.byExposedName.size)
-          await turn()
-        }
-      }),
-    )
-    expect(seen).toHaveLength(60)
-    expect(Math.max(...seen)).toBe(50)
-    expect(directory.snapshot.tools).toHaveLength(120)
-  })
-})
-
 describe('C5 the generation', () => {
   const one = listedServer('one', ['read', 'write'], { told: { name: 'One', resources: ['r'] } })
   const two = listedServer('two', ['read'])
   beforeEach(() => {
-    directory.set([one, two], CAP)
+    directory.set([one, two])
   })
 
   it('stays, and the snapshot is the same object, when all that comes is equal', () => {
     const before = directory.snapshot
-    expect(directory.set([one, two], CAP)).toBe(false)
-    expect(directory.set(structuredClone([one, two]), CAP)).toBe(false)
+    expect(directory.set([one, two])).toBe(false)
+    expect(directory.set(structuredClone([one, two]))).toBe(false)
     expect(directory.snapshot).toBe(before)
   })
 
   const tools = [listedTool('read', { hash: 'other' }), listedTool('write')]
   const doubts = [{ kind: 'invisible', where: 'description', message: 'A word.' }] as const
-  it.each<[string, ListedServer[], number?]>([
+  it.each<[string, ListedServer[]]>([
     ['a server goes', [one]],
     ['a server comes', [one, two, listedServer('three', [])]],
     ['the order is another', [two, one]],
@@ -231,34 +156,25 @@ describe('C5 the generation', () => {
     ],
     ['a doubt is another', [one, { ...two, tools: [listedTool('read', { doubts })] }]],
     ['what else is told is another', [{ ...one, told: { name: 'One', resources: [] } }, two]],
-    ['the cap is another', [one, two], CAP + 1],
-  ])('rises by one when %s', (_, servers, cap = CAP) => {
+  ])('rises by one when %s', (_, servers) => {
     const { generation } = directory.snapshot
-    expect(directory.set(servers, cap)).toBe(true)
+    expect(directory.set(servers)).toBe(true)
     expect(directory.snapshot.generation).toBe(generation + 1)
-    expect(directory.set(structuredClone(servers), cap)).toBe(false)
+    expect(directory.set(structuredClone(servers))).toBe(false)
     expect(directory.snapshot.generation).toBe(generation + 1)
   })
 
   it('leaves what did not change the same objects', () => {
     const before = directory.snapshot
-    directory.set([{ ...one, tools }, structuredClone(two)], CAP)
+    directory.set([{ ...one, tools }, structuredClone(two)])
     const now = directory.snapshot
     expect(now.servers.get('two')).toBe(before.servers.get('two'))
     expect(now.tools[1]).toBe(before.tools[1])
     expect(now.tools[0]).not.toBe(before.tools[0])
     const added = [listedTool('first'), ...tools]
-    directory.set([{ ...one, tools: added }, two], CAP)
+    directory.set([{ ...one, tools: added }, two])
     expect(directory.snapshot.tools.slice(1)).toEqual(now.tools)
     for (const [index, placed] of now.tools.entries())
       expect(directory.snapshot.tools[index + 1]).toBe(placed)
-  })
-
-  it('leaves a tool that still has no room the same object', () => {
-    directory.set([one, two], 2)
-    const before = tool('two', 'read')
-    expect(before?.standing).toBe('overCap')
-    directory.set([{ ...one, tools }, structuredClone(two)], 2)
-    expect(tool('two', 'read')).toBe(before)
   })
 })

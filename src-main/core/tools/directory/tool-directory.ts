@@ -5,21 +5,19 @@ import { type ListedServer, type PlacedServer, type PlacedTool } from './placed-
 export type DirectorySnapshot = {
   /** Rises whenever anything here becomes another (C5). */
   readonly generation: number
-  readonly cap: number
   /** By the id of the installation, in their order. */
   readonly servers: ReadonlyMap<string, PlacedServer>
   /** In the order of servers and of their lists. */
   readonly tools: readonly PlacedTool[]
-  /** The exposed ones; never more than the cap. */
+  /** The exposed ones. */
   readonly byExposedName: ReadonlyMap<string, PlacedTool>
 }
 
-/** One map of exposed name to server and tool (C3, C4, C5). Reading it never waits. */
+/** One map of exposed name to server and tool (C4, C5). Reading it never waits. */
 export class ToolDirectory {
   #placements: readonly Placement[] = []
   #snapshot: DirectorySnapshot = {
     generation: 0,
-    cap: 128,
     servers: new Map(),
     tools: [],
     byExposedName: new Map(),
@@ -29,32 +27,24 @@ export class ToolDirectory {
     return this.#snapshot
   }
 
-  /** Makes the servers those given, in this order, which decides who has room below the cap; whether anything changed. */
-  set(servers: readonly ListedServer[], cap: number): boolean {
+  /** Makes the servers those given, in this order; whether anything changed. */
+  set(servers: readonly ListedServer[]): boolean {
     const before = new Map(this.#placements.map((one) => [one.placed.installationId, one]))
-    let room = cap
-    const placements = servers.map((server) => {
-      const placement = placeServer(server, { room, cap }, before.get(server.installationId))
-      room -= placement.exposed
-      return placement
-    })
+    const placements = servers.map((server) =>
+      placeServer(server, before.get(server.installationId)),
+    )
     const isSame =
-      cap === this.#snapshot.cap &&
       placements.length === this.#placements.length &&
       placements.every(({ placed }, index) => placed === this.#placements[index]?.placed)
     this.#placements = placements
     if (isSame) return false
     const placed = placements.map((one) => one.placed)
-    this.#snapshot = snapshotOf(placed, cap, this.#snapshot.generation + 1)
+    this.#snapshot = snapshotOf(placed, this.#snapshot.generation + 1)
     return true
   }
 }
 
-function snapshotOf(
-  placed: readonly PlacedServer[],
-  cap: number,
-  generation: number,
-): DirectorySnapshot {
+function snapshotOf(placed: readonly PlacedServer[], generation: number): DirectorySnapshot {
   const servers = new Map(placed.map((server) => [server.installationId, server]))
   const tools = placed.flatMap((server) => server.tools)
   const byExposedName = new Map<string, PlacedTool>()
@@ -62,5 +52,5 @@ function snapshotOf(
     if (tool.standing === 'exposed' && tool.exposedName !== undefined)
       byExposedName.set(tool.exposedName, tool)
   }
-  return { generation, cap, servers, tools, byExposedName }
+  return { generation, servers, tools, byExposedName }
 }

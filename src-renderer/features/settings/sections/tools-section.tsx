@@ -12,8 +12,8 @@ import { Section } from '../setting/setting-section'
 const CAP = {
   key: 'toolCap',
   id: 'tool-cap',
-  label: 'Most tools that agents are shown',
-  hint: 'Counted over all servers that are switched on. Tools beyond it stay known and are marked “Over the cap”.',
+  label: 'Tool limit of new apps',
+  hint: 'Each app has its own limit on its page.',
 } as const
 
 function LimitRow({

@@ -1,0 +1,216 @@
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { mapSubschemas } from './subschemas'
+
+/** Keywords that the APIs of models reject at the top level of an input schema. */
+const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
+/** Keywords at the top level that a simplified schema has not. */
+const MERGED = [...REJECTED, 'if', 'then', 'else']
+/** Names of properties that every API takes. */
+const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/u
+const NAMED = 3
+const LONGEST_SHOWN = 80
+/** Schemas that are looked at, or written out in place of references. */
+const MOST_NODES = 20_000
+/** References that are followed within each other. */
+const MOST_DEPTH = 12
+
+/** An input schema that the APIs of all models take, and the server's own name of each property that was renamed. */
+export type SimplifiedSchema = {
+  readonly schema: JsonObject
+  /** By the new name. */
+  readonly ownNames: ReadonlyMap<string, string>
+}
+
+/** Why the APIs of some models reject an input schema that MCP allows, as sentences; empty for most schemas. */
+export function modelProblems(schema: JsonObject): string[] {
+  const top = REJECTED.filter((keyword) => schema[keyword] !== undefined)
+  const names = propertyNames(schema).filter((name) => !PROPERTY_NAME.test(name))
+  return [
+    ...(top.length === 0
+      ? []
+      : [`Claude and OpenAI models reject ${quoted(top)} at the top level of an input schema.`]),
+    ...(hasReference(schema) ? ['Some Gemini models reject "$ref" in an input schema.'] : []),
+    ...(names.length === 0
+      ? []
+      : [
+          `Claude models reject property names with other characters than A–Z, a–z, 0–9, "_", "." and "-", or with more than 64: ${quoted(names)}.`,
+        ]),
+  ]
+}
+
+/**
+ * An input schema in the form that the APIs of all models take: references are written out (a recursive one ends as any
+ * value), the arms of combinators at the top level become one object that takes what any of them takes, and properties are
+ * renamed. Takes at least what the server's own schema takes; calls are validated against that one.
+ */
+export function simplifiedSchema(schema: JsonObject): SimplifiedSchema {
+  if (modelProblems(schema).length === 0) return { schema, ownNames: new Map() }
+  return renamed(merged(new Inliner(schema).inline()))
+}
+
+/** Arguments by the names of the server; the same where none was renamed. */
+export function ownArguments(ownNames: SimplifiedSchema['ownNames'], args: unknown): unknown {
+  if (ownNames.size === 0 || !isJsonObject(args)) return args
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [ownNames.get(name) ?? name, value]),
+  )
+}
+
+/** Writes out the local references of one schema. */
+class Inliner {
+  #left = MOST_NODES
+
+  constructor(private readonly root: JsonObject) {}
+
+  inline(): JsonObject {
+    return this.#schema(this.root, []) as JsonObject
+  }
+
+  #schema(node: unknown, open: readonly string[]): unknown {
+    this.#left -= 1
+    if (!isJsonObject(node)) return node
+    const { $ref, $defs: _defs, definitions: _definitions, ...own } = node
+    const members = mapSubschemas(own, (inner) => this.#schema(inner, open))
+    if (typeof $ref !== 'string') return members
+    const target = this.#left > 0 && open.length < MOST_DEPTH ? this.#target($ref) : undefined
+    const isKnown = isJsonObject(target) && !open.includes($ref)
+    const written = isKnown ? this.#schema(target, [...open, $ref]) : {}
+    return { ...(written as JsonObject), ...members }
+  }
+
+  /** What a JSON pointer within the schema names (RFC 6901). */
+  #target(reference: string): unknown {
+    if (reference === '#') return this.root
+    if (!reference.startsWith('#/')) return undefined
+    let at: unknown = this.root
+    for (const step of reference.slice(2).split('/')) {
+      const key = decoded(step)
+      if (Array.isArray(at)) at = at[Number(key)]
+      else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
+    }
+    return at
+  }
+}
+
+/** One object that takes what the schema with its combinators takes, and more. */
+function merged(schema: JsonObject): JsonObject {
+  const own = Object.entries(schema).filter(([key]) => !MERGED.includes(key))
+  const all = lists(schema.allOf).map(merged)
+  const arms = [...lists(schema.anyOf), ...lists(schema.oneOf)].map(merged)
+  const branches = lists([schema.then, schema.else]).map(merged)
+  const parts = [...all, ...arms, ...branches]
+  const properties: Record<string, unknown> = { ...asObject(schema.properties) }
+  for (const part of parts)
+    for (const [name, property] of Object.entries(asObject(part.properties)))
+      properties[name] = either(properties[name], property)
+  const inEveryArm = [lists(schema.anyOf), lists(schema.oneOf)].flatMap(commonNames)
+  const required = [...names(schema.required), ...all.flatMap((one) => names(one.required))]
+  const { required: _, additionalProperties, ...members } = Object.fromEntries(own)
+  const isOpen = parts.length > 0 && additionalProperties === false
+  return {
+    ...members,
+    type: 'object',
+    properties,
+    ...(required.length + inEveryArm.length > 0 && {
+      required: [...new Set([...required, ...inEveryArm])],
+    }),
+    // Another keyword may allow what this one does not know.
+    ...(additionalProperties !== undefined && !isOpen && { additionalProperties }),
+  }
+}
+
+/** The names that each of these schemas requires. */
+function commonNames(arms: readonly JsonObject[]): string[] {
+  const [first = [], ...others] = arms.map((arm) => names(merged(arm).required))
+  return first.filter((name) => others.every((other) => other.includes(name)))
+}
+
+/** A property that two parts of a schema describe. */
+function either(one: unknown, other: unknown): unknown {
+  if (one === undefined || one === true) return other
+  if (other === true || JSON.stringify(one) === JSON.stringify(other)) return one
+  const arms = [one, other].flatMap((each) =>
+    isJsonObject(each) && Object.keys(each).length === 1 && Array.isArray(each.anyOf)
+      ? (each.anyOf as unknown[])
+      : [each],
+  )
+  return { anyOf: arms }
+}
+
+function renamed(schema: JsonObject): SimplifiedSchema {
+  const own = Object.keys(asObject(schema.properties))
+  const taken = new Set(own.filter((name) => PROPERTY_NAME.test(name)))
+  const newNames = new Map(own.map((name) => [name, taken.has(name) ? name : free(name, taken)]))
+  const newName = (name: string): string => newNames.get(name) ?? name
+  const properties = Object.entries(asObject(schema.properties)).map(([name, property]) => [
+    newName(name),
+    property,
+  ])
+  const required = names(schema.required)
+  return {
+    schema: {
+      ...schema,
+      properties: Object.fromEntries(properties) as JsonObject,
+      ...(required.length > 0 && { required: required.map(newName) }),
+    },
+    ownNames: new Map(
+      [...newNames].flatMap(([name, other]) => (name === other ? [] : [[other, name] as const])),
+    ),
+  }
+}
+
+/** A valid name that nothing else has, which is taken from now on. */
+function free(name: string, taken: Set<string>): string {
+  const base = name.replaceAll(/[^a-zA-Z0-9_.-]/gu, '_').slice(0, 60) || '_'
+  let valid = base
+  for (let count = 2; taken.has(valid); count += 1) valid = `${base}_${count}`
+  taken.add(valid)
+  return valid
+}
+
+function propertyNames(schema: JsonObject): string[] {
+  return Object.keys(asObject(schema.properties))
+}
+
+function hasReference(schema: JsonObject): boolean {
+  let left = MOST_NODES
+  let found = false
+  const look = (node: unknown): unknown => {
+    left -= 1
+    if (!isJsonObject(node) || found || left < 0) return node
+    found = typeof node.$ref === 'string'
+    return mapSubschemas(node, look)
+  }
+  look(schema)
+  return found
+}
+
+function lists(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter((one) => isJsonObject(one)) : []
+}
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+function decoded(step: string): string {
+  const text = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // a percent sign that escapes nothing
+  }
+}
+
+function quoted(texts: readonly string[]): string {
+  const shown = texts.slice(0, NAMED).map((text) => JSON.stringify(text.slice(0, LONGEST_SHOWN)))
+  const more = texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ''
+  return shown.join(', ') + more
+}

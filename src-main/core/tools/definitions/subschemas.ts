@@ -1,0 +1,44 @@
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+
+/** Keywords of JSON Schema whose value maps names to schemas. */
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+])
+/** Keywords whose value is a schema; `items` may also be a list of them. */
+export const SCHEMA_VALUES: ReadonlySet<string> = new Set([
+  ...['items', 'additionalItems', 'additionalProperties', 'unevaluatedItems'],
+  ...['unevaluatedProperties', 'propertyNames', 'contains', 'contentSchema'],
+  ...['not', 'if', 'then', 'else'],
+])
+/** Keywords whose value is a list of schemas. */
+export const SCHEMA_LISTS: ReadonlySet<string> = new Set([
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'],
+])
+
+/** Gets a schema and the steps of a JSON pointer to it, from the schema around it; returns what stands in its place. */
+export type MapSchema = (schema: unknown, steps: readonly string[]) => unknown
+
+/** A schema with another one in the place of each that stands directly in it; the same object where none is another. */
+export function mapSubschemas(schema: JsonObject, map: MapSchema): JsonObject {
+  const changed: unknown[] = []
+  const mapped: MapSchema = (one, steps) => {
+    const now = map(one, steps)
+    if (now !== one) changed.push(now)
+    return now
+  }
+  const list = (all: readonly unknown[], key: string): unknown[] =>
+    all.map((one, at) => mapped(one, [key, String(at)]))
+  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    if ((SCHEMA_MAPS.has(key) || key === 'dependencies') && isJsonObject(value)) {
+      const named = Object.entries(value).map(([name, one]) => [name, mapped(one, [key, name])])
+      return [key, Object.fromEntries(named)]
+    }
+    if (SCHEMA_VALUES.has(key))
+      return [key, Array.isArray(value) ? list(value, key) : mapped(value, [key])]
+    return [key, SCHEMA_LISTS.has(key) && Array.isArray(value) ? list(value, key) : value]
+  })
+  return changed.length === 0 ? schema : Object.fromEntries(entries)
+}
