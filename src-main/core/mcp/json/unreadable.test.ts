@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { type Envelope, readEnvelope } from './read-envelope'
+import { type Envelope, readEnvelope } from './unreadable'
 
 const KEPT = 4_096
 
@@ -16,8 +16,8 @@ function envelopeOf(text: string): Envelope | undefined {
 
 const long = 'x'.repeat(10_000)
 
-describe('B2 whom a message over the limit belongs to', () => {
-  it('is told by an id at its start or at its end, in every usual order', () => {
+describe('B2 the id of a message over the limit', () => {
+  it('is read at its start or at its end, in every usual order', () => {
     const value = JSON.stringify({ text: long })
     for (const line of [
       `{"jsonrpc":"2.0","id":7,"result":${value}}`,
@@ -33,7 +33,7 @@ describe('B2 whom a message over the limit belongs to', () => {
     }
   })
 
-  it('is told apart when it is a request of the server', () => {
+  it('is that of a request of the server', () => {
     const params = JSON.stringify({ text: long })
     for (const line of [
       `{"jsonrpc":"2.0","id":"a\\"b","method":"sampling/createMessage","params":${params}}`,
@@ -57,7 +57,7 @@ describe('B2 whom a message over the limit belongs to', () => {
     }
   })
 
-  it('is never an id that stands inside the result', () => {
+  it('is never one that stands inside the result', () => {
     const inner = fc.jsonValue({ maxDepth: 4 })
     fc.assert(
       fc.property(inner, inner, (a, b) => {
