@@ -54,9 +54,9 @@ export function homeWords(
     ...part(updates, 'can be updated', 'can be updated'),
   ].join(', ')
   const needy = needyWords(servers.filter(needsAttention).length, apps, held)
-  // Of a single server the headline says it all.
-  const isSaid =
-    servers.length === 1 && count('ready') + count('starting') + waiting === 1 && updates === 0
+  // The headline says it all of a single server, and where all are ready.
+  const isAlone = servers.length === 1 && count('ready') + count('starting') + waiting === 1
+  const isSaid = updates === 0 && (isAlone || count('ready') === servers.length)
   return {
     headline: needy ?? headlineOf(servers.length, waiting, count),
     proof: needy === undefined && isSaid ? '' : proof,
