@@ -4,6 +4,7 @@ import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { Hold } from '../access/agent-limits'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
 import type { AgentMessage } from './agent-message'
@@ -142,10 +143,14 @@ export class AgentEndpoint {
       message.method === 'initialize'
         ? message.params.clientInfo
         : envelopeOf(message.params).clientInfo
-    if (named === undefined) return
+    if (named === undefined || isSameApp(named, connected.app)) return
     const { data: app } = App.safeParse(named)
-    if (!app || (app.name === connected.app?.name && app.version === connected.app.version)) return
+    if (!app || isSameApp(app, connected.app)) return
     connected.app = app
     this.#context.parts.onApp(agentId, app)
   }
+}
+
+function isSameApp(named: unknown, app: AgentApp | undefined): boolean {
+  return isJsonObject(named) && named.name === app?.name && named.version === app?.version
 }

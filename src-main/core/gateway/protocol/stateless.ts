@@ -37,8 +37,6 @@ const MOST_HELD = 100
 /** Sent with status 400 as the only error of a method. */
 const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability
 const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
-/** Members of a request that continue an earlier one (multi round-trip requests). */
-const ROUND_TRIP = ['requestState', 'inputResponses']
 
 type Held = {
   readonly call: HeldCall
@@ -255,15 +253,10 @@ function isSameRequest(one: AgentRequest, other: AgentRequest): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** The request as its server gets it. */
+/** The request as its server gets it, without what continues an earlier one (multi round-trip requests). */
 function forwarded({ params, method, text, value }: RequestMessage): AgentRequest {
-  const own = Object.entries(params).filter(([key]) => !ROUND_TRIP.includes(key))
-  return {
-    method,
-    text,
-    value,
-    params: { ...Object.fromEntries(own), _meta: withoutEnvelope(params) },
-  }
+  const { requestState: _state, inputResponses: _responses, ...own } = params
+  return { method, text, value, params: { ...own, _meta: withoutEnvelope(params) } }
 }
 
 /** Responses that can be results: others are ignored, and their requests are sent again. */
