@@ -7,7 +7,7 @@ import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { toDisposable } from '../../lifecycle/disposables'
 import { slot } from '../access/agent-limits'
-import { AgentListing } from '../listing/agent-listing'
+import { type AgentListing, agentListing } from '../listing/agent-listing'
 import { readMessage } from './agent-message'
 import { AgentEndpoint } from './endpoint'
 import type { EndpointParts } from './endpoint-context'
@@ -29,7 +29,7 @@ const CONTENT = {
 }
 /** Tools that no other listing has. */
 const listingOf = (generation: number): AgentListing =>
-  new AgentListing(generation, { ...CONTENT, definitions: [] })
+  agentListing(generation, { ...CONTENT, definitions: [] })
 
 const opened: { readonly endpoint: AgentEndpoint; readonly server: Server }[] = []
 afterEach(async () => {

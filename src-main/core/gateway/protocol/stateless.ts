@@ -17,8 +17,8 @@ import { type NotificationMessage, type RequestMessage, tokenText } from './agen
 import { type EndpointContext, requestErrorOf } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { HeldCall } from './multi-round-trip'
-import { parameterHeaderFault } from './parameter-headers-fault'
 import {
+  decodedHeader,
   envelopeOf,
   HEADER_MISMATCH,
   metaOf,
@@ -29,6 +29,7 @@ import {
 import { exactToken } from './session'
 import { cacheFor, LIST_TTL_MS, statelessText } from './stateless-result'
 import { Subscriptions } from './subscriptions'
+import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 
 /** How long a request waits for its agent's next round, in ms. */
 const HELD_MS = 15 * 60_000
@@ -267,4 +268,31 @@ function validResponses(responses: unknown): JsonObject {
       ([, one]) => isJsonObject(one) && !('method' in one) && !('result' in one),
     ),
   )
+}
+
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u
+
+/**
+ * Why the headers of a call do not fit its arguments, as a sentence (MCP 2026-07-28, custom headers): each argument whose
+ * schema names a header has to be there too, with the same value.
+ */
+function parameterHeaderFault(
+  inputSchema: unknown,
+  args: unknown,
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  for (const [name, expected] of Object.entries(parameterHeaders(inputSchema, args))) {
+    const { [name.toLowerCase()]: given } = headers
+    if (typeof given !== 'string')
+      return `The header ${name} is missing: the call has an argument for it.`
+    if (!isSameValue(decodedHeader(given), decodedHeader(expected)))
+      return `The header ${name} is not the argument of the call that it stands for.`
+  }
+  return undefined
+}
+
+/** Numbers may be written in more than one way. */
+function isSameValue(given: string | undefined, expected = ''): boolean {
+  if (given === undefined || given === expected) return given !== undefined
+  return DECIMAL.test(given) && DECIMAL.test(expected) && Number(given) === Number(expected)
 }
