@@ -1,5 +1,6 @@
 import {
   createServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
   type ServerOptions,
@@ -10,7 +11,6 @@ import type { Duplex } from 'node:stream'
 
 import { bindLoopback, portOf } from './bind-loopback'
 import { answerUnreadable, type Refusal, type RefusalForm, refuse } from './refusal'
-import type { IncomingHttpHeaders } from 'node:http'
 
 /** Who sent a request, or why it is refused. */
 export type Judged<Who> = { readonly who: Who } | { readonly refusal: Refusal }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { fold } from '../../catalog/search/fold'
 import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
-import { type Migration, migrate } from '../../sqlite/migrate'
+import { migrate, type Migration } from '../../sqlite/migrate'
 import { FOLD } from './audit-where'
 
 /** Why calls of before are no longer shown. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { BirpcReturn } from 'birpc'
@@ -26,7 +27,6 @@ import type { CallFilter } from './audit-where'
 import { CallQueue } from './call-queue'
 import { lastDay, noCounts } from './count-calls'
 import { type CallMask, keptCall, shownCall } from './kept-call'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type CallAuditOptions = {
   /** Absolute path of the folder of `activity.db`; made with the first call. */

@@ -2,13 +2,13 @@ import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { toDisposable } from '../../lifecycle/disposables'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session'
 import type { Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { maskedArguments } from './masked-arguments'
-import { toDisposable } from '../../lifecycle/disposables'
 
 /** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
 export class CallDeniedError extends AppError {

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { AgentRequest, Caller } from '../calls/agent-request'
 import { methodNotFound } from '../calls/handle'
@@ -29,7 +30,6 @@ import {
 import { exactToken } from './session'
 import { cacheFor, LIST_TTL_MS, statelessText } from './stateless-result'
 import { Subscriptions } from './subscriptions'
-import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 
 /** How long a request waits for its agent's next round, in ms. */
 const HELD_MS = 15 * 60_000
