@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { argvOf, arrowTo, paste, pasteText } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
 import { EVERY_KIND, MANY_FIELDS } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -56,6 +57,21 @@ test.describe('A3: the fields of a form', () => {
     await expect(watch).toBeFocused()
     await expect(argvOf(page)).not.toContainText(['--watch'])
     await expect(page.getByRole('switch', { name: 'Cache' })).toBeChecked()
+  })
+
+  test('an optional variable can be set and empty', async ({ app: { page } }) => {
+    const environmentVariables = [{ name: 'HTTPS_PROXY', default: 'http://proxy:1' }]
+    await paste(page, fixtureServer('plain.mjs', { environmentVariables }))
+    const field = page.locator('[data-field="env_HTTPS_PROXY"]')
+    const environment = page.getByRole('list', { name: 'Environment' })
+    await expect(environment).toContainText('proxy:1')
+    await field.getByRole('textbox').fill('')
+    await expect(environment).toBeHidden()
+    await field.getByRole('button', { name: 'Set to empty' }).click()
+    await expect(field).toContainText('set, empty')
+    await expect(environment).toContainText('HTTPS_PROXY')
+    await field.getByRole('button', { name: 'Leave unset' }).click()
+    await expect(environment).toBeHidden()
   })
 
   test('show words of the registry as text, long ones cut', async ({ app: { page } }) => {

@@ -156,16 +156,6 @@ test.describe('the list of all tools', () => {
   }) => {
     await installTools(page, profileDir, 'Many', numbered(300))
     await openTools(page)
-    const limits = page.getByRole('list', { name: 'How many tools agents take' })
-    await expect(limits.getByRole('listitem')).toHaveText([
-      'Older Cursor4088 over',
-      'Antigravity5078 over',
-      'Cursor8048 over',
-      'Windsurf10028 over',
-      'VS Code Copilot128',
-    ])
-    await expect(limits.getByRole('img', { name: 'Over', exact: true })).toHaveCount(4)
-    await expect(limits.getByRole('img', { name: 'Within', exact: true })).toHaveCount(1)
     // Of the rows only those in view are drawn.
     expect(await page.locator('[data-index]').count()).toBeLessThan(60)
     await page.keyboard.press('/')

@@ -139,3 +139,29 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await registry.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+test('a repeated secret, an empty variable, options of the runner, and an ignored part', async ({
+  app: { page },
+}) => {
+  await page.setViewportSize(WIDE)
+  const pkg = {
+    ...{ registryType: 'pypi', identifier: 'notes-mcp', version: '2.1.0', transport: stdio },
+    packageArguments: [
+      { type: 'named', name: '--header', isSecret: true, isRepeated: true },
+      { type: 'positional', value: 'serve', weird: true },
+      42,
+    ],
+    environmentVariables: [{ name: 'HTTPS_PROXY', description: 'Empty turns the proxy off' }],
+  }
+  await paste(page, { ...NOTES, packages: [pkg], remotes: [] })
+  await page.getByRole('button', { name: 'Several values' }).click()
+  await page.getByLabel('Header 1').fill('Cookie: a')
+  await page.getByRole('button', { name: 'Add value' }).click()
+  await page.getByLabel('Header 2').fill('X-Team: notes')
+  await page.getByRole('button', { name: 'Set to empty' }).click()
+  await page.getByRole('button', { name: 'Advanced' }).click()
+  await page.getByLabel('uvx options 1').fill('--with')
+  await page.getByLabel('uvx options 1').press('Enter')
+  await page.getByLabel('uvx options 2').fill('mcp<2')
+  await shoot(page, 'configure-several')
+})

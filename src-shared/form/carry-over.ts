@@ -4,6 +4,7 @@ import type { FieldValue, FieldValues } from '../domain/server-json/field-values
 import type { Offer } from '../domain/server-json/offer'
 import type { FieldTarget, FormField } from './form-field'
 import { takesList } from './form-schema'
+import { isSetEmpty } from './set-empty'
 import { fieldsOfOffer } from './to-form-fields'
 
 /** What the fields of one version become in another. */
@@ -41,7 +42,9 @@ export function carryOver(
     const isSaved = Object.hasOwn(held.secrets, field.key)
     const value = Object.hasOwn(held.values, field.key) ? held.values[field.key] : undefined
     if (value === undefined && !isSaved) continue
-    const isList = Array.isArray(value) || valueCount(placeAt(held.secrets, field.key)) > 1
+    const isEmptyText = target !== undefined && isSetEmpty(target, value)
+    const isList =
+      (Array.isArray(value) && !isEmptyText) || valueCount(placeAt(held.secrets, field.key)) > 1
     const reason = obstacle(field, isList, target)
     if (target === undefined || reason !== undefined)
       dropped.push(droppedField(field, value, reason ?? 'gone'))

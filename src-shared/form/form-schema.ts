@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type FieldProblem, ProblemCode } from '../domain/installation/launch-plan'
 import { FieldValue, type FieldValues } from '../domain/server-json/field-values'
 import type { FormField } from './form-field'
+import { isSetEmpty } from './set-empty'
 import { isNumber } from './to-form-fields'
 
 /** What a form holds while it is edited: an undefined value is an untouched one. */
@@ -72,6 +73,7 @@ function breachesOf(
     const isFilled = !isBlank(field.default ?? '') || (field.secret && saved.has(field.key))
     return field.required && !isFilled ? [missing(field)] : []
   }
+  if (isSetEmpty(field, value)) return []
   const entries = typeof value === 'string' ? [value] : value
   if (typeof value !== 'string' && !takesList(field))
     return [{ code: 'invalid-list', message: 'Enter one value only.' }]

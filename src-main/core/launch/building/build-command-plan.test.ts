@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { findProblems } from '../../../../src-shared/form/form-schema'
+import { toFormFields } from '../../../../src-shared/form/to-form-fields'
 import { buildCommandPlan } from './build-command-plan'
 
 function packageOf(parts: object): Package {
@@ -266,5 +268,26 @@ describe('A7 secrets in a plan', () => {
     expect(argsOf(docker, {}, [['env_KEY', 's3cret']])).toEqual([
       ...['run', '-i', '--rm', '-e', 'KEY', 'thing:1.0.0'],
     ])
+  })
+})
+
+describe('S16 an empty variable', () => {
+  const parts = { environmentVariables: [{ name: 'HTTPS_PROXY', default: 'http://proxy:1' }] }
+  const envOf = (values: FieldValues) =>
+    buildCommandPlan(packageOf(parts), values, new Map()).env.map(({ name, value }) => [
+      name,
+      value,
+    ])
+
+  it('is set where the user says so, and not set where its field was cleared', () => {
+    expect(envOf({ env_HTTPS_PROXY: [''] })).toEqual([['HTTPS_PROXY', '']])
+    expect(envOf({ env_HTTPS_PROXY: '' })).toEqual([])
+    expect(envOf({})).toEqual([['HTTPS_PROXY', 'http://proxy:1']])
+  })
+
+  it('is no problem of the form', () => {
+    const fields = toFormFields(packageOf(parts))
+    expect(findProblems(fields, { env_HTTPS_PROXY: [''] }, [])).toEqual([])
+    expect(findProblems(fields, { env_HTTPS_PROXY: ['', ''] }, [])).toHaveLength(1)
   })
 })

@@ -61,8 +61,9 @@ function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
 
 function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
   const secret = args.filter((argument) => argument.secret).map(({ origin }) => origin)
-  const origins = new Map(secret.map((origin) => [origin.label, origin]))
-  return [...origins.values()].map(({ label, fieldKey }) => {
+  const origins = new Map(secret.map((origin) => [origin.fieldKey ?? origin.label, origin]))
+  return [...origins.values()].map(({ label: numbered, fieldKey }) => {
+    const label = fields.find(({ key }) => key === fieldKey)?.label ?? numbered
     const told = `"${label}" is passed as an argument: other programs of this machine can read it in the process list.`
     const field = fields.find(({ key }) => key === fieldKey)
     const other = fields.find(({ key }) => key === field?.alternativeKey)

@@ -35,7 +35,7 @@ export function resolveRunnerOptions(pkg: Package, form: FilledForm): PlannedArg
   }))
 }
 
-/** The variables that have a value; an empty one is not set at all. */
+/** The variables that have a value. An empty one is not set, unless the user says so. */
 export function resolveEnvironment(pkg: Package, form: FilledForm): PlannedVariable[] {
   return declaredEnvironment(pkg).flatMap(({ input, index }) =>
     resolveInput(input, { place: 'environmentVariables', index }, form)

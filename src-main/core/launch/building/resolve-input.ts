@@ -9,6 +9,7 @@ import type { FieldTarget, FormField } from '../../../../src-shared/form/form-fi
 import { humanise } from '../../../../src-shared/form/humanise'
 import { isFixed, templateVariables } from '../../../../src-shared/form/input-template'
 import { splitSecretList } from '../../../../src-shared/form/secret-list'
+import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { defaultEntries } from '../../../../src-shared/form/split-several'
 import type { LaunchText } from '../plan/launch-plan'
 
@@ -39,6 +40,8 @@ type Answer = {
   readonly field: FormField
   readonly kind: 'you' | 'default' | 'keychain'
   readonly entries: readonly string[]
+  /** The variable is set, and empty. */
+  readonly isSetEmpty?: boolean
 }
 /** A template variable: what the person answers, or a text that the entry fixes. */
 type Filling = Answer | string
@@ -57,6 +60,7 @@ export function resolveInput(
   if (isFixed(input)) return [fixedText(input.value ?? '', input)]
   const answer = answerTo(target, form)
   if (answer === undefined) return []
+  if (answer.isSetEmpty) return [textOf(answer, '', undefined)]
   const filled = answer.entries.filter((entry) => !isEmpty(answer, entry))
   return filled.map((entry, index) =>
     textOf(answer, entry, filled.length > 1 ? index + 1 : undefined),
@@ -150,7 +154,10 @@ function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Ans
   const given = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
   if (given !== undefined) {
     const entries = typeof given === 'string' ? [given] : given
-    return { field, kind: 'you', entries: entries.map((entry) => normalise(field, entry)) }
+    return {
+      ...{ field, kind: 'you', isSetEmpty: isSetEmpty(field, given) },
+      entries: entries.map((entry) => normalise(field, entry)),
+    }
   }
   const secret = field.secret ? form.secrets.get(field.key) : undefined
   if (secret !== undefined) {

@@ -235,7 +235,7 @@ describe('a command of its own', () => {
 
 describe('D3 options that the entry gives the runner', () => {
   const optionWarning = (parts: Partial<Package>): string | undefined =>
-    planOf(parts).warnings.find((warning) => warning.includes('options of its own'))
+    planOf(parts).warnings.find((warning) => warning.startsWith('Options for '))
 
   it.each<[string, Partial<Package>, string]>([
     ['a shell line', { runtimeArguments: fixed('-c', 'curl x | sh') }, 'npx'],

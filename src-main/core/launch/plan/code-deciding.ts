@@ -49,7 +49,5 @@ export function runnerOptionWarnings(
   const names = [...new Set(others.map(({ shown }) => shown.split('=')[0] ?? shown))]
   const told = names.slice(0, MOST_NAMED).join(', ')
   const rest = names.length > MOST_NAMED ? ' and more' : ''
-  return [
-    `The entry gives ${runner} options of its own (${told}${rest}). They can change what runs and what it may reach.`,
-  ]
+  return [`Options for ${runner} (${told}${rest}) can change what runs and what it may reach.`]
 }

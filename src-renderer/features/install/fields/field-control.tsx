@@ -3,6 +3,7 @@ import { memo, useState } from 'react'
 import { useController } from 'react-hook-form'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { pickPath } from '../../../ipc/pick-path'
 import { Switch } from '../../../ui/controls/switch'
 import { Field, InlineField } from '../../../ui/fields/field'
@@ -90,7 +91,8 @@ function SingleField(props: {
 
 function ControlOf(bound: BoundField): ReactElement {
   const { field, context, value, error } = bound
-  const isList = Array.isArray(value) || (field.repeated && !field.secret)
+  const isSeveral = Array.isArray(value) && !isSetEmpty(field, value)
+  const isList = isSeveral || (field.repeated && !field.secret)
   const { hint, more } = useWords(field, isList)
   const parts: FieldParts = {
     id: fieldId(field.key),

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 
 import { takesList } from '../../../../src-shared/form/form-schema'
+import { canBeSetEmpty, isSetEmpty, SET_EMPTY } from '../../../../src-shared/form/set-empty'
 import { splitSeveral } from '../../../../src-shared/form/split-several'
 import { fieldId, focusControl } from '../values/field-places'
 import type { BoundField } from './field-context'
@@ -34,17 +35,47 @@ function backToControl(fieldKey: string): void {
   requestAnimationFrame(() => focusControl(fieldId(fieldKey), { scroll: false }))
 }
 
+/** Whether an empty variable is set, and the way to the other. */
+function EmptyChoice({
+  field,
+  value,
+  onChange,
+}: Pick<BoundField, 'field' | 'value' | 'onChange'>): ReactElement {
+  const isEmpty = isSetEmpty(field, value)
+  return (
+    <>
+      {isEmpty ? <span className="faint small regular">set, empty</span> : null}
+      <FieldButton
+        fieldKey={field.key}
+        className={isEmpty ? '' : 'on-demand'}
+        onPress={() => {
+          onChange(isEmpty ? '' : SET_EMPTY)
+          backToControl(field.key)
+        }}
+      >
+        {isEmpty ? 'Leave unset' : 'Set to empty'}
+      </FieldButton>
+    </>
+  )
+}
+
+/** That the default applies, or that nothing is set. */
+function UntouchedNote({ field, value }: Pick<BoundField, 'field' | 'value'>): ReactElement | null {
+  if (value !== null) return null
+  const isUnset = field.control === 'switch'
+  const word = defaultWord(field) !== undefined ? 'default' : isUnset ? 'not set' : undefined
+  return word === undefined ? null : <span className="faint small regular">{word}</span>
+}
+
 /** Beside the label: that the default applies or nothing is set, and the way to several values and back. */
 export function LabelNotes({ field, value, onChange }: BoundField): ReactElement {
   const isOptionalList = takesList(field) && (!field.repeated || field.secret)
-  const isUnset = value === null && field.control === 'switch'
   const list = listOf({ field, value })
   return (
     <>
-      {value === null && defaultWord(field) !== undefined ? (
-        <span className="faint small regular">default</span>
-      ) : isUnset ? (
-        <span className="faint small regular">not set</span>
+      <UntouchedNote field={field} value={value} />
+      {canBeSetEmpty(field) && isCleared(value ?? field.default ?? '') ? (
+        <EmptyChoice {...{ field, value, onChange }} />
       ) : null}
       {isOptionalList && !Array.isArray(value) ? (
         <FieldButton

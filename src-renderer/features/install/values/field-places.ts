@@ -2,6 +2,7 @@ import type { FieldErrors, FieldPath } from 'react-hook-form'
 import { get } from 'react-hook-form'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import type { FieldSpot } from './argv-lines'
 import { handPlaces } from './hand-places'
 import type { DraftValues, InstallDraft } from './install-values'
@@ -43,8 +44,9 @@ export function problemsOf(error: unknown): {
   }
 }
 
-function fieldPlaces({ key, label, repeated, secret }: FormField, values: DraftValues): Place[] {
-  const value = values[key]
+function fieldPlaces(field: FormField, values: DraftValues): Place[] {
+  const { key, label, repeated, secret } = field
+  const value = isSetEmpty(field, values[key]) ? '' : values[key]
   const id = fieldId(key)
   const entries = Array.isArray(value) ? value : []
   return [

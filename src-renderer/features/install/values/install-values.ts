@@ -15,6 +15,7 @@ import {
 } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
+import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import type { HandParts } from './hand-parts'
 import { madeOf } from './hand-parts'
 import { handFaults } from './hand-places'
@@ -59,7 +60,10 @@ export function touchedValues(values: DraftValues): FieldValues {
   const touched: FieldValues = {}
   for (const [key, value] of Object.entries(values)) {
     if (value === null) continue
-    touched[key] = Array.isArray(value) && value.every((entry) => entry === '') ? [] : value
+    // One empty entry is a variable that is set and empty.
+    const isCleared =
+      Array.isArray(value) && value.length > 1 && value.every((entry) => entry === '')
+    touched[key] = isCleared ? [] : value
   }
   return touched
 }
@@ -76,10 +80,13 @@ export function sentValues(fields: readonly FormField[], values: FieldValues): F
   const inRows = new Set(
     fields.filter(({ target }) => target.variable !== undefined).map(({ key }) => key),
   )
+  const setEmpty = new Set(
+    fields.filter((field) => isSetEmpty(field, values[field.key])).map(({ key }) => key),
+  )
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
-      Array.isArray(value) && !inRows.has(key)
+      Array.isArray(value) && !inRows.has(key) && !setEmpty.has(key)
         ? value.filter((entry) => entry.trim() !== '')
         : value,
     ]),
