@@ -24,8 +24,13 @@ export type AgentExchange = {
   readonly hold: Hold
 }
 
-/** An agent is notified of changes at most this often, in ms: many list again each time, and some servers change with every list. */
-const NOTIFY_EVERY_MS = 2_000
+/**
+ * The pause after an agent was notified of changes, in ms: the first, and the longest while changes go on. Many agents list
+ * again each time, and some servers change with every list.
+ */
+const PAUSE_MS = { first: 200, longest: 3_000 } as const
+/** Without a change for this long the next pause is the first one, in ms. */
+const QUIET_MS = 6_000
 const LONGEST_NAME = 200
 
 const Text = z.string().transform((text) => text.slice(0, LONGEST_NAME))
@@ -40,6 +45,9 @@ type Connected = {
   notified: AgentListing
   /** Until the agent may be notified again. */
   pause?: Disposable | undefined
+  pauseMs: number
+  /** When the agent was notified last, by the time of the endpoint, in ms. */
+  notifiedAt: number
   app?: AgentApp
 }
 
@@ -106,7 +114,7 @@ export class AgentEndpoint {
     const connected: Connected = {
       sessions: new Sessions(this.#context),
       stateless: new StatelessRequests(this.#context),
-      ...{ listing, notified: listing },
+      ...{ listing, notified: listing, pauseMs: 0, notifiedAt: -Infinity },
     }
     this.#agents.set(agentId, connected)
     return connected
@@ -126,7 +134,11 @@ export class AgentEndpoint {
     connected.pause = undefined
     if (before === now) return
     connected.notified = now
-    connected.pause = this.#context.parts.time.after(NOTIFY_EVERY_MS, () => this.#notify(connected))
+    const { time } = this.#context.parts
+    const isQuiet = time.monotonic() - connected.notifiedAt > QUIET_MS
+    connected.pauseMs = isQuiet ? PAUSE_MS.first : Math.min(2 * connected.pauseMs, PAUSE_MS.longest)
+    connected.notifiedAt = time.monotonic()
+    connected.pause = time.after(connected.pauseMs, () => this.#notify(connected))
     const changed = (kind: 'tools' | 'prompts' | 'resources'): void => {
       connected.sessions.changed(kind)
       connected.stateless.changed(kind)
