@@ -53,7 +53,7 @@ test('the Apps page, an app, and their dialogs pass axe in all four themes', asy
   home.write('cursor', home.read('cursor').replace('"bridge"', '"bridge", "--verbose"'))
   await page.getByRole('button', { name: 'Refresh apps' }).click()
   const settings = await openSettings(page, 'Cursor')
-  await expect(settings).toContainText('Entry changed')
+  await expect(settings).toContainText('Needs repair')
   await settings.getByRole('textbox', { name: 'Tool limit' }).fill('2')
   await page.keyboard.press('Enter')
   await expect(settings).toContainText('1 tool left out by the limit of 2.')

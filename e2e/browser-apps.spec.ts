@@ -161,11 +161,13 @@ test.describe('C3, C7: the tools of an app', () => {
       await expect(settings).toContainText('5 searchable')
       await settings.getByRole('switch', { name: 'Short names' }).click()
       await expect(settings).toContainText('Names are short, such as read.')
+      await settings.getByRole('switch', { name: 'Simplified schemas' }).click()
 
       await page.reload()
       await expect(settings).toContainText('5 searchable')
       await expect(limit).toHaveValue('3')
       await expect(settings.getByRole('switch', { name: 'Short names' })).toBeChecked()
+      await expect(settings.getByRole('switch', { name: 'Simplified schemas' })).toBeChecked()
     },
   )
 })
@@ -184,7 +186,7 @@ test('D6: a taken port has two ways on: try again, or another port', async ({
   const told = `Apps can’t connect on port ${String(settings.gatewayPort)}.`
   await expect(page.getByText(told)).toBeVisible()
   await page.getByRole('link', { name: 'Change port' }).click()
-  const port = page.getByRole('textbox', { name: 'Port for agents' })
+  const port = page.getByRole('textbox', { name: 'Gateway port' })
   await expect(port).toBeFocused()
   const free = await freePort()
   await port.fill(String(free))

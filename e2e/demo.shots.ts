@@ -15,7 +15,7 @@ test.use({ settings: { setup: 'auto' } })
 
 /** Takes a picture of the README, in light and dark. */
 async function picture(page: Page, name: string): Promise<void> {
-  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.setViewportSize({ width: 1440, height: 810 })
   await page.mouse.move(0, 0)
   await expect(page.getByRole('button', { name: 'Close message' })).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -26,13 +26,22 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
-test('a believable setup: servers, apps, and an approval', async ({ openApp: open }) => {
+test('a believable setup: servers, apps, and an approval', async ({
+  openApp: open,
+  profileDir,
+}) => {
   await using demo = await DemoProfile.open()
   const service = await startSecretService()
   test.skip('unavailable' in service, 'Without a keychain no app can connect by its file.')
   if ('unavailable' in service) return
   const env = { ...service.env, PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay pictures' }
-  const { page } = await open({ env: { ...demo.env, ...env } })
+  const app = await open({
+    env: { ...demo.env, ...env },
+    profileDir: demo.profileFrom(profileDir),
+  })
+  // The app writes into the home folder until the end.
+  await using _closing = { [Symbol.asyncDispose]: () => app.close().then(() => undefined) }
+  const { page } = app
   await page.setViewportSize(WIDE)
   await demo.importServers(page)
   await goTo(page, 'Apps')
@@ -53,18 +62,16 @@ test('a believable setup: servers, apps, and an approval', async ({ openApp: ope
   demo.drift()
   await page.getByRole('button', { name: 'Refresh apps' }).click()
   const vsCode = await openApp(page, 'VS Code')
-  await expect(vsCode).toContainText('Entry changed')
+  await expect(vsCode).toContainText('Needs repair')
   await page.getByRole('button', { name: 'Repair' }).scrollIntoViewIfNeeded()
   await shoot(page, 'app-changed')
   await page.getByRole('button', { name: 'Repair' }).click()
   await expect(page.getByRole('dialog')).toContainText('--verbose')
-  await shoot(page, 'app-repair')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await shoot(page, 'apps')
   await page.getByRole('button', { name: 'Connect Codex' }).click()
   await expect(page.getByRole('region', { name: /^Changes of/u })).toBeVisible()
-  await shoot(page, 'app-connect')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Connect app' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report')
@@ -78,7 +85,7 @@ test('a believable setup: servers, apps, and an approval', async ({ openApp: ope
   await openServer(page, 'GitHub')
   await picture(page, 'server')
   await goTo(page, 'Catalog')
-  await expect(page.getByRole('complementary').last()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Set up/u })).toBeVisible()
   await picture(page, 'catalog')
 
   await openApp(page, 'Cursor')
@@ -88,6 +95,7 @@ test('a believable setup: servers, apps, and an approval', async ({ openApp: ope
     arguments: { sql: "delete from sessions where last_seen < now() - interval '90 days'" },
   })
   await expect(page.getByRole('dialog')).toContainText('execute_sql')
+  await expect(page.getByRole('button', { name: 'Deny' }).first()).toBeEnabled()
   await picture(page, 'approval')
   await page.getByRole('button', { name: 'Deny' }).first().click()
   await call.catch(() => undefined)

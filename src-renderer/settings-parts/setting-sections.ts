@@ -11,7 +11,7 @@ const SETTING_SECTIONS = [
   'Updates',
   'Health checks',
   'Tools',
-  'Agents',
+  'Apps',
   'Questions',
   'Runners',
   'Signing in',

@@ -70,8 +70,8 @@ export function failureText(
 ): FailureText {
   const known = error instanceof AppError ? error : undefined
   const message = known?.message ?? `An unexpected failure: ${messageOf(error)}`
-  const isSilent = known?.code === 'SERVER_EXITED' && lines.length === 0
-  const hint = isSilent ? silenceHint(clues.runner) : known?.hint
+  const isSilent = known?.code === 'SERVER_EXITED' && stderrTail.length === 0
+  const hint = isSilent ? silenceHint(lines, clues.runner) : known?.hint
   return {
     code: known?.code ?? 'INTERNAL',
     message: redact(message),
@@ -83,8 +83,10 @@ export function failureText(
   }
 }
 
-/** What an exited server that printed nothing leaves to look at. */
-function silenceHint(runner: RunnerName | undefined): string {
+/** What an exited server that printed nothing on stderr leaves to look at. */
+function silenceHint(lines: readonly string[], runner: RunnerName | undefined): string {
+  if (lines.length > 0)
+    return 'The server printed nothing on stderr. The log has what came on stdout.'
   return runner === 'npx'
     ? 'The server printed nothing before it exited. npm keeps logs of its own in ~/.npm/_logs.'
     : 'The server printed nothing before it exited. Run its command in a terminal to see more.'

@@ -1,10 +1,12 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Answers, MemoryConnection } from '../../../e2e/fixtures/memory-connection'
+import type { Answers } from '../../../e2e/fixtures/memory-connection'
+import { memorySession } from '../../../e2e/fixtures/memory-session'
+import { type Answer, json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
+import { Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
 import { ServerRequests } from './elicitation/server-requests'
 import type { Era } from './negotiate'
 import type { Progress } from './peer/peer'
-import { ServerSession } from './session'
 
 const IDS = ['ui', 'tasks', 'skills'].map((name) => `io.modelcontextprotocol/${name}`)
 const DISCOVERED = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
@@ -24,13 +26,8 @@ async function open(answers: Answers, era: Era) {
       return answer(params)
     },
   ])
-  const connection = new MemoryConnection(Object.fromEntries(recorded) as Answers)
-  const session = new ServerSession(connection, {
-    clientVersion: '0',
+  const { session } = memorySession(Object.fromEntries(recorded) as Answers, {
     era,
-    onWarning: () => undefined,
-    stderrTail: () => [],
-    ...{ requestMs: 60_000, requestTotalMs: 60_000 },
     serverRequests: new ServerRequests({
       installationId: 'one',
       questions: { ask: () => Promise.resolve({ kind: 'accept', content: { name: 'Ann' } }) },
@@ -40,7 +37,6 @@ async function open(answers: Answers, era: Era) {
       onDidChange: () => undefined,
     }),
   })
-  onTestFinished(() => session.close())
   await session.connect(60_000)
   return { session, sent, methods: () => sent.map(([method]) => method) }
 }
@@ -132,5 +128,34 @@ describe('E5 a call that becomes a task', () => {
     const failed = session.request('tools/call', CALL, limits)
     await expect(failed).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
     await expect.poll(methods).toContain('tasks/cancel')
+  })
+
+  it('names its task in a header over HTTP, and keeps the digits of its result', async () => {
+    await using remote = await OlderRemote.open()
+    const discovered: Answer = (response, id) =>
+      json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
+    const task = '"taskId":"one","pollIntervalMs":1,"createdAt":"","lastUpdatedAt":"","ttlMs":null'
+    const answer = (members: string): Answer => {
+      return (response, id) => {
+        names.push(response.req.headers['mcp-name'])
+        const text = `{"jsonrpc":"2.0","id":${String(id)},"result":{${task},${members}}}`
+        status(200, text, 'application/json')(response, id)
+      }
+    }
+    const names: unknown[] = []
+    Object.assign(remote.answers, {
+      'server/discover': discovered,
+      'tools/call': answer('"resultType":"task","status":"working"'),
+      'tasks/get': answer(
+        '"resultType":"complete","status":"completed","result":{"content":[],"n":9007199254740993}',
+      ),
+    })
+    await using supervisors = new Supervisors()
+    const { server } = supervisors.open({ remote: { url: remote.url } })
+    server.start()
+    await untilKind(server, 'ready')
+    const result = await server.session?.requestText('tools/call', CALL)
+    expect(String(result?.text)).toBe('{"content":[],"n":9007199254740993}')
+    expect(names).toEqual(['slow', 'one'])
   })
 })

@@ -1,12 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Answers, MemoryConnection } from '../../../e2e/fixtures/memory-connection'
-import { ServerSession } from './session'
+import type { Answers, MemoryConnection } from '../../../e2e/fixtures/memory-connection'
+import { memorySession } from '../../../e2e/fixtures/memory-session'
 
-async function open(
-  answers: Answers,
-): Promise<{ session: ServerSession; connection: MemoryConnection }> {
-  const connection = new MemoryConnection({
+async function open(answers: Answers): Promise<ReturnType<typeof memorySession>> {
+  const opened = memorySession({
     initialize: ({ protocolVersion }) => ({
       protocolVersion,
       capabilities: { logging: {}, resources: { subscribe: true } },
@@ -14,15 +12,8 @@ async function open(
     }),
     ...answers,
   })
-  const session = new ServerSession(connection, {
-    clientVersion: '0',
-    onWarning: () => undefined,
-    stderrTail: () => [],
-    ...{ requestMs: 60_000, requestTotalMs: 60_000 },
-  })
-  onTestFinished(() => session.close())
-  await session.connect(60_000)
-  return { session, connection }
+  await opened.session.connect(60_000)
+  return opened
 }
 
 const countOf = ({ methods }: MemoryConnection, method: string): number =>

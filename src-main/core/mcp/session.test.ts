@@ -1,22 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Answers, MemoryConnection } from '../../../e2e/fixtures/memory-connection'
+import type { Answers } from '../../../e2e/fixtures/memory-connection'
+import { memorySession } from '../../../e2e/fixtures/memory-session'
 import { ServerEndedError } from '../failure/describe-failure'
-import { ServerSession } from './session'
+import type { ServerSession } from './session'
 
 const CALL = { name: 'echo', arguments: { n: 1 } }
 
-function open(answers?: Answers): { session: ServerSession; connection: MemoryConnection } {
-  const connection = new MemoryConnection(answers)
-  const session = new ServerSession(connection, {
-    clientVersion: '0',
-    onWarning: () => undefined,
-    stderrTail: () => ['the last connection'],
-    ...{ requestMs: 60_000, requestTotalMs: 60_000 },
-  })
-  onTestFinished(() => session.close())
-  return { session, connection }
-}
+const open = (answers?: Answers) =>
+  memorySession(answers, { stderrTail: () => ['the last connection'] })
 
 async function begin(answers?: Answers): Promise<ReturnType<typeof open>> {
   const opened = open(answers)

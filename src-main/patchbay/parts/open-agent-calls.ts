@@ -36,6 +36,7 @@ export function openAgentCalls(parts: {
     questions,
     agents,
     callable: (agentId) => listings.of(agentId).callable.map(({ placed }) => placed),
+    nameOf,
     waitMs: () => settings().questionMs,
     mask: (text, installationId) => servers.find(installationId)?.log.redactor(text) ?? text,
   })

@@ -145,7 +145,7 @@ function tellLost(ledger: HostLedger, { profileDir, feed }: HostParts): void {
     noticeId: 'hosts-file',
     severity: 'warn',
     title: 'Patchbay does not know which apps it connected',
-    message: `${join(profileDir, 'hosts.json')} cannot be used: ${ledger.lost} Look at the apps under Agents; what leads to this Patchbay can be kept there.`,
+    message: `${join(profileDir, 'hosts.json')} cannot be used: ${ledger.lost} Open Apps, then keep or repair the entries that lead to Patchbay.`,
   })
 }
 

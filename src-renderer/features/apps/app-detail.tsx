@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import type { JSX } from 'react'
 import { useEffect } from 'react'
 
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import { useAgents } from '../../host-parts/use-agents'
 import { useNow } from '../../stores/now'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -17,14 +18,11 @@ import { ToolsSection } from './tools-section'
 import { useProfile } from './use-profile'
 
 /** The client and when it was last connected: "cursor-vscode 2.1.36, last seen 2 min ago". */
-function seenText(app: ConnectedApp, now: number): string {
-  const { agent } = app
-  const seen = lastSeen(agent, now)
-  const state = agent.connections > 0 ? 'connected' : seen && `last seen ${seen}`
-  const text = [clientName(agent), state ?? 'not seen since Patchbay started']
-    .filter(Boolean)
-    .join(', ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+function seenText(agent: AgentView, now: number): string {
+  const client = clientName(agent)
+  const seen = lastSeen(agent, now) ?? 'not since Patchbay started'
+  if (client === undefined) return `Last seen: ${seen}`
+  return agent.connections > 0 ? `${client}, connected` : `${client}, last seen ${seen}`
 }
 
 /** One app: its tools, permissions, and connection. */
@@ -52,7 +50,7 @@ export function AppDetail({
         <Tile name={name} />
         <div className="grow">
           <h2 className={isBeside ? 'title cut' : 'sr'}>{name}</h2>
-          <p className="faint small cut">{seenText(app, now)}</p>
+          <p className="faint small cut">{seenText(app.agent, now)}</p>
         </div>
         <AppMenu app={app} />
         {isBeside && <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}

@@ -4,7 +4,12 @@ import { needsRepair } from '../../host-parts/connection-words'
 import { type HostRow, hostRows } from '../../host-parts/host-rows'
 
 /** An app with a key, and the entries on this computer that use the key. */
-export type ConnectedApp = { readonly agent: AgentView; readonly entries: readonly HostRow[] }
+export type ConnectedApp = {
+  readonly agent: AgentView
+  readonly entries: readonly HostRow[]
+  /** An app of this name is on this computer, and its file has no entry. */
+  readonly isDetached: boolean
+}
 
 /** The groups of the Apps page. */
 export type AppGroups = {
@@ -23,9 +28,15 @@ export function appGroups(
   const { rows, away } = hostRows(hosts)
   const byAgent = Map.groupBy(rows, ({ connection }) => connection?.agentId)
   const known = new Set(agents.map(({ agentId }) => agentId))
+  const available = rows.filter(({ connection }) => !known.has(connection?.agentId ?? ''))
+  const names = new Set(available.map(({ host }) => host.name.toLowerCase()))
   return {
-    connected: agents.map((agent) => ({ agent, entries: byAgent.get(agent.agentId) ?? [] })),
-    available: rows.filter(({ connection }) => !known.has(connection?.agentId ?? '')),
+    connected: agents.map((agent) => {
+      const entries = byAgent.get(agent.agentId) ?? []
+      const isDetached = entries.length === 0 && names.has(agent.name.toLowerCase())
+      return { agent, entries, isDetached }
+    }),
+    available,
     away,
   }
 }
@@ -45,7 +56,7 @@ export const ENTRY_LABEL: Readonly<Record<ConnectionState, string>> = {
 export type AppState = { readonly label: string; readonly isWarning: boolean }
 
 /** The state column of a connected app. */
-export function appState({ agent, entries }: ConnectedApp): AppState {
+export function appState({ agent, entries, isDetached }: ConnectedApp): AppState {
   const drifted = entries.find(({ connection }) => connection && needsRepair(connection.state))
   if (drifted?.connection) return { label: ENTRY_LABEL[drifted.connection.state], isWarning: true }
   const limit = appLimit({ agent, entries })
@@ -53,6 +64,7 @@ export function appState({ agent, entries }: ConnectedApp): AppState {
     return { label: 'Too many tools', isWarning: true }
   const suffix = entries.length === 0 ? ', HTTP' : ''
   if (agent.connections > 0) return { label: `Active${suffix}`, isWarning: false }
+  if (isDetached) return { label: 'Not connected', isWarning: false }
   return {
     label: agent.lastSeenAt === undefined ? 'Not seen yet' : `Idle${suffix}`,
     isWarning: false,

@@ -15,7 +15,7 @@ import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import type { ConnectedApp } from './app-groups'
-import { KeyDialog } from './connection/key-dialog'
+import { KeyDialog } from './connection/snippet-view'
 
 type Over =
   | { readonly kind: 'rename' | 'renew' | 'remove' }

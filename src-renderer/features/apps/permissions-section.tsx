@@ -112,6 +112,21 @@ export function PermissionsSection({
           onValueChange={(confirm) => change({ confirm })}
         />
       </GroupField>
+      {profile.confirm !== 'never' && (
+        <InlineField
+          id={`${id}-in-app`}
+          label="Ask in the app"
+          hint="Where the app can ask you itself. Patchbay trusts its answer."
+        >
+          {(ids) => (
+            <Switch
+              {...ids}
+              checked={profile.asksInApp}
+              onCheckedChange={(asksInApp) => change({ asksInApp })}
+            />
+          )}
+        </InlineField>
+      )}
       <Grants agent={agent} />
       <InlineField
         id={`${id}-arguments`}

@@ -33,7 +33,6 @@ const ToolLine = memo(function ToolLine({
   readonly isOn: boolean
   readonly onToggle: (name: string, isOn: boolean) => void
 }): JSX.Element {
-  // A tool over the limit of all apps may have room in this one.
   const isAway = standing !== 'exposed'
   return (
     <li>

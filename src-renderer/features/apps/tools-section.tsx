@@ -204,7 +204,7 @@ function useExample(
     : { prefixed: view.exposedName, own: view.name }
 }
 
-/** How the app gets its tools: two tools that search, and short names. */
+/** How the app gets its tools: through two tools that search, with short names, with simplified schemas. */
 function Switches({
   shown,
   editing: { profile, change },
@@ -239,6 +239,19 @@ function Switches({
             {...ids}
             checked={profile.naming === 'plain'}
             onCheckedChange={(isPlain) => change({ naming: isPlain ? 'plain' : 'prefixed' })}
+          />
+        )}
+      </InlineField>
+      <InlineField
+        id={`${id}-schemas`}
+        label="Simplified schemas"
+        hint="For models that reject complex input schemas. Calls follow the server’s own schema."
+      >
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={profile.simplifiedSchemas}
+            onCheckedChange={(simplifiedSchemas) => change({ simplifiedSchemas })}
           />
         )}
       </InlineField>

@@ -11,7 +11,7 @@ import { NetworkSection } from './network/network-section'
 import { RegistrySection } from './registries/registry-section'
 import { SecretSection } from './secrets/secret-section'
 import { ActivitySection } from './sections/activity-section'
-import { AgentsSection } from './sections/agents-section'
+import { AppsSection } from './sections/apps-section'
 import { DesktopSection } from './sections/desktop-section'
 import { FiguresSection } from './sections/figures-section'
 import { HealthSection } from './sections/health-section'
@@ -122,7 +122,7 @@ export function SettingsPage(): ReactElement {
         <UpdatesSection app={app} />
         <HealthSection settings={settings} />
         <ToolsSection settings={settings} />
-        <AgentsSection settings={settings} isAsked={asked.get('at') === 'gateway-port'} />
+        <AppsSection settings={settings} isAsked={asked.get('at') === 'gateway-port'} />
         <QuestionSection settings={settings} />
         <RunnerSection app={app} focused={focused} />
         <SignInSection settings={settings} />

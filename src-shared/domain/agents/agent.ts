@@ -31,6 +31,8 @@ export const AgentProfile = z.object({
   simplifiedSchemas: z.boolean().default(false),
   /** Which calls wait for a person's yes. */
   confirm: z.enum(['never', 'destructive', 'always']).default('never'),
+  /** Whether its own app asks for that where it can (MCP, elicitation), in place of Patchbay. */
+  asksInApp: z.boolean().default(false),
   /** How many tools the agent's app takes, as far as its person knows. */
   appLimit: z.number().int().min(1).max(10_000).optional(),
   /** Whether the arguments of its calls are kept in the activity, masked. */

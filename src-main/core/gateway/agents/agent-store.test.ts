@@ -145,6 +145,26 @@ describe('D6 agents', () => {
     expect(agentIdFor('x'.repeat(60), new Set(['x'.repeat(40)]))).toBe(`${'x'.repeat(38)}-2`)
   })
 
+  it('keep tools, limits and grants of a file from before the Apps page', () => {
+    const folder = tempFolder('agents')
+    const choice = { kind: 'list', names: ['read'] }
+    const profile = {
+      servers: { kind: 'list', list: [{ installationId: 'files', choice }] },
+      ...{ toolCap: 60, naming: 'plain', searchMode: true, confirm: 'destructive' },
+      ...{ appLimit: 40, keepsArguments: true },
+    }
+    const agent = {
+      ...{ agentId: 'cursor', name: 'Cursor', createdAt: 1, keyHash: 'a'.repeat(64) },
+      ...{ keyTail: '7f2c', profile },
+      allowed: [{ installationId: 'files', tool: 'write', hash: 'h' }],
+    }
+    const file = join(folder, 'agents.json')
+    writeFileSync(file, JSON.stringify({ version: 1, agents: [agent] }))
+    const { store, lost } = openStore(folder)
+    expect(lost).toEqual([])
+    expect(store.read('cursor')).toMatchObject(agent)
+  })
+
   it('remember what may pass without a question, each tool once', async () => {
     const folder = tempFolder('agents')
     const { store } = openStore(folder)

@@ -15,7 +15,7 @@ import { memoryBackend } from '../../secrets/memory-backend'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import { ToolDirectory } from '../../tools/directory/tool-directory'
 import { AgentStore } from '../agents/agent-store'
-import { Confirmations, isDestructive } from './confirmations'
+import { Confirmations, type ConfirmedCall, isDestructive } from './confirmations'
 
 /** A tool of the server `files`. */
 function placed(
@@ -52,6 +52,7 @@ class Bench {
       callable: () => this.callable,
       waitMs: () => this.waitMs,
       mask: (text) => text.replaceAll('hunter2', '***'),
+      nameOf: (installationId) => `Server ${installationId}`,
       tellEveryMs: 20,
     })
   }
@@ -333,5 +334,68 @@ describe('the yes of a person before a call', () => {
     expect(outcomes.filter((one) => one === 'passed')).toHaveLength(20)
     expect(outcomes.filter((one) => one === 'CONSENT_REQUIRED')).toHaveLength(30)
     bench.questions[Symbol.dispose]()
+  })
+})
+
+describe('E6 an approval that the app asks for itself', () => {
+  type Result = Awaited<ReturnType<NonNullable<ConfirmedCall['elicit']>>>
+
+  async function begin(elicit: () => Promise<Result>) {
+    const bench = new Bench()
+    const added = await bench.agent()
+    const agent = { ...added, profile: { ...added.profile, asksInApp: true } }
+    const asked: unknown[] = []
+    const pass = (): Promise<string> =>
+      bench.confirmations
+        .pass({
+          ...{ agent, placed: placed(), args: { path: 'hunter2' } },
+          elicit: (params) => {
+            asked.push(params)
+            return elicit()
+          },
+        })
+        .then(
+          () => 'passed',
+          (error: unknown) => (error as { code: string }).code,
+        )
+    return { bench, asked, pass }
+  }
+
+  it('names tool and server with masked arguments, and holds for one call', async () => {
+    const { bench, asked, pass } = await begin(() =>
+      Promise.resolve({ action: 'accept', content: { approval: 'once' } }),
+    )
+    expect(await pass()).toBe('passed')
+    expect(asked).toMatchObject([
+      {
+        mode: 'form',
+        message: expect.stringMatching(/^Allow remove of Server files\?/u) as string,
+      },
+    ])
+    expect(JSON.stringify(asked)).not.toContain('hunter2')
+    expect(bench.questions.pending).toEqual([])
+    await pass()
+    expect(asked).toHaveLength(2)
+  })
+
+  it('holds for the session where the user says so', async () => {
+    const { asked, pass } = await begin(() =>
+      Promise.resolve({ action: 'accept', content: { approval: 'session' } }),
+    )
+    expect([await pass(), await pass()]).toEqual(['passed', 'passed'])
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each(['decline', 'cancel'] as const)('denies the call on %s', async (action) => {
+    const { pass } = await begin(() => Promise.resolve({ action }))
+    expect(await pass()).toBe('CONSENT_REQUIRED')
+  })
+
+  it('is asked for by Patchbay where the app refuses to', async () => {
+    const { bench, pass } = await begin(() => Promise.reject(new Error('no form mode')))
+    const passing = pass()
+    await expect.poll(() => bench.questions.pending).toHaveLength(1)
+    bench.answer({ kind: 'deny' })
+    expect(await passing).toBe('CONSENT_REQUIRED')
   })
 })

@@ -3,6 +3,7 @@ import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capab
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { toDisposable } from '../../lifecycle/disposables'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session'
 import type { Questions } from '../../questions/questions'
@@ -22,6 +23,8 @@ export type ConfirmationsParts = {
   readonly agents: Pick<AgentStore, 'find' | 'allow'>
   /** The tools that an agent can call now. */
   readonly callable: (agentId: string) => readonly PlacedTool[]
+  /** The name of a server. */
+  readonly nameOf: (installationId: string) => string
   /** How long a question waits, in ms. */
   readonly waitMs: () => number
   /** Masks what is known as a secret of a server. */
@@ -38,13 +41,32 @@ export type ConfirmedCall = {
   readonly signal?: AbortSignal | undefined
   /** Gets progress while the call waits. */
   readonly onProgress?: RequestOptions['onProgress']
+  /** Has the agent's app ask its user; missing where the app cannot. */
+  readonly elicit?: Elicit | undefined
 }
+
+type Elicit = NonNullable<CallAsker['elicit']>
 
 /** Characters of arguments that the user is shown. */
 const SHOWN = 20_000
 /** Questions of one agent that wait at the same time: beyond them nobody reads what they allow. */
 const MOST_OPEN = 20
 const METHOD = 'tools/call'
+
+/** What the app of an agent asks its user (MCP, elicitation, requested schema). */
+const APPROVAL = {
+  type: 'object',
+  properties: {
+    approval: {
+      type: 'string',
+      title: 'Approval',
+      enum: ['once', 'session'],
+      enumNames: ['Allow once', 'Allow for this session'],
+      default: 'once',
+    },
+  },
+  required: ['approval'],
+}
 
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 
@@ -75,6 +97,7 @@ export class Confirmations {
     const { agentId } = agent
     if (!mustAsk(agent.profile.confirm, placed.tool.annotations)) return
     if (this.#isAllowed(agentId, placed)) return
+    if (agent.profile.asksInApp && call.elicit && (await this.#askInApp(call, call.elicit))) return
     const open = this.#open.get(agentId) ?? new Map<AbortController, string>()
     if (open.size >= MOST_OPEN)
       throw new CallDeniedError(
@@ -96,6 +119,30 @@ export class Confirmations {
       open.delete(settled)
       if (open.size === 0) this.#open.delete(agentId)
     }
+  }
+
+  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; false where the app refuses to. */
+  async #askInApp(call: ConfirmedCall, elicit: Elicit): Promise<boolean> {
+    const { agent, placed, signal } = call
+    const { mask, nameOf, waitMs } = this.#parts
+    const { installationId, tool } = placed
+    const shown = maskedArguments(call.args, (text) => mask(text, installationId), 2)
+    const params = {
+      mode: 'form',
+      message: `Allow ${tool.name} of ${nameOf(installationId)}?\n\n${shown.slice(0, SHOWN)}`,
+      requestedSchema: APPROVAL,
+    }
+    const left = AbortSignal.any([AbortSignal.timeout(waitMs()), ...(signal ? [signal] : [])])
+    const what = `Waiting for approval of ${tool.name} in ${agent.name}`
+    using _ = tellWaiting(call.onProgress, what, this.#parts.tellEveryMs)
+    const result = await elicit(params, left).catch(() => undefined)
+    if (signal?.aborted) throw cancelledFailure(METHOD)
+    if (left.aborted) throw deniedError(call, 'unanswered')
+    if (result === undefined) return false
+    if (result.action !== 'accept') throw deniedError(call, result.action)
+    if (result.content?.approval === 'session')
+      this.#allow(agent.agentId, placed, { kind: 'allow', scope: 'session' })
+    return true
   }
 
   /** Forgets what passed of an agent in this run, or of one of its tools. */

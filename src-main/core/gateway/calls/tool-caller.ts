@@ -129,8 +129,8 @@ export class ToolCaller {
     const checked = { exposedName: call.name, schema, hash, installationId }
     const given = { args: ownArguments(ownNames, call.args), argsText: call.argsText }
     const args = checks.check(checked, given)
-    const { agent, signal, onProgress } = call
-    await confirmations.pass({ agent, placed, args, signal, onProgress })
+    const { agent, signal, onProgress, asker } = call
+    await confirmations.pass({ agent, placed, args, signal, onProgress, elicit: asker?.elicit })
     return args
   }
 

@@ -52,6 +52,23 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
     expect(await questions()).toEqual([])
   })
 
+  it('comes after the approval, which the app asks for too where its profile says so', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const profile = { confirm: 'always', asksInApp: true } as const
+    const { key } = await bench.addAgent('Anna', profile)
+    const asked: string[] = []
+    const anna = await answering(key, era, (message) => {
+      asked.push(message)
+      return message.startsWith('Allow ')
+        ? { action: 'accept', content: { approval: 'once' } }
+        : accept('Anna')
+    })
+    expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual(accept('Anna'))
+    expect(asked).toEqual([expect.stringMatching(/^Allow ask of one\?/u), 'who?'])
+    expect(await questions()).toEqual([])
+  })
+
   it('goes to the agent that has other calls open, or gave one up, and to nobody else’s', async () => {
     await bench.open()
     const id = await bench.addServer('one')

@@ -13,7 +13,6 @@ import {
   type PostOptions,
   type Receiver,
 } from '../peer/connection'
-import { within } from '../peer/within'
 import { missingStdin } from './missing-stdin'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
@@ -214,15 +213,16 @@ export class StdioConnection implements Connection {
       onDone(unreadError())
       return
     }
-    if (this.#receiver?.isWaiting && !this.#writesSingly && !this.#options.singleWrites)
-      this.#gather()
+    const isSingle = this.#writesSingly || this.#options.singleWrites
+    // One request alone gets its write immediately.
+    if (!isSingle && (this.#receiver?.waiting ?? 0) > 1) this.#gather()
     stdin.write(`${text}\n`, (error) => onDone(error ? closedError(error) : undefined))
   }
 
   /** Some servers write errors on stderr as they would on stdout; floods are not looked through. */
   #lookForAnswers(chunk: Buffer): void {
     const receiver = this.#receiver
-    if (!receiver?.isWaiting || chunk.length >= MAX_STRAY_BYTES || !chunk.includes('"jsonrpc"'))
+    if (!receiver?.waiting || chunk.length >= MAX_STRAY_BYTES || !chunk.includes('"jsonrpc"'))
       return
     for (const line of chunk.toString().split('\n'))
       if (line.includes('"jsonrpc"')) receiver.stray(Buffer.from(line), 'stderr')
@@ -236,7 +236,7 @@ export class StdioConnection implements Connection {
     }
   }
 
-  /** What is sent in one turn while the server works goes in one write: it wakes up once for all of it. */
+  /** The messages of one turn go in one write while several requests wait, so that the server wakes up once for all. */
   #gather(): void {
     const { stdin } = this.#child
     if (stdin.writableCorked > 0) return
@@ -289,4 +289,17 @@ function unreadError(): AppError {
     `The server has left ${held} MB of its input unread, so nothing more is sent to it.`,
     { hint: 'It is busy or stuck. Wait for it, or restart it.' },
   )
+}
+
+/** Settles with the work, or when so many ms are over; rejects as the work does. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const limit = new AbortController()
+  try {
+    await Promise.race([
+      work,
+      delay(ms, undefined, { signal: limit.signal }).catch(() => undefined), // aborted: nobody waits
+    ])
+  } finally {
+    limit.abort()
+  }
 }

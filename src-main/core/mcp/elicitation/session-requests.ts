@@ -48,6 +48,8 @@ export type CallRequest = RequestLimits & {
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
+type PagesNeeded = { readonly pages: readonly JsonObject[]; readonly refusal: unknown }
+
 /** Sends one round of a request, or a request about the task that the server makes of it. */
 type SendRound = (
   method: string,
@@ -138,7 +140,12 @@ export class SessionRequests implements Disposable {
       const left = maxTotalMs - usedMs
       const limits = { timeoutMs: Math.min(request.timeoutMs, left), maxTotalMs: left }
       const from = performance.now()
-      const answer = await sendRound(method, params, limits, call).catch(pagesNeeded)
+      let answer: ResultText | PagesNeeded
+      try {
+        answer = await sendRound(method, params, limits, call)
+      } catch (error) {
+        answer = pagesNeeded(error)
+      }
       if (!('pages' in answer) && isFinal(answer.result)) return answer
       usedMs += performance.now() - from
       const failure =
@@ -247,10 +254,7 @@ function endless(round: number, method: string): AppError | undefined {
 }
 
 /** The pages that a rejection names, which the user has to open first; throws any other. */
-function pagesNeeded(refusal: unknown): {
-  readonly pages: JsonObject[]
-  readonly refusal: unknown
-} {
+function pagesNeeded(refusal: unknown): PagesNeeded {
   const refused = refusal instanceof RefusedRequestError ? refusal.refusal : undefined
   const { data } = Pages.safeParse(refused?.code === PAGES_NEEDED ? refused.data : undefined)
   if (!data) throw refusal

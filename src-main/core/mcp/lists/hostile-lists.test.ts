@@ -1,28 +1,20 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { MemoryConnection } from '../../../../e2e/fixtures/memory-connection'
-import { ServerSession } from '../session'
+import { memorySession } from '../../../../e2e/fixtures/memory-session'
+import type { ServerSession } from '../session'
 
 /** A session with a server whose list of tools this is; `more` stands in its answers too. */
 async function sessionWith(
   tools: readonly unknown[],
   more: () => object = () => ({}),
 ): Promise<ServerSession> {
-  const connection = new MemoryConnection({
+  const { session } = memorySession({
     initialize: ({ protocolVersion }) => ({
-      protocolVersion,
-      capabilities: { tools: {} },
+      ...{ protocolVersion, capabilities: { tools: {} } },
       ...more(),
     }),
     'tools/list': () => ({ tools, ...more() }),
   })
-  const session = new ServerSession(connection, {
-    clientVersion: '0',
-    onWarning: () => undefined,
-    stderrTail: () => [],
-    ...{ requestMs: 30_000, requestTotalMs: 30_000 },
-  })
-  onTestFinished(() => session.close())
   await session.connect(10_000)
   await session.discover(20_000)
   return session

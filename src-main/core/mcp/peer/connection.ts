@@ -18,8 +18,8 @@ export class ConnectionClosedError extends Error {
 
 /** What a connection reports; the peer is the one that implements it. */
 export type Receiver = {
-  /** Whether any request waits for its answer. */
-  readonly isWaiting: boolean
+  /** How many requests wait for their answers. */
+  readonly waiting: number
   /** Reads a line, body or event; `id`: the request whose answer it should hold. False where it holds no message. */
   read(text: Buffer, id?: number): boolean
   /** A message over the size limit was dropped. */

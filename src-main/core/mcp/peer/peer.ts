@@ -101,8 +101,8 @@ export class Peer implements Receiver {
     connection.attach(this)
   }
 
-  get isWaiting(): boolean {
-    return this.#pending.size > 0
+  get waiting(): number {
+    return this.#pending.size
   }
 
   get isIdle(): boolean {

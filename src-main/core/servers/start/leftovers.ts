@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { FailedStatus } from '../../../../src-shared/domain/running/run-status'
-import { closeWhenIdle } from '../../mcp/close-when-idle'
 import type { ServerSession } from '../../mcp/session'
 
 type Leftover = FailedStatus['leftover']
@@ -59,4 +60,15 @@ export class Leftovers {
   async ended(): Promise<void> {
     await Promise.all(this.#ends.values())
   }
+}
+
+/** Closes a session once no request of it is in flight, after `graceMs` at the latest. */
+async function closeWhenIdle(session: ServerSession, graceMs: number): Promise<void> {
+  if (session.inFlight === 0) return session.close()
+  const limit = new AbortController()
+  const waiting = delay(graceMs, undefined, { signal: limit.signal }).catch(() => undefined) // aborted: it is idle
+  const idle = session.onDidEndRequest(() => session.inFlight === 0 && limit.abort())
+  await waiting
+  idle[Symbol.dispose]()
+  return session.close()
 }

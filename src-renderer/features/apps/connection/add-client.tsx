@@ -10,7 +10,7 @@ import { Field } from '../../../ui/fields/field'
 import { TextInput } from '../../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
 import { namedApp } from '../app-groups'
-import { KeyDialog } from './key-dialog'
+import { KeyDialog } from './snippet-view'
 
 type Added = { readonly agentId: string; readonly agentKey: string }
 

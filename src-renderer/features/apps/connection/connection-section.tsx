@@ -15,10 +15,10 @@ import { Dialog } from '../../../ui/overlays/dialog'
 import { formatMoment } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 import { type ConnectedApp, ENTRY_LABEL } from '../app-groups'
+import { ConnectionCheck } from './connect-check'
 import { ConnectDialog } from './connect-dialog'
 import { EntryMenu } from './entry-actions'
 import { SnippetView } from './snippet-view'
-import { TestDialog } from './test-dialog'
 
 /** The entry of the app in one file: where it is, whether it is as written, and its repair. */
 function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
@@ -43,7 +43,9 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
         <dt>Entry</dt>
         <dd className={`row gap-2 is-${isWritten ? 'ready' : 'degraded'}`}>
           <StatusGlyph status={isWritten ? 'ready' : 'degraded'} />
-          <span>{isWritten ? `In use${written}` : ENTRY_LABEL[state]}</span>
+          <span>
+            {isWritten ? `In use${written}` : isDrifted ? 'Needs repair' : ENTRY_LABEL[state]}
+          </span>
         </dd>
       </dl>
       {!isWritten && (
@@ -90,12 +92,31 @@ function CopyConfig({
   )
 }
 
-/** How an app connects: its entries in files or the address, its key, and a test. */
-export function ConnectionSection({
-  app: { agent, entries },
+/** Tests the connection of an app by the app itself: connected, or waiting for it to read its tools. */
+function Test({
+  app: {
+    agent: { agentId, name },
+    entries,
+  },
+  onClose,
 }: {
   readonly app: ConnectedApp
+  readonly onClose: () => void
 }): JSX.Element {
+  const [since] = useState(() => Date.now())
+  const host = entries[0]?.host ?? { name, reload: `Restart ${name}.` }
+  return (
+    <Dialog onClose={onClose} title={`Test connection of ${name}`} leave="Close">
+      <div className="stack gap-3 above-3">
+        <ConnectionCheck agentId={agentId} host={host} since={since} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** How an app connects: its entries in files or the address, its key, and a test. */
+export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.Element {
+  const { agent, entries } = app
   const id = useId()
   const now = useNow(60_000)
   const url = useGatewayUrl()
@@ -135,7 +156,7 @@ export function ConnectionSection({
           Copy config
         </Button>
       </div>
-      {over === 'test' && <TestDialog agent={agent} host={entries[0]?.host} onClose={close} />}
+      {over === 'test' && <Test app={app} onClose={close} />}
       {over === 'copy' && <CopyConfig agent={agent} onClose={close} />}
     </section>
   )

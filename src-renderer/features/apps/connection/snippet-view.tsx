@@ -7,6 +7,7 @@ import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/segmented'
 import { WarnText } from '../../../ui/fields/warn-text'
+import { Dialog } from '../../../ui/overlays/dialog'
 import { copyText } from '../../../ui/saving/copy-text'
 import { connectSnippet, type Reach, type SnippetFormat } from './snippet'
 
@@ -27,7 +28,7 @@ const HINT: Readonly<Record<Reach, string>> = {
 }
 
 /** A text to copy, with the button that copies it. */
-export function CopyBlock({
+function CopyBlock({
   label,
   text,
   said,
@@ -91,5 +92,36 @@ export function SnippetView({
       <p className="soft small pretty">{HINT[reach]}</p>
       <WarnText>{reach === 'command' ? obstacle : undefined}</WarnText>
     </section>
+  )
+}
+
+/** Shows a new key once; only its button closes the dialog, so that no stray key press loses the key. */
+export function KeyDialog({
+  agentId,
+  agentKey,
+  title,
+  onStored,
+}: {
+  readonly agentId: string
+  readonly agentKey: string
+  readonly title: string
+  readonly onStored: () => void
+}): JSX.Element {
+  return (
+    <Dialog
+      wide
+      comesUnasked
+      onClose={() => undefined}
+      title={title}
+      description="The key is shown only once. A lost key can be replaced at any time."
+      actions={
+        <Button size="form" variant="primary" onClick={onStored}>
+          Done
+        </Button>
+      }
+    >
+      <CopyBlock label="Key" text={agentKey} said="Key copied." />
+      <SnippetView agentId={agentId} agentKey={agentKey} />
+    </Dialog>
   )
 }

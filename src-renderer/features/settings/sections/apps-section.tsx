@@ -1,0 +1,48 @@
+import type { ReactElement } from 'react'
+import { useEffect } from 'react'
+
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { WholeField } from '../setting/number-setting'
+import { Section } from '../setting/setting-section'
+
+const PORT = {
+  key: 'gatewayPort',
+  id: 'gateway-port',
+  label: 'Gateway port',
+  hint: 'A new port disconnects apps. Apps that use HTTP need the new address.',
+} as const
+const CALLS = {
+  key: 'agentCalls',
+  id: 'agent-calls',
+  label: 'Parallel calls per app',
+  hint: 'Patchbay rejects further calls until one ends.',
+} as const
+const RATE = {
+  key: 'agentRate',
+  id: 'agent-rate',
+  label: 'Requests per minute and app',
+  hint: 'Patchbay rejects further requests and says when to retry.',
+} as const
+
+/** The port of the gateway, and the limits of each app; `isAsked` where another page led to the port. */
+export function AppsSection({
+  settings,
+  isAsked,
+}: {
+  readonly settings: Settings
+  readonly isAsked: boolean
+}): ReactElement {
+  useEffect(() => {
+    if (!isAsked) return
+    const field = document.getElementById(PORT.id)
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus()
+  }, [isAsked])
+  return (
+    <Section title="Apps">
+      <WholeField of={PORT} settings={settings} />
+      <WholeField of={CALLS} settings={settings} />
+      <WholeField of={RATE} settings={settings} />
+    </Section>
+  )
+}
