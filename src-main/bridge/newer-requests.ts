@@ -4,10 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { headerText, parameterHeaders } from '../core/mcp/connections/parameter-headers'
 import type { BridgeParts } from './older-requests'
-import { brokenOff, Outage } from './outage'
+import { brokenOff, Outage, RetryWait } from './outage'
 import { isStream, ownAnswer, readBody, readStream } from './read-answer'
 import type { HostRequest } from './request'
-import { RetryWait } from './retry-wait'
 
 /** What of its parameters a request names in a header (MCP 2026-07-28, standard headers). */
 const NAMES: Readonly<Record<string, string>> = {

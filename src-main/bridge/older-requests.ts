@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import type { GatewayLine } from './gateway-line'
 import type { HostLine, Id } from './host-line'
-import { brokenOff, Outage } from './outage'
+import { brokenOff, Outage, RetryWait } from './outage'
 import { isStream, ownAnswer, readBody, readStream } from './read-answer'
 import type { HostRequest } from './request'
-import { RetryWait } from './retry-wait'
 import { type Session, SessionKeeper } from './session-keeper'
 
 const GONE = 404

@@ -1,5 +1,6 @@
 import {
   createServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
   type ServerOptions,
@@ -8,10 +9,8 @@ import {
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import { answerUnreadable } from './answer-unreadable'
 import { bindLoopback, portOf } from './bind-loopback'
-import { type Refusal, type RefusalForm, refuse } from './refusal'
-import { refusalOf } from './request-guard'
+import { answerUnreadable, type Refusal, type RefusalForm, refuse } from './refusal'
 
 /** Who sent a request, or why it is refused. */
 export type Judged<Who> = { readonly who: Who } | { readonly refusal: Refusal }
@@ -154,4 +153,27 @@ export class GuardedListener<Who> {
     const isOwn = refusalOf(request.headers, this.port, 'socket') === undefined
     if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
   }
+}
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
+
+/**
+ * Why a request must be refused, or undefined. `Host` must name this very listener (a page elsewhere
+ * that rebinds its name to 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be
+ * this listener's; a socket must send it.
+ */
+function refusalOf(
+  headers: IncomingHttpHeaders,
+  port: number,
+  kind: 'request' | 'socket',
+): string | undefined {
+  const hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(port)}`)
+  if (headers.host === undefined || !hosts.includes(headers.host)) {
+    return 'This address answers to 127.0.0.1 only.'
+  }
+  if (headers.origin === undefined) {
+    return kind === 'socket' ? 'A socket must come from the page of this address.' : undefined
+  }
+  const isOwn = hosts.some((host) => headers.origin === `http://${host}`)
+  return isOwn ? undefined : 'Pages of other addresses have no access.'
 }

@@ -61,11 +61,12 @@ export class ToolUses {
     if (name.length > LONGEST_NAME) return
     const now = this.#options.time.now()
     const key = keyOf(installationId, name)
-    const days = this.#daysOf(key)
-    const last = days.at(-1)
+    const use = this.#uses.get(key) ?? { installationId, name, lastUsedAt: now, days: [] }
+    use.lastUsedAt = now
+    const last = use.days.at(-1)
     if (last?.[0] === dayOf(now)) last[1] += 1
-    else days.push([dayOf(now), 1])
-    keepNewest(this.#uses, key, { installationId, name, lastUsedAt: now, days }, MOST_TOOLS)
+    else use.days = [...this.#daysOf(key), [dayOf(now), 1]]
+    keepNewest(this.#uses, key, use, MOST_TOOLS)
     this.#writeSoon()
   }
 

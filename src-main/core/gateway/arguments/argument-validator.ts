@@ -26,7 +26,7 @@ export type GivenArguments = {
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** Schemas that are kept ready; a few kB each. */
+/** Schemas that are kept ready, a few kB each; the oldest goes first. */
 const MOST_KEPT = 500
 /** Validations of a tool that took too long before its arguments are validated no more. */
 const MOST_FAILURES = 5
@@ -56,7 +56,7 @@ export class InvalidArgumentsError extends AppError {
  * bound: patterns that can run away and `uniqueItems` are ignored, and so is a schema that takes too long.
  */
 export class ArgumentValidator {
-  /** By the hash of the tool, the one that was used last at the end; undefined for one that is not validated. */
+  /** By the hash of the tool; undefined for one that is not validated. */
   readonly #kept = new Map<string, PreparedSchema | undefined>()
   /** By the same hash: how many validations were given up. */
   readonly #failures = new Map<string, number>()
@@ -90,11 +90,7 @@ export class ArgumentValidator {
 
   #prepared(tool: ValidatedTool): PreparedSchema | undefined {
     const { hash, schema } = tool
-    if (this.#kept.has(hash)) {
-      const known = this.#kept.get(hash)
-      keepNewest(this.#kept, hash, known, MOST_KEPT)
-      return known
-    }
+    if (this.#kept.has(hash)) return this.#kept.get(hash)
     try {
       const prepared = prepareSchema(schema)
       keepNewest(this.#kept, hash, prepared, MOST_KEPT)

@@ -4,8 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { fold } from '../../catalog/search/fold'
 import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
-import { migrate } from '../../sqlite/migrate'
-import { AUDIT_MIGRATIONS } from './audit-schema'
+import { migrate, type Migration } from '../../sqlite/migrate'
 import { FOLD } from './audit-where'
 
 /** Why calls of before are no longer shown. */
@@ -94,4 +93,28 @@ function makePrivate(path: string): void {
     closeSync(file)
   }
   chmodSync(dirname(path), 0o700)
+}
+
+/** The steps of the schema of `activity.db`, in their order. */
+const AUDIT_MIGRATIONS: readonly Migration[] = [createCalls]
+
+function createCalls(database: DatabaseSync): void {
+  database.exec(`
+      CREATE TABLE call (
+        -- AUTOINCREMENT: a number is never given again, also when all calls were cleared.
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at REAL NOT NULL,
+        agent_id TEXT NOT NULL,
+        agent_name TEXT NOT NULL,
+        installation_id TEXT,
+        server_name TEXT,
+        method TEXT NOT NULL,
+        target TEXT NOT NULL,
+        duration_ms REAL NOT NULL,
+        request_bytes INTEGER NOT NULL,
+        result_bytes INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        message TEXT,
+        arguments TEXT
+      ) STRICT`)
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { BirpcReturn } from 'birpc'
@@ -9,6 +10,7 @@ import type {
   ActivityPart,
   ActivityQuery,
   ActivityState,
+  Call,
 } from '../../../../src-shared/domain/agents/activity'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
@@ -25,7 +27,6 @@ import type { CallFilter } from './audit-where'
 import { CallQueue } from './call-queue'
 import { lastDay, noCounts } from './count-calls'
 import { type CallMask, keptCall, shownCall } from './kept-call'
-import { maskedLines } from './masked-lines'
 
 export type CallAuditOptions = {
   /** Absolute path of the folder of `activity.db`; made with the first call. */
@@ -196,4 +197,21 @@ export class CallAudit {
   #keepFrom(): number {
     return this.#options.time.now() - this.#options.days() * DAY_MS
   }
+}
+
+/** Calls that are masked in one turn of the event loop. */
+const IN_A_TURN = 500
+
+/** Calls as JSON lines, masked as they are shown; an export is long, and agents go on meanwhile. */
+async function maskedLines(text: string, mask: CallMask): Promise<string> {
+  const lines = text.split('\n')
+  for (let at = 0; at < lines.length; at += IN_A_TURN) {
+    for (let index = at; index < Math.min(at + IN_A_TURN, lines.length); index += 1) {
+      const { [index]: line = '' } = lines
+      // The thread wrote them, so each is a call.
+      if (line !== '') lines[index] = JSON.stringify(shownCall(JSON.parse(line) as Call, mask))
+    }
+    await nextTurn()
+  }
+  return lines.join('\n')
 }

@@ -2,6 +2,7 @@ import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { toDisposable } from '../../lifecycle/disposables'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session'
@@ -9,7 +10,6 @@ import type { Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { maskedArguments } from './masked-arguments'
-import { tellWaiting } from './waiting-progress'
 
 /** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
 export class CallDeniedError extends AppError {
@@ -273,4 +273,27 @@ function deniedError({ placed }: ConfirmedCall, kind: string): CallDeniedError {
   return kind === 'unanswered'
     ? new CallDeniedError(`${name} was not called: the user did not approve it in time.`, hint)
     : new CallDeniedError(`${name} was not called: the user denied it.`, hint)
+}
+
+/** How often who waits is told so, in ms: apps give a call up after some 60 s without a word. */
+const TELL_EVERY_MS = 5_000
+/** So little that what the server reports later is more (MCP, progress: it must increase). */
+const STEP = 1e-6
+
+/** Tells an agent at once and then every few seconds, until the result is disposed, what its call waits for. */
+function tellWaiting(
+  onProgress: RequestOptions['onProgress'],
+  message: string,
+  everyMs = TELL_EVERY_MS,
+): Disposable {
+  if (!onProgress) return toDisposable(() => undefined)
+  let progress = 0
+  const tell = (): void => {
+    progress += STEP
+    onProgress({ progress, message })
+  }
+  tell()
+  const telling = setInterval(tell, everyMs)
+  telling.unref()
+  return toDisposable(() => clearInterval(telling))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { AgentListing, type ListingContent } from '../listing/agent-listing'
+import { type AgentListing, agentListing, type ListingContent } from '../listing/agent-listing'
 import { type ListMethod, listPage as pageOf } from './list-page'
 
 function listPage(
@@ -20,7 +20,7 @@ function listing(generation: number, count: number): AgentListing {
     ...{ servers: none, callable: none, prompts: none, resources: none, templates: none },
     ...{ definitions, overCap: 0, sharedNames: new Map(), uiOwners: new Map(), leftOut: none },
   }
-  return new AgentListing(generation, content)
+  return agentListing(generation, content)
 }
 
 function pages(of: AgentListing): number[] {

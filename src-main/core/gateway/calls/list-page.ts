@@ -16,14 +16,37 @@ const LISTS = {
   'tools/list': { key: 'tools', of: ({ definitions }: AgentListing) => definitions },
   'prompts/list': {
     key: 'prompts',
-    of: ({ promptDefinitions }: AgentListing) => promptDefinitions,
+    of: ({ prompts }: AgentListing) => listOnce(prompts, (all) => all.map((one) => one.definition)),
   },
-  'resources/list': { key: 'resources', of: ({ resourceList }: AgentListing) => resourceList },
+  'resources/list': {
+    key: 'resources',
+    of: ({ resources }: AgentListing) =>
+      listOnce(resources, (all) => all.map(({ resource }) => resource)),
+  },
   'resources/templates/list': {
     key: 'resourceTemplates',
-    of: ({ templateList }: AgentListing) => templateList,
+    of: ({ templates }: AgentListing) =>
+      listOnce(templates, (all) => {
+        const listed = all.map(({ template }) => template)
+        const same = Map.groupBy(listed, ({ uriTemplate }) => uriTemplate)
+        return [...same.values()].flatMap((each) => each.slice(0, 1))
+      }),
   },
 } as const
+
+const LISTED = new WeakMap<readonly object[], readonly object[]>()
+
+/** What an agent lists of a part of its listing; the same list as long as that part is. */
+function listOnce<T extends object>(
+  part: readonly T[],
+  of: (all: readonly T[]) => readonly object[],
+): readonly object[] {
+  const known = LISTED.get(part)
+  if (known) return known
+  const list = of(part)
+  LISTED.set(part, list)
+  return list
+}
 
 /** The methods that are answered by a list. */
 export type ListMethod = keyof typeof LISTS

@@ -71,70 +71,15 @@ export type ListingContent = {
 }
 
 /** What an agent is shown at one moment; it never changes. */
-export class AgentListing implements ListingContent {
-  readonly servers: ListingContent['servers']
-  readonly callable: ListingContent['callable']
-  readonly definitions: ListingContent['definitions']
-  readonly overCap: number
-  readonly prompts: ListingContent['prompts']
-  readonly resources: ListingContent['resources']
-  readonly templates: ListingContent['templates']
-  readonly uiOwners: UiOwners
-  readonly leftOut: ListingContent['leftOut']
-  readonly sharedNames: ListingContent['sharedNames']
-  readonly #byName: ReadonlyMap<string, AgentListedTool>
-  constructor(
-    /** No other listing of this run has it. */
-    readonly generation: number,
-    content: ListingContent,
-  ) {
-    this.servers = content.servers
-    this.callable = content.callable
-    this.definitions = content.definitions
-    this.overCap = content.overCap
-    this.prompts = content.prompts
-    this.resources = content.resources
-    this.templates = content.templates
-    this.uiOwners = content.uiOwners
-    this.leftOut = content.leftOut
-    this.sharedNames = content.sharedNames
-    this.#byName = new Map(content.callable.map((tool) => [tool.exposedName, tool]))
-  }
-
+export type AgentListing = ListingContent & {
+  /** No other listing of this run has it. */
+  readonly generation: number
   /** What can be called by the names that the agent knows. */
-  get byName(): ReadonlyMap<string, AgentListedTool> {
-    return this.#byName
-  }
-
-  /** What the agent lists of prompts; the same list as long as `prompts` is. */
-  get promptDefinitions(): readonly Prompt[] {
-    return listOnce(this.prompts, ({ definition }) => definition)
-  }
-
-  /** What the agent lists of resources; the same list as long as `resources` is. */
-  get resourceList(): readonly Resource[] {
-    return listOnce(this.resources, ({ resource }) => resource)
-  }
-
-  /** What the agent lists of templates, each once; the same list as long as `templates` is. */
-  get templateList(): readonly ResourceTemplate[] {
-    const known = LISTED.get(this.templates) as readonly ResourceTemplate[] | undefined
-    if (known) return known
-    const listed = new Map<string, ResourceTemplate>()
-    for (const { template } of this.templates)
-      if (!listed.has(template.uriTemplate)) listed.set(template.uriTemplate, template)
-    const list = [...listed.values()]
-    LISTED.set(this.templates, list)
-    return list
-  }
+  readonly byName: ReadonlyMap<string, AgentListedTool>
 }
 
-const LISTED = new WeakMap<readonly object[], readonly unknown[]>()
-
-function listOnce<T extends object, U>(all: readonly T[], of: (one: T) => U): readonly U[] {
-  const known = LISTED.get(all) as readonly U[] | undefined
-  if (known) return known
-  const listed = all.map(of)
-  LISTED.set(all, listed)
-  return listed
+/** The listing with this content. */
+export function agentListing(generation: number, content: ListingContent): AgentListing {
+  const byName = new Map(content.callable.map((tool) => [tool.exposedName, tool]))
+  return { ...content, generation, byName }
 }

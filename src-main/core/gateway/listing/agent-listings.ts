@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Tools } from '../../tools/tools'
-import { AgentListing, type ListingContent } from './agent-listing'
+import { type AgentListing, agentListing, type ListingContent } from './agent-listing'
 import { buildListing, type ListingSources, type NameOwners } from './build-listing'
 
 export type AgentListingsParts = {
@@ -56,7 +56,7 @@ export class AgentListings {
     const { tools = new Map<string, string>(), prompts = new Map<string, string>() } =
       this.#owners.get(agentId) ?? {}
     const owners = { tools: new Map(tools), prompts: new Map(prompts) }
-    return new AgentListing(this.#next(), buildListing(this.#sources(), profile, owners))
+    return agentListing(this.#next(), buildListing(this.#sources(), profile, owners))
   }
 
   /** Gives back what is kept for an agent that is gone. */
@@ -73,7 +73,7 @@ export class AgentListings {
     const made = buildListing(this.#sources(), profile, this.#ownersOf(agentId))
     const content = kept ? settled(kept.listing, made) : made
     const isSame = kept !== undefined && isSameContent(kept.listing, content)
-    const listing = isSame ? kept.listing : new AgentListing(this.#next(), content)
+    const listing = isSame ? kept.listing : agentListing(this.#next(), content)
     this.#kept.set(key, { listing, madeOf: generation })
     if (!isSame) this.#tellLeftOut(listing)
     return listing

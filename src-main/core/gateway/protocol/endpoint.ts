@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { Hold } from '../access/agent-limits'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
@@ -23,8 +24,13 @@ export type AgentExchange = {
   readonly hold: Hold
 }
 
-/** An agent is notified of changes at most this often, in ms: many list again each time, and some servers change with every list. */
-const NOTIFY_EVERY_MS = 2_000
+/**
+ * The pause after an agent was notified of changes, in ms: the first, and the longest while changes go on. Many agents list
+ * again each time, and some servers change with every list.
+ */
+const PAUSE_MS = { first: 200, longest: 3_000 } as const
+/** Without a change for this long the next pause is the first one, in ms. */
+const QUIET_MS = 6_000
 const LONGEST_NAME = 200
 
 const Text = z.string().transform((text) => text.slice(0, LONGEST_NAME))
@@ -39,6 +45,9 @@ type Connected = {
   notified: AgentListing
   /** Until the agent may be notified again. */
   pause?: Disposable | undefined
+  pauseMs: number
+  /** When the agent was notified last, by the time of the endpoint, in ms. */
+  notifiedAt: number
   app?: AgentApp
 }
 
@@ -105,7 +114,7 @@ export class AgentEndpoint {
     const connected: Connected = {
       sessions: new Sessions(this.#context),
       stateless: new StatelessRequests(this.#context),
-      ...{ listing, notified: listing },
+      ...{ listing, notified: listing, pauseMs: 0, notifiedAt: -Infinity },
     }
     this.#agents.set(agentId, connected)
     return connected
@@ -125,7 +134,11 @@ export class AgentEndpoint {
     connected.pause = undefined
     if (before === now) return
     connected.notified = now
-    connected.pause = this.#context.parts.time.after(NOTIFY_EVERY_MS, () => this.#notify(connected))
+    const { time } = this.#context.parts
+    const isQuiet = time.monotonic() - connected.notifiedAt > QUIET_MS
+    connected.pauseMs = isQuiet ? PAUSE_MS.first : Math.min(2 * connected.pauseMs, PAUSE_MS.longest)
+    connected.notifiedAt = time.monotonic()
+    connected.pause = time.after(connected.pauseMs, () => this.#notify(connected))
     const changed = (kind: 'tools' | 'prompts' | 'resources'): void => {
       connected.sessions.changed(kind)
       connected.stateless.changed(kind)
@@ -142,10 +155,14 @@ export class AgentEndpoint {
       message.method === 'initialize'
         ? message.params.clientInfo
         : envelopeOf(message.params).clientInfo
-    if (named === undefined) return
+    if (named === undefined || isSameApp(named, connected.app)) return
     const { data: app } = App.safeParse(named)
-    if (!app || (app.name === connected.app?.name && app.version === connected.app.version)) return
+    if (!app || isSameApp(app, connected.app)) return
     connected.app = app
     this.#context.parts.onApp(agentId, app)
   }
+}
+
+function isSameApp(named: unknown, app: AgentApp | undefined): boolean {
+  return isJsonObject(named) && named.name === app?.name && named.version === app?.version
 }

@@ -87,13 +87,10 @@ export function envelopeOf(params: JsonObject): {
   /** The least level of log messages that it asks for. */
   readonly level: LogLevel | undefined
 } {
-  const {
-    [CLIENT_CAPABILITIES_META_KEY]: can,
-    [CLIENT_INFO_META_KEY]: clientInfo,
-    ...meta
-  } = metaOf(params)
+  const meta = metaOf(params)
+  const can = meta[CLIENT_CAPABILITIES_META_KEY]
   return {
-    clientInfo,
+    clientInfo: meta[CLIENT_INFO_META_KEY],
     canElicit: isJsonObject(can) && isJsonObject(can.elicitation),
     level: LOG_LEVELS.find((level) => level === meta[LEVEL_KEY]),
   }

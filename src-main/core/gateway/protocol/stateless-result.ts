@@ -10,6 +10,9 @@ import { isListMethod } from '../calls/list-page'
 /** How long an agent may use a list again, in ms: a user who changes a profile looks immediately. */
 export const LIST_TTL_MS = 1_000
 
+/** Longer results are not made into a text, in bytes. */
+const SHORT = 32 * 1024
+
 /** For how long and by whom a result may be used again (MCP 2026-07-28, caching). */
 export function cacheFor(ttlMs: number): JsonObject {
   return { ttlMs, cacheScope: 'private' }
@@ -43,8 +46,10 @@ export function statelessText(
   const head = JSON.stringify(own).slice(0, -1)
   const { text } = answer
   const isEmpty = Object.keys(result).length === 0
-  if (typeof text === 'string')
-    return isEmpty ? `${head}}` : `${head},${text.slice(text.indexOf('{') + 1)}`
+  if (typeof text === 'string' || text.length < SHORT) {
+    const json = text.toString()
+    return isEmpty ? `${head}}` : `${head},${json.slice(json.indexOf('{') + 1)}`
+  }
   return Buffer.concat([
     Buffer.from(`${head}${isEmpty ? '' : ','}`),
     text.subarray(text.indexOf('{') + 1),

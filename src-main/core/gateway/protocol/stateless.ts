@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { AgentRequest, Caller } from '../calls/agent-request'
 import { methodNotFound } from '../calls/handle'
@@ -17,8 +18,8 @@ import { type NotificationMessage, type RequestMessage, tokenText } from './agen
 import { type EndpointContext, requestErrorOf } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { HeldCall } from './multi-round-trip'
-import { parameterHeaderFault } from './parameter-headers-fault'
 import {
+  decodedHeader,
   envelopeOf,
   HEADER_MISMATCH,
   metaOf,
@@ -37,8 +38,6 @@ const MOST_HELD = 100
 /** Sent with status 400 as the only error of a method. */
 const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability
 const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
-/** Members of a request that continue an earlier one (multi round-trip requests). */
-const ROUND_TRIP = ['requestState', 'inputResponses']
 
 type Held = {
   readonly call: HeldCall
@@ -255,15 +254,10 @@ function isSameRequest(one: AgentRequest, other: AgentRequest): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** The request as its server gets it. */
+/** The request as its server gets it, without what continues an earlier one (multi round-trip requests). */
 function forwarded({ params, method, text, value }: RequestMessage): AgentRequest {
-  const own = Object.entries(params).filter(([key]) => !ROUND_TRIP.includes(key))
-  return {
-    method,
-    text,
-    value,
-    params: { ...Object.fromEntries(own), _meta: withoutEnvelope(params) },
-  }
+  const { requestState: _state, inputResponses: _responses, ...own } = params
+  return { method, text, value, params: { ...own, _meta: withoutEnvelope(params) } }
 }
 
 /** Responses that can be results: others are ignored, and their requests are sent again. */
@@ -274,4 +268,31 @@ function validResponses(responses: unknown): JsonObject {
       ([, one]) => isJsonObject(one) && !('method' in one) && !('result' in one),
     ),
   )
+}
+
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u
+
+/**
+ * Why the headers of a call do not fit its arguments, as a sentence (MCP 2026-07-28, custom headers): each argument whose
+ * schema names a header has to be there too, with the same value.
+ */
+function parameterHeaderFault(
+  inputSchema: unknown,
+  args: unknown,
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  for (const [name, expected] of Object.entries(parameterHeaders(inputSchema, args))) {
+    const { [name.toLowerCase()]: given } = headers
+    if (typeof given !== 'string')
+      return `The header ${name} is missing: the call has an argument for it.`
+    if (!isSameValue(decodedHeader(given), decodedHeader(expected)))
+      return `The header ${name} is not the argument of the call that it stands for.`
+  }
+  return undefined
+}
+
+/** Numbers may be written in more than one way. */
+function isSameValue(given: string | undefined, expected = ''): boolean {
+  if (given === undefined || given === expected) return given !== undefined
+  return DECIMAL.test(given) && DECIMAL.test(expected) && Number(given) === Number(expected)
 }
