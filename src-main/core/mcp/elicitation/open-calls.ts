@@ -38,7 +38,8 @@ type Lingering = { readonly until: number; readonly session: WeakRef<object> | u
  * sessions does not name it, so the caller is known only while all candidates are of one session of an agent.
  */
 export class OpenCalls {
-  readonly #open = new Set<OpenCall>()
+  // No Set: V8 links its outgrown tables, and so keeps finished calls in its old generation.
+  readonly #open: OpenCall[] = []
   /** Oldest first. */
   readonly #lingering: Lingering[] = []
 
@@ -47,13 +48,14 @@ export class OpenCalls {
 
   begin(asker: CallAsker | undefined): OpenCall {
     const call = new OpenCall(asker)
-    this.#open.add(call)
+    this.#open.push(call)
     return call
   }
 
   /** `isAnswered`: the server knows that it is over. */
   end(call: OpenCall, isAnswered: boolean): void {
-    this.#open.delete(call)
+    const at = this.#open.indexOf(call)
+    if (at >= 0) this.#open.splice(at, 1)
     this.#forget()
     const { session } = call.asker ?? {}
     if (!isAnswered)

@@ -24,7 +24,9 @@ export type Pending<Options> = {
 
 /** The requests of one peer: those that wait for their answers, and those that may still be answered. */
 export class PendingRequests<Options extends { readonly signal?: AbortSignal | undefined }> {
-  readonly #pending = new Map<number, Pending<Options>>()
+  // No Map: V8 links its outgrown tables, and so keeps finished requests in its old generation.
+  readonly #pending: Record<number, Pending<Options>> = {}
+  #size = 0
   readonly #abandoned = new Set<number>()
   /** Ids count up, so every smaller one was sent. */
   #nextId = 1
@@ -32,11 +34,11 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
   constructor(private readonly onFault: (fault: Fault, detail: string) => void) {}
 
   get size(): number {
-    return this.#pending.size
+    return this.#size
   }
 
   get all(): readonly Pending<Options>[] {
-    return [...this.#pending.values()]
+    return Object.values(this.#pending)
   }
 
   /** The id of the next request. */
@@ -46,21 +48,22 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
   }
 
   add(pending: Pending<Options>): void {
-    this.#pending.set(pending.id, pending)
+    this.#size += 1
+    this.#pending[pending.id] = pending
   }
 
   has(id: number): boolean {
-    return this.#pending.has(id)
+    return id in this.#pending
   }
 
   get(id: number): Pending<Options> | undefined {
-    return this.#pending.get(id)
+    return this.#pending[id]
   }
 
   /** The request that an id of a message names, which some servers send back as text. */
   find(id: unknown): Pending<Options> | undefined {
     const number = idOf(id)
-    return number === undefined ? undefined : this.#pending.get(number)
+    return number === undefined ? undefined : this.#pending[number]
   }
 
   /**
@@ -69,7 +72,7 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
    */
   findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending<Options> | undefined {
     if (error === undefined || error === null || (id !== undefined && id !== null)) return undefined
-    if (of !== undefined) return this.#pending.get(of)
+    if (of !== undefined) return this.#pending[of]
     // Those without a deadline are streams, which stay open.
     const waiting = this.all.filter(({ deadline }) => deadline !== undefined)
     return waiting.length === 1 ? waiting[0] : undefined
@@ -77,7 +80,8 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
 
   /** It waits no longer. */
   settle({ id, deadline, onAbort, options }: Pending<Options>): void {
-    this.#pending.delete(id)
+    if (id in this.#pending) this.#size -= 1
+    Reflect.deleteProperty(this.#pending, id)
     deadline?.[Symbol.dispose]()
     if (onAbort) options.signal?.removeEventListener('abort', onAbort)
   }
