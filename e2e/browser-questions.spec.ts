@@ -185,7 +185,7 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual(answers.map(([, answer]) => answer))
   })
 
-  test('calls that wait together are answered together', async ({ app: { page } }) => {
+  test('calls that wait together are answered together', { tag: '@gate' }, async ({ app: { page } }) => {
     const put = await open(page)
     const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
     const calls = [CALL, read, { ...read, arguments: '{\n  "page": 2\n}' }, CALL]
