@@ -185,21 +185,25 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual(answers.map(([, answer]) => answer))
   })
 
-  test('calls that wait together are answered together', { tag: '@gate' }, async ({ app: { page } }) => {
-    const put = await open(page)
-    const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
-    const calls = [CALL, read, { ...read, arguments: '{\n  "page": 2\n}' }, CALL]
-    put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
-    const dialog = await shown(page, TITLE)
-    const others = dialog.getByRole('region', { name: 'Other calls that wait' })
-    await expect(others).toContainText('3 more waiting')
-    await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
-    await expect(others).toContainText('1 more waiting')
-    await others.getByRole('button', { name: 'Deny all 2' }).click()
-    await expect(page.getByRole('dialog')).toBeHidden()
-    const allow = { kind: 'allow', scope: 'once', target: 'tool' }
-    expect(put.answers).toEqual([allow, allow, { kind: 'deny' }, { kind: 'deny' }])
-  })
+  test(
+    'calls that wait together are answered together',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      const put = await open(page)
+      const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
+      const calls = [CALL, read, { ...read, arguments: '{\n  "page": 2\n}' }, CALL]
+      put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
+      const dialog = await shown(page, TITLE)
+      const others = dialog.getByRole('region', { name: 'Other calls that wait' })
+      await expect(others).toContainText('3 more waiting')
+      await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
+      await expect(others).toContainText('1 more waiting')
+      await others.getByRole('button', { name: 'Deny all 2' }).click()
+      await expect(page.getByRole('dialog')).toBeHidden()
+      const allow = { kind: 'allow', scope: 'once', target: 'tool' }
+      expect(put.answers).toEqual([allow, allow, { kind: 'deny' }, { kind: 'deny' }])
+    },
+  )
 
   test('a page is opened in a tab that knows nothing of the app, and then told as done', async ({
     app: { page },
