@@ -71,7 +71,7 @@ export function failureText(
   const known = error instanceof AppError ? error : undefined
   const message = known?.message ?? `An unexpected failure: ${messageOf(error)}`
   const isSilent = known?.code === 'SERVER_EXITED' && stderrTail.length === 0
-  const hint = isSilent ? silenceHint(lines, clues.runner) : known?.hint
+  const hint = isSilent ? silenceHint(clues.runner) : known?.hint
   return {
     code: known?.code ?? 'INTERNAL',
     message: redact(message),
@@ -84,9 +84,7 @@ export function failureText(
 }
 
 /** What an exited server that printed nothing on stderr leaves to look at. */
-function silenceHint(lines: readonly string[], runner: RunnerName | undefined): string {
-  if (lines.length > 0)
-    return 'The server printed nothing on stderr. The log has what came on stdout.'
+function silenceHint(runner: RunnerName | undefined): string {
   return runner === 'npx'
     ? 'The server printed nothing before it exited. npm keeps logs of its own in ~/.npm/_logs.'
     : 'The server printed nothing before it exited. Run its command in a terminal to see more.'
