@@ -73,7 +73,7 @@ test.describe('D6: connecting an app', () => {
   test('of a project is available while its folder is listed', async ({ openApp }) => {
     using home = new HostHome()
     home.write('cursor', '{}')
-    const folder = join(home.path, 'work')
+    const folder = join(home.path, 'projects')
     mkdirSync(folder)
     const { page } = await openApp({ env: home.env })
     await goTo(page, 'Apps')
@@ -89,7 +89,7 @@ test.describe('D6: connecting an app', () => {
     await dialog.getByRole('button', { name: 'Save folders' }).click()
     await expect(dialog).toBeHidden()
     await expect(appRow(page, 'Cursor')).toHaveCount(2)
-    await expect(appRow(page, 'Cursor').nth(1)).toContainText('~/work/.cursor/mcp.json')
+    await expect(appRow(page, 'Cursor').nth(1)).toContainText('~/projects/.cursor/mcp.json')
     await open()
     await dialog.getByRole('textbox', { name: 'Folder 1' }).fill('')
     await dialog.getByRole('button', { name: 'Save folders' }).click()

@@ -34,7 +34,8 @@ describe('the answer of the home page', () => {
     expect(headline(ready, ready)).toBe('All servers are ready')
     expect(headline(stopped)).toBe('Nothing is running')
     expect(homeWords([ready, ready, stopped], 0).proof).toBe('two are ready, one is stopped')
-    // The headline of a single one says all of it.
+    // The headline says all of a single one, and of servers that are all ready.
+    expect(homeWords([ready, ready], 0).proof).toBe('')
     expect(homeWords([ready], 0)).toEqual({ headline: 'Your server is ready', proof: '' })
     expect(homeWords([starting], 0).proof).toBe('')
     expect(homeWords([stopped], 0, { held: 0, waiting: 1 }).proof).toBe('')

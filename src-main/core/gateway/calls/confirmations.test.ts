@@ -349,10 +349,7 @@ describe('E6 an approval that the app asks for itself', () => {
       bench.confirmations
         .pass({
           ...{ agent, placed: placed(), args: { path: 'hunter2' } },
-          elicit: (params) => {
-            asked.push(params)
-            return elicit()
-          },
+          elicit: (params) => (asked.push(params), elicit()),
         })
         .then(
           () => 'passed',
