@@ -141,7 +141,7 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
             isIncluded={!left.has(candidate.key)}
             secretsInMemory={secretsInMemory}
             onInclude={(isIncluded) => include(candidate.key, isIncluded)}
-            onRemoveTerminal={() => removeTerminal(candidate).catch(fail)}
+            onRemoveTerminal={() => void removeTerminal(candidate).catch(fail)}
           />
         ))}
       </ul>
