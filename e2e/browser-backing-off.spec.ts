@@ -53,7 +53,7 @@ test.describe('B11: a server that is lost again and again', () => {
     )
     expect(descendantsOf(pid).length).toBe(resting)
     await goTo(page, 'Home')
-    await expect(page.getByRole('heading', { name: 'One server needs you' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '1 server needs attention' })).toBeVisible()
 
     writeFileSync(mended, '')
     await page.getByRole('button', { name: 'Start, Brief' }).click()

@@ -25,12 +25,12 @@ test.describe('D2 Home', () => {
       await expect(needs.filter({ hasText: 'Odd' })).toHaveCount(1)
       await expect(needs.filter({ hasText: 'Plain' })).toHaveCount(0)
 
-      const path = page.getByRole('group', { name: 'Signal path' })
+      const path = page.getByRole('group', { name: 'Connection overview' })
       await expect(path).toContainText('3 servers')
       await expect(path).toContainText('No apps')
       await expect(path.getByRole('link', { name: 'Go to Exits, Paused' })).toBeVisible()
       await expect(page.getByRole('region', { name: 'Calls, 24 h' })).toContainText(
-        'No agent called a tool in the last 24 hours.',
+        'Tool calls of the last 24 hours appear here.',
       )
       await expect(page.getByRole('region', { name: 'Tool budget' })).toBeVisible()
       await expectNoFaults(page, 'home with needs')

@@ -40,7 +40,7 @@ test.describe('what is decided before an import (D6)', () => {
     const detail = page.getByRole('region', { name: 'Details of filed' })
     await expect(detail).toContainText(envFile)
     await expect(rowsOf(page)).toContainText('to fill in')
-    await detail.getByRole('button', { name: 'Read the file' }).click()
+    await detail.getByRole('button', { name: 'Read file' }).click()
     await expect(detail).toContainText('1 variable read')
     await detail.getByRole('checkbox', { name: /that PATCHBAY_TEST_WORD has/u }).check()
     await expect(rowsOf(page)).not.toContainText('to fill in')

@@ -110,7 +110,7 @@ test.describe('C8: a server that starts on first use', () => {
     const { page, pid } = await openApp()
     await expectStatus(page, 'Notes', 'Stopped')
     await expect(
-      page.getByRole('heading', { name: 'Your server waits for its first use' }),
+      page.getByRole('heading', { name: 'Your server starts on first use' }),
     ).toBeVisible()
     await openServer(page, 'Notes', 'Tools')
     await expect(

@@ -53,7 +53,7 @@ test.describe('D6 the setup guide', () => {
 
       home.write('claudeDesktop', '{ "mcpServers": {} }\n')
       await page.reload()
-      const path = main.getByRole('group', { name: 'Signal path' })
+      const path = main.getByRole('group', { name: 'Connection overview' })
       await expect(path).toContainText('Your servers2 found')
       await expect(path).toContainText('Your apps2 found')
       await main.getByRole('link', { name: 'Import 2 servers from Cursor' }).click()

@@ -70,7 +70,7 @@ test.describe('C4: the review of held tools', () => {
       const { page } = await openChanged(openApp, profileDir, [CHANGED, READ])
       await goTo(page, 'Home')
       await expect(
-        page.getByRole('heading', { name: 'One tool waits for your approval' }),
+        page.getByRole('heading', { name: '1 tool needs your approval' }),
       ).toBeVisible()
       await expect(page.getByRole('link', { name: '1 to review' })).toBeVisible()
       await page.getByRole('link', { name: 'Review, Notes' }).click()
@@ -222,7 +222,7 @@ test.describe('C4: the review of held tools', () => {
     }
     await goTo(page, 'Home')
     await expect(
-      page.getByRole('heading', { name: 'Two tools wait for your approval' }),
+      page.getByRole('heading', { name: '2 tools need your approval' }),
     ).toBeVisible()
     await check('home')
     await openServer(page, 'Notes', 'Tools')

@@ -85,8 +85,7 @@ export function ReviewCard(props: CardProps): ReactElement {
       <Lines {...props} />
       {server.toFill.length === 0 ? null : (
         <p className="soft small">
-          No value yet: {server.toFill.map(visibleText).join(', ')}. This server waits until you
-          enter it.
+          Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you enter them.
         </p>
       )}
     </li>

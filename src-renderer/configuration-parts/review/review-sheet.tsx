@@ -109,9 +109,9 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
           <ShieldCheck className="icon soft" aria-hidden />
           <p className="grow soft pretty">
             <b className="block ink">
-              Patchbay will run exactly these commands, with your account&apos;s rights.
+              Patchbay will run exactly these commands with your user permissions.
             </b>
-            {note ?? 'If a command changes, Patchbay asks again.'}
+            {note ?? 'A changed command needs your approval again.'}
           </p>
           <Button size="form" onClick={onBack}>
             Back

@@ -55,7 +55,7 @@ describe('D6 the review of several servers', () => {
     )
     expect(reviewSummary([of(remote)], { isInMemory: false })).toBe('1 remote address.')
     expect(reviewSummary([of(command), of(command)], { isInMemory: true })).toBe(
-      '2 commands. 2 secrets stay in memory until Patchbay closes.',
+      '2 commands. 2 secrets stay in memory until you quit.',
     )
   })
 

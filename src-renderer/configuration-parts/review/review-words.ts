@@ -38,7 +38,7 @@ export function reviewSummary(
   ]
   const verb = secrets === 1 ? 'moves' : 'move'
   const place = isInMemory
-    ? `${secrets === 1 ? 'stays' : 'stay'} in memory until Patchbay closes`
+    ? `${secrets === 1 ? 'stays' : 'stay'} in memory until you quit`
     : `${verb} to the keychain`
   const kept = secrets === 0 ? '' : ` ${counted(secrets, 'secret')} ${place}.`
   return `${listed(runs)}.${kept}`

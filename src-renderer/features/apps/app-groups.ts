@@ -66,7 +66,7 @@ export function appState({ agent, entries, isDetached }: ConnectedApp): AppState
   if (agent.connections > 0) return { label: `Active${suffix}`, isWarning: false }
   if (isDetached) return { label: 'Not connected', isWarning: false }
   return {
-    label: agent.lastSeenAt === undefined ? 'Not seen yet' : `Idle${suffix}`,
+    label: agent.lastSeenAt === undefined ? 'Never connected' : `Idle${suffix}`,
     isWarning: false,
   }
 }

@@ -76,8 +76,8 @@ function Renew({
   return (
     <ConfirmDialog
       onClose={onClose}
-      title={`Replace the key of ${name}?`}
-      description="The current key stops working and open connections close. Entries that run a command read the new key automatically. HTTP clients need the new key."
+      title={`Replace key of ${name}?`}
+      description="The current key stops working and open connections close. Apps that connect through a command read the new key automatically. Apps that connect over HTTP need the new key."
       confirmLabel="Replace key"
       onConfirm={renew}
     />
@@ -95,7 +95,7 @@ function Remove({ agent: { agentId, name }, onClose }: OverProps): JSX.Element {
     <ConfirmDialog
       onClose={onClose}
       title={`Remove ${name}?`}
-      description="Its key stops working, and its tool choice and permissions are deleted. Your servers and the activity stay."
+      description="Its key stops working, and its tool choice and permissions are deleted. Your servers and activity are kept."
       confirmLabel={`Remove ${name}`}
       onConfirm={() => attempt(remove())}
     />

@@ -326,7 +326,7 @@ export function AppTable({
         {available.length === 0 && (
           <tr>
             <td colSpan={COLUMNS} className="soft" role={isRead ? undefined : 'status'}>
-              {isRead ? 'Apps that Patchbay finds appear here.' : 'Looking for apps.'}
+              {isRead ? 'Apps found on this computer appear here.' : 'Looking for apps.'}
             </td>
           </tr>
         )}

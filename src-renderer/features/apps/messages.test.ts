@@ -34,7 +34,7 @@ describe('C3: warnings of tool limits', () => {
   })
 
   it('counts the tools that the tool limit leaves out', () => {
-    expect(overLimitWarning(1_200, 128)).toBe('1,200 tools left out by the limit of 128.')
+    expect(overLimitWarning(1_200, 128)).toBe('1,200 tools over the limit of 128.')
     expect(overLimitWarning(0, 128)).toBeUndefined()
   })
 })

@@ -35,9 +35,7 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
     <div>
       <h2 className="home-answer">{headline}</h2>
       {proof !== '' && (
-        <p className="above-1 soft lead num">
-          {`${proof.charAt(0).toUpperCase()}${proof.slice(1)}.`}
-        </p>
+        <p className="above-1 soft lead num">{`${proof}.`}</p>
       )}
     </div>
   )
@@ -75,7 +73,7 @@ export function HomePage(): JSX.Element {
       {servers.length === 0 ? (
         <>
           <UpdateNotice />
-          <NoServers message="Pick one from the catalog, fill in its form, and watch it start." />
+          <NoServers message="Pick a server from the catalog, or import servers from your apps." />
         </>
       ) : (
         <Overview servers={servers} />

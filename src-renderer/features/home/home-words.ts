@@ -1,24 +1,21 @@
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { counted, formatCount } from '../../ui/text/elapsed'
 import { untilWords } from '../../ui/text/failure-words'
 import { needsAttention } from '../../ui/text/status-words'
 
-const SMALL = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-function inWords(count: number): string {
-  return SMALL[count] ?? String(count)
+function part(count: number, one: string, many = one): string[] {
+  return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
 }
 
-function part(count: number, one: string, many: string): string[] {
-  return count === 0 ? [] : [`${inWords(count).toLowerCase()} ${count === 1 ? one : many}`]
-}
-
-/** Those that try again by themselves, with the moment of the next try. */
-function triesWords(servers: readonly Pick<ServerView, 'status'>[], now: number): string[] {
+/** Servers that retry automatically, with the moment of the next try. */
+function retryText(servers: readonly Pick<ServerView, 'status'>[], now: number): string[] {
   const moments = servers.flatMap(({ status }) =>
     status.kind === 'backingOff' ? [status.until] : [],
   )
   const when = untilWords(Math.min(...moments), now)
-  return part(moments.length, `tries again ${when}`, `try again, the first ${when}`)
+  return part(moments.length, `retrying ${when}`, `retrying, the first ${when}`)
 }
 
 /** What the statuses of servers don't show. */
@@ -45,47 +42,33 @@ export function homeWords(
   const count = (kind: ServerView['status']['kind']): number =>
     servers.filter(({ status }) => status.kind === kind).length
   const proof = [
-    ...part(count('ready'), 'is ready', 'are ready'),
-    ...part(count('starting'), 'is starting', 'are starting'),
-    ...triesWords(servers, now),
-    ...part(count('stopping'), 'is stopping', 'are stopping'),
-    ...part(waiting, 'waits for its first use', 'wait for their first use'),
-    ...part(count('stopped') - waiting, 'is stopped', 'are stopped'),
-    ...part(updates, 'can be updated', 'can be updated'),
+    ...part(count('ready'), 'ready'),
+    ...part(count('starting'), 'starting'),
+    ...retryText(servers, now),
+    ...part(count('stopping'), 'stopping'),
+    ...part(waiting, 'starts on first use', 'start on first use'),
+    ...part(count('stopped') - waiting, 'stopped'),
+    ...part(updates, 'update available', 'updates available'),
   ].join(', ')
-  const needy = needyWords(servers.filter(needsAttention).length, apps, held)
+  const attention = attentionText(servers.filter(needsAttention).length, apps, held)
   // The headline says it all of a single server, and where all are ready.
   const isAlone = servers.length === 1 && count('ready') + count('starting') + waiting === 1
   const isSaid = updates === 0 && (isAlone || count('ready') === servers.length)
   return {
-    headline: needy ?? headlineOf(servers.length, waiting, count),
-    proof: needy === undefined && isSaid ? '' : proof,
+    headline: attention ?? headlineOf(servers.length, waiting, count),
+    proof: attention === undefined && isSaid ? '' : proof,
   }
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
-
-/** Everything that needs the user: "Two servers and one app need you"; undefined where nothing does. */
-function needyWords(servers: number, apps: number, tools: number): string | undefined {
-  const counts = [
-    [servers, 'server'],
-    [apps, 'app'],
-    [tools, 'tool'],
-  ] as const
-  const needy = counts.filter(([count]) => count > 0)
-  const [first] = needy
-  if (first === undefined) return undefined
-  if (needy.length === 1 && first[1] === 'tool')
-    return tools === 1
-      ? 'One tool waits for your approval'
-      : `${inWords(tools)} tools wait for your approval`
-  const total = needy.reduce((sum, [count]) => sum + count, 0)
-  const words = list.format(
-    needy.map(
-      ([count, noun]) => `${inWords(count).toLowerCase()} ${noun}${count === 1 ? '' : 's'}`,
-    ),
-  )
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${total === 1 ? 'needs' : 'need'} you`
+/** Everything that needs the user: "2 servers and 1 app need attention"; undefined where nothing does. */
+function attentionText(servers: number, apps: number, tools: number): string | undefined {
+  const total = servers + apps + tools
+  if (total === 0) return undefined
+  if (total === tools)
+    return `${counted(tools, 'tool')} ${tools === 1 ? 'needs' : 'need'} your approval`
+  const parts = [...part(servers, 'server', 'servers'), ...part(apps, 'app', 'apps')]
+  const subject = list.format([...parts, ...part(tools, 'tool', 'tools')])
+  return `${subject} ${total === 1 ? 'needs' : 'need'} attention`
 }
 
 function headlineOf(
@@ -94,19 +77,13 @@ function headlineOf(
   count: (kind: ServerView['status']['kind']) => number,
 ): string {
   if (all === 0) return 'No servers yet'
-  const [waiting, starting] = [count('backingOff'), count('starting')]
-  if (waiting > 0)
-    return waiting === 1
-      ? 'One server is tried again'
-      : `${inWords(waiting)} servers are tried again`
-  if (starting > 0)
-    return starting === 1 ? 'One server is starting' : `${inWords(starting)} servers are starting`
-  if (count('ready') === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
-  if (waitForUse > 0 && waitForUse === all)
-    return all === 1
-      ? 'Your server waits for its first use'
-      : 'All servers wait for their first use'
-  return count('ready') === 0 ? 'Nothing is running' : 'All is well'
+  const [retrying, starting, ready] = [count('backingOff'), count('starting'), count('ready')]
+  if (retrying > 0) return `${counted(retrying, 'server')} ${retrying === 1 ? 'is' : 'are'} retrying`
+  if (starting > 0) return `${counted(starting, 'server')} ${starting === 1 ? 'is' : 'are'} starting`
+  if (ready === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
+  if (waitForUse === all)
+    return all === 1 ? 'Your server starts on first use' : 'All servers start on first use'
+  return ready === 0 ? 'All servers are stopped' : `${formatCount(ready)} of ${counted(all, 'server')} ready`
 }
 
 /** A sentence as it follows the name of its server: "The server exited." becomes " exited." after it. */

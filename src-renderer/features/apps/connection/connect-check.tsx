@@ -89,14 +89,14 @@ export function ConnectCheck({
     const done = await ask('hosts.undo', { changeId: change.changeId })
     setIsBusy(false)
     if (!done) return
-    showToast({ message: `${path} is restored.` })
+    showToast({ message: `${path} restored.` })
     onClose()
   }
   return (
     <>
       <div className="stack gap-4 above-4">
         <p>
-          The entry is in <code>{path}</code>.
+          Added the entry to <code>{path}</code>.
         </p>
         <ConnectionCheck agentId={agentId} host={host} since={change.at} />
       </div>

@@ -84,7 +84,7 @@ function CopyConfig({
       wide
       onClose={onClose}
       title={`Copy config of ${name}`}
-      description={`For HTTP, replace KEY with the key that ends in ${keyTail}. If the key is lost, replace it.`}
+      description={`For HTTP, replace KEY with the key that ends in ${keyTail}. Lost the key? Replace it.`}
       leave="Close"
     >
       <SnippetView agentId={agentId} agentKey="KEY" />

@@ -104,8 +104,7 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
     return (
       <p className="box surface setup-box pad-row row gap-3 soft">
         <span className="grow pretty">
-          Patchbay found no app that it knows. Any MCP client can connect with an address or a
-          command.
+          Any MCP client can connect with an address or a command.
         </span>
         <ButtonLink variant="primary" href="/apps?add">
           Connect an app
