@@ -33,8 +33,8 @@ test("every screen is free of axe's faults, in every theme", async ({ app: { pag
     'Overview',
     'Tools',
     'Log',
-    'Traffic',
-    'Figures',
+    'Messages',
+    'Metrics',
     'Configuration',
     'History',
   ] as const) {
@@ -80,7 +80,7 @@ test(
 )
 
 test('the keyboard goes on from the page that a press opened', async ({ app: { page } }) => {
-  await page.getByRole('link', { name: 'Open the catalog' }).press('Enter')
+  await page.getByRole('link', { name: 'Open catalog' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 })

@@ -181,7 +181,7 @@ test('D6: a taken port has two ways on: try again, or another port', async ({
     other.listen(settings.gatewayPort, '127.0.0.1', resolve)
   })
   await addApp(page, 'Cursor')
-  await expect(page.getByRole('link', { name: 'Apps, they can’t connect' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Apps, can’t connect' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Apps/u }).click()
   const told = `Apps can’t connect on port ${String(settings.gatewayPort)}.`
   await expect(page.getByText(told)).toBeVisible()

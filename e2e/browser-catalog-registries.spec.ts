@@ -64,7 +64,7 @@ test.describe('D2: registries beside the first', () => {
       await page.getByRole('menuitem', { name: 'Remove token' }).click()
     }
     await remove()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(row).toContainText(KEPT)
     await remove()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the token' }).click()
@@ -78,7 +78,7 @@ test.describe('D2: registries beside the first', () => {
       await page.getByRole('menuitem', { name: 'Remove registry' }).click()
     }
     await ask()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(actions).toBeFocused()
     await ask()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the registry' }).click()

@@ -44,7 +44,7 @@ test.describe('B11: the figures of a server', () => {
   }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
-    await openServer(page, 'Plain', 'Figures')
+    await openServer(page, 'Plain', 'Metrics')
     const region = page.getByRole('region', { name: 'Figures' })
     await expect(region).toContainText(/Ready for .+ of the last hour\. No restarts\./u)
     await expect(figure(page, 'Lines on stderr')).toHaveText('3')
@@ -79,7 +79,7 @@ test.describe('B11: the figures of a server', () => {
     })
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
-    await openServer(page, 'Plain', 'Figures')
+    await openServer(page, 'Plain', 'Metrics')
     const lines = page.getByRole('figure', { name: /^Lines/u })
     // The second, once another minute has begun.
     const words = /stderr: (?:3 throughout|0 to 3, last 0)\./u
@@ -93,7 +93,7 @@ test.describe('B11: the figures of a server', () => {
     for (const theme of ['Dark', 'Light', 'Dark contrast', 'Light contrast'] as const) {
       await goTo(page, 'Settings')
       await page.getByRole('radio', { name: theme, exact: true }).click()
-      await openServer(page, 'Plain', 'Figures')
+      await openServer(page, 'Plain', 'Metrics')
       await expect.poll(() => isDrawn(page, 'Lines')).toBe(true)
       expect.soft(await faultsOf(page, theme), theme).toEqual([])
     }
@@ -114,7 +114,7 @@ test.describe('B11: the figures of a server', () => {
   test('say so while nothing was counted', async ({ app: { page } }) => {
     await paste(page, fixtureServer('plain.mjs'))
     await page.getByRole('button', { name: 'Save for later' }).click()
-    await openServer(page, 'plain', 'Figures')
+    await openServer(page, 'plain', 'Metrics')
     await expect(page.getByRole('heading', { name: 'Nothing was counted yet' })).toBeVisible()
     await page.getByRole('radio', { name: '24 h' }).click()
     await expect(page.getByText('Figures begin with the first start.')).toBeVisible()
@@ -141,7 +141,7 @@ test.describe('B11: the errors of a server', () => {
     await Promise.all([0, 0, 0, 0, 0, 0, 1_200, 1_200].map(answered))
     await client.close()
 
-    await openServer(page, 'Works', 'Figures')
+    await openServer(page, 'Works', 'Metrics')
     const errors = page.getByRole('table', { name: 'Errors by code' })
     await expect(errors.getByRole('row', { name: /^-32002 2$/u })).toBeVisible()
     await expect(errors.getByRole('row')).toHaveCount(2)

@@ -64,7 +64,7 @@ test.describe('importing from other apps (D6)', () => {
       using home = new HostHome()
       fill(home)
       const { page, profileDir } = await openApp({ env: home.env })
-      await expect(page.getByText('servers are in apps of this computer')).toBeVisible()
+      await expect(page.getByText('servers found in your apps.')).toBeVisible()
       await page.getByRole('link', { name: 'Import them' }).click()
       await expect(rowsOf(page)).toHaveCount(5)
       const plain = rowsOf(page).filter({ hasText: 'plain.mjs' }).first()

@@ -84,7 +84,7 @@ test.describe('B1: log files in the settings', () => {
 
     await logs.getByRole('button', { name: 'Delete log files' }).click()
     const dialog = page.getByRole('alertdialog')
-    await expect(dialog.getByRole('button', { name: 'Keep' })).toBeFocused()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await dialog.getByRole('button', { name: 'Delete log files' }).click()
     await expect(dialog).toBeHidden()
     await expect(logs.getByText('No log files yet.')).toBeVisible()

@@ -103,7 +103,7 @@ test.describe('C8: a server that starts on first use', () => {
     await install(app.page, server, 'Notes')
     await expectStatus(app.page, 'Notes', 'Ready')
     await openServer(app.page, 'Notes', 'Overview')
-    await app.page.getByRole('radio', { name: 'On first use' }).click()
+    await app.page.getByRole('radio', { name: 'On demand' }).click()
     await expect(app.page.getByText('the first call of one of them starts it')).toBeVisible()
     await app.close()
 

@@ -53,7 +53,7 @@ test.describe('D4: who comes back to a page', () => {
     await goTo(page, 'Servers')
     const search = page.getByRole('searchbox', { name: 'Search servers' })
     await search.fill('cedar')
-    const rows = page.getByRole('checkbox', { name: / chosen$/u })
+    const rows = page.getByRole('checkbox', { name: /^Select /u })
     await expect(rows).toHaveCount(1)
     await search.press('ArrowDown')
     const cedar = page.getByRole('main').getByRole('link', { name: 'Cedar', exact: true })

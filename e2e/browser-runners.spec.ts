@@ -39,7 +39,7 @@ test.describe('a runner that is missing', () => {
     await expect(main).toContainText('uvx was not found on this computer.')
     await expect(main).toContainText('COMMAND_NOT_FOUND')
     await expect(main.getByText(computer.bin, { exact: true })).toBeHidden()
-    await page.getByRole('button', { name: /^Where Patchbay looked/u }).click()
+    await page.getByRole('button', { name: /^Searched \d/u }).click()
     await expect(main.getByText(computer.bin, { exact: true })).toBeVisible()
 
     expect(await faultsOf(page)).toEqual([])

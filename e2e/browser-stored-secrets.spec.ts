@@ -75,7 +75,7 @@ test.describe('a stored secret', () => {
     await expect(section).toContainText('One and Two get what was changed with the next start.')
     await openServer(page, 'Two', 'Overview')
     await expect(page.getByRole('main')).toContainText('“Team key” has a new value.')
-    await expect(page.getByRole('main')).toContainText('the stored secret Team key')
+    await expect(page.getByRole('main')).toContainText('shared secret Team key')
     await goTo(page, 'Settings')
     await section.getByRole('button', { name: 'Restart 2 servers' }).click()
     await expect(section).not.toContainText('Restart to apply.')

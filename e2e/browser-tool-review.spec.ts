@@ -69,9 +69,7 @@ test.describe('C4: the review of held tools', () => {
     async ({ openApp, profileDir }) => {
       const { page } = await openChanged(openApp, profileDir, [CHANGED, READ])
       await goTo(page, 'Home')
-      await expect(
-        page.getByRole('heading', { name: '1 tool needs your approval' }),
-      ).toBeVisible()
+      await expect(page.getByRole('heading', { name: '1 tool needs your approval' })).toBeVisible()
       await expect(page.getByRole('link', { name: '1 to review' })).toBeVisible()
       await page.getByRole('link', { name: 'Review, Notes' }).click()
       const body = page.getByRole('region', { name: 'What it is now' })
@@ -221,9 +219,7 @@ test.describe('C4: the review of held tools', () => {
       }
     }
     await goTo(page, 'Home')
-    await expect(
-      page.getByRole('heading', { name: '2 tools need your approval' }),
-    ).toBeVisible()
+    await expect(page.getByRole('heading', { name: '2 tools need your approval' })).toBeVisible()
     await check('home')
     await openServer(page, 'Notes', 'Tools')
     await expect(answer(page)).toBeVisible()

@@ -112,7 +112,7 @@ test.describe('what is new or changed', () => {
     writeTools(profileDir, 'Files', [changed, ...others, { name: 'move' }])
 
     const { page } = await openApp()
-    await expect(page.getByRole('link', { name: 'Tools, 2 held back' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Tools, 2 to review' })).toBeVisible()
     await openTools(page)
     await expect(headline(page)).toHaveText('2 tools for agents, 2 held back')
     const held = page.getByRole('region', { name: 'Tools held back' })

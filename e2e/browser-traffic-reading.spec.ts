@@ -30,7 +30,7 @@ test.describe('D5: the traffic of a server', () => {
   }) => {
     await paste(page, fixtureServer('plain.mjs'))
     await page.getByRole('button', { name: 'Save for later' }).click()
-    await openServer(page, 'plain', 'Traffic')
+    await openServer(page, 'plain', 'Messages')
     await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible()
     await expect(page.getByText(/^plain is not running\./u)).toBeVisible()
 
@@ -39,7 +39,7 @@ test.describe('D5: the traffic of a server', () => {
     await client.callTool({ name: 'Talks__echo', arguments: { text: 'hello traffic' } })
     await client.callTool({ name: 'Talks__reads' })
     await serverLink(page, 'Talks').press('Enter')
-    await page.getByRole('tab', { name: 'Traffic' }).press('Enter')
+    await page.getByRole('tab', { name: 'Messages' }).press('Enter')
     await expect(rowOf(page, 'tools/call reads, result from the server')).toBeVisible()
 
     await page.keyboard.press('/')
@@ -109,7 +109,7 @@ test.describe('D5: the traffic of a server', () => {
     const client = await openAgent(page, settings.gatewayPort)
     const call = (name: string, args: Record<string, unknown> = {}) =>
       client.callTool({ name: `Talks__${name}`, arguments: args })
-    await openServer(page, 'Talks', 'Traffic')
+    await openServer(page, 'Talks', 'Messages')
     await expect(rowOf(page, 'tools/list, result from the server')).toBeVisible()
     await call('flood', { count: 21_000 })
     await expect(page.getByText('20,000 messages', { exact: true })).toBeVisible()

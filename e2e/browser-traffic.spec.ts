@@ -24,7 +24,7 @@ test.describe('D5: the traffic of a server', () => {
     { tag: '@gate' },
     async ({ app: { page }, settings }) => {
       await openTalks(page)
-      await openServer(page, 'Talks', 'Traffic')
+      await openServer(page, 'Talks', 'Messages')
       await expect(rowOf(page, 'initialize, request to the server')).toBeVisible()
       await expect(rowOf(page, 'initialize, result from the server')).toBeVisible()
       await expect(rowOf(page, 'tools/list, result from the server')).toBeVisible()
@@ -37,7 +37,7 @@ test.describe('D5: the traffic of a server', () => {
       await call('secret')
       await call('large', { kilobytes: 200 })
 
-      await openServer(page, 'Talks', 'Traffic')
+      await openServer(page, 'Talks', 'Messages')
       await expect(page.getByText(/^Session 1, \d\d:\d\d:\d\d$/u)).toBeVisible()
       await rowOf(page, 'tools/call echo, request to the server').click()
       await expect(part(page, 'Request')).toContainText('hello traffic')

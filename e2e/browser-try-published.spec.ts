@@ -98,7 +98,7 @@ async function callByKeys(page: Page): Promise<void> {
 
 /** What was tried and all that came before it stands in the traffic. */
 async function expectTraffic(page: Page): Promise<void> {
-  await openServer(page, 'Memory', 'Traffic')
+  await openServer(page, 'Memory', 'Messages')
   for (const method of ['initialize', 'tools/list', 'resources/list', 'resources/read'])
     await expect(rowOf(page, new RegExp(`^${method}.*, result from the`, 'u'))).toBeVisible()
   await rowOf(page, 'tools/call create_entities, result from the server').click()

@@ -124,7 +124,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await expectStatus(page, 'Plain', 'Ready')
   await openServer(page, 'Plain')
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await page.getByRole('menuitem', { name: 'Check for updates' }).click()
   await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
   await shoot(page, 'update')
 

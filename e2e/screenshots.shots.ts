@@ -60,7 +60,7 @@ test('every screen', async ({ openApp }) => {
   await shoot(page, 'server')
   await openServer(page, 'Everything', 'Log')
   await shoot(page, 'log')
-  await openServer(page, 'Everything', 'Figures')
+  await openServer(page, 'Everything', 'Metrics')
   await expect(page.getByRole('figure').first()).toBeVisible()
   await shoot(page, 'figures')
   await install(page, fixtureServer('colours.mjs', { title: 'Colours' }), 'Colours')

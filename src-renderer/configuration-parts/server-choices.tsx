@@ -95,7 +95,9 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
   return (
     <div className="stack at-start gap-1 slim">
       {isAsWritten ? <span className="faint">{word} is kept as written.</span> : null}
-      {isThere || isAsWritten ? null : <span className="faint">{word} isn’t set on this computer.</span>}
+      {isThere || isAsWritten ? null : (
+        <span className="faint">{word} isn’t set on this computer.</span>
+      )}
       {isThere && !isAsWritten ? (
         <Tick
           isTicked={choice.environment.includes(name)}
@@ -147,7 +149,8 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
         </Button>
       ) : (
         <p className="faint">
-          {envFile.count} variable{envFile.count === 1 ? '' : 's'} read. All values go to the keychain.
+          {envFile.count} variable{envFile.count === 1 ? '' : 's'} read. All values go to the
+          keychain.
         </p>
       )}
     </fieldset>

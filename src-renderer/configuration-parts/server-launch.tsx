@@ -44,9 +44,7 @@ export function ServerNotes({
     ...(takenName === undefined
       ? []
       : [`Added as “${name}” because “${visibleText(takenName)}” is taken.`]),
-    ...(toFill.length === 0
-      ? []
-      : [`Missing values: ${toFill.map(visibleText).join(', ')}.`]),
+    ...(toFill.length === 0 ? [] : [`Missing values: ${toFill.map(visibleText).join(', ')}.`]),
   ]
   if (lines.length + notices.length === 0) return null
   return (

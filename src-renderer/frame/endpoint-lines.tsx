@@ -43,7 +43,7 @@ export function GatewayLine(): JSX.Element | null {
   if (gateway === undefined || gateway.kind === 'opening') return null
   if (gateway.kind !== 'open') {
     const isOff = gateway.kind === 'off'
-    const words = isOff ? 'Gateway is off' : 'Apps can’t connect'
+    const words = isOff ? 'Gateway off' : 'Apps can’t connect'
     return (
       <RailTip name={words}>
         <Link

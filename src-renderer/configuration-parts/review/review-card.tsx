@@ -85,7 +85,8 @@ export function ReviewCard(props: CardProps): ReactElement {
       <Lines {...props} />
       {server.toFill.length === 0 ? null : (
         <p className="soft small">
-          Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you enter them.
+          Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you
+          enter them.
         </p>
       )}
     </li>

@@ -54,6 +54,6 @@ describe('C7: texts of a tool choice', () => {
     const example = { prefixed: 'git__log', own: 'log' }
     expect(namingHint('prefixed', example)).toContain('such as git__log.')
     expect(namingHint('plain', example)).toContain('such as log.')
-    expect(namingHint('prefixed', undefined)).toBe('Names start with the server.')
+    expect(namingHint('prefixed', undefined)).toBe('Names start with the server name.')
   })
 })

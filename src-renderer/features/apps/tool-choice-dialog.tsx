@@ -99,7 +99,9 @@ function Lines({
         {shown.map((tool) => (
           <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
         ))}
-        {shown.length === 0 && <li className="pad-3 faint">No matching tools. Try a different search.</li>}
+        {shown.length === 0 && (
+          <li className="pad-3 faint">No matching tools. Try a different search.</li>
+        )}
       </ul>
     </>
   )
@@ -157,9 +159,7 @@ export function ToolChoiceDialog({
         />
       </div>
       {tools.length === 0 ? (
-        <p className="soft small pretty">
-          Tools appear here after the server first starts.
-        </p>
+        <p className="soft small pretty">Tools appear here after the server first starts.</p>
       ) : (
         <Lines tools={tools} choice={choice} onChange={setChoice} />
       )}

@@ -133,7 +133,9 @@ function LimitField({
     if (read.data !== profile.toolCap) change({ toolCap: read.data })
   }
   const hint =
-    limit === undefined ? 'Tools over the limit are not available to the app.' : `${name} accepts up to ${limit} tools.`
+    limit === undefined
+      ? 'Tools over the limit are not available to the app.'
+      : `${name} accepts up to ${limit} tools.`
   return (
     <InlineField id={id} label="Tool limit" hint={hint} problem={problem}>
       {(ids) => (

@@ -32,6 +32,8 @@ describe('the side of Home', () => {
     expect(budgetWords({ exposed: 44, tokens: 10_400 }, parts)).toBe(
       'B 22, C 14, others 8. About 10,400 tokens in every conversation.',
     )
-    expect(budgetWords({ exposed: 0, tokens: 0 }, [])).toBe('Tools available to agents appear here.')
+    expect(budgetWords({ exposed: 0, tokens: 0 }, [])).toBe(
+      'Tools available to agents appear here.',
+    )
   })
 })

@@ -1,5 +1,5 @@
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/elapsed'
 
 /** All calls of the day, and those that failed. */
 export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {

@@ -34,9 +34,7 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   return (
     <div>
       <h2 className="home-answer">{headline}</h2>
-      {proof !== '' && (
-        <p className="above-1 soft lead num">{`${proof}.`}</p>
-      )}
+      {proof !== '' && <p className="above-1 soft lead num">{`${proof}.`}</p>}
     </div>
   )
 }

@@ -78,12 +78,16 @@ function headlineOf(
 ): string {
   if (all === 0) return 'No servers yet'
   const [retrying, starting, ready] = [count('backingOff'), count('starting'), count('ready')]
-  if (retrying > 0) return `${counted(retrying, 'server')} ${retrying === 1 ? 'is' : 'are'} retrying`
-  if (starting > 0) return `${counted(starting, 'server')} ${starting === 1 ? 'is' : 'are'} starting`
+  if (retrying > 0)
+    return `${counted(retrying, 'server')} ${retrying === 1 ? 'is' : 'are'} retrying`
+  if (starting > 0)
+    return `${counted(starting, 'server')} ${starting === 1 ? 'is' : 'are'} starting`
   if (ready === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
   if (waitForUse === all)
     return all === 1 ? 'Your server starts on first use' : 'All servers start on first use'
-  return ready === 0 ? 'All servers are stopped' : `${formatCount(ready)} of ${counted(all, 'server')} ready`
+  return ready === 0
+    ? 'All servers are stopped'
+    : `${formatCount(ready)} of ${counted(all, 'server')} ready`
 }
 
 /** A sentence as it follows the name of its server: "The server exited." becomes " exited." after it. */

@@ -104,7 +104,7 @@ function otherActs(
     ...(earlier
       ? [
           {
-            verb: `Go back to ${shortText(earlier.version)}`,
+            verb: `Roll back to ${shortText(earlier.version)}`,
             isPart: true as const,
             icon: Undo2,
             run: () => void goBack({ installationId, name, navigate }, earlier),

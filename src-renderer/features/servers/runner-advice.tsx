@@ -22,12 +22,12 @@ async function copySteps({ steps }: RunnerSetup): Promise<void> {
   try {
     await navigator.clipboard.writeText(steps.map(lineOf).join('\n'))
     showToast({
-      message: steps.length === 1 ? 'The command is copied.' : 'The commands are copied.',
+      message: steps.length === 1 ? 'Command copied.' : 'Commands copied.',
     })
   } catch {
     showToast({
       tone: 'error',
-      message: 'The clipboard refused the commands. Select the lines and copy them.',
+      message: 'Can’t use the clipboard. Select the lines and copy them.',
     })
   }
 }
@@ -122,7 +122,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
   return (
     <div>
       <DisclosureButton
-        label={`Where Patchbay looked: ${count}`}
+        label={`Searched ${count}`}
         open={open}
         controls="looked-in"
         onOpenChange={setOpen}

@@ -26,13 +26,13 @@ export function UnappliedLine({ server }: { readonly server: ServerView }): Reac
               icon={RotateCw}
               onClick={() => void serverActions.restart(installationId)}
             >
-              Restart now
+              Restart
             </Button>
           </>
         }
       >
         {unapplied.join(' ')}
-        {reconnects && ' A reconnect leaves no gap.'}
+        {reconnects && ' Reconnecting causes no downtime.'}
       </Banner>
     </div>
   )

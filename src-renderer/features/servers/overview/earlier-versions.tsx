@@ -44,8 +44,8 @@ function EarlierRow({
         </p>
         <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
       </div>
-      <Button size="small" aria-label={`Go back to ${name}`} onClick={onGoBack}>
-        {view?.asksAgain === true ? 'Go back and review' : 'Go back'}
+      <Button size="small" aria-label={`Roll back to ${name}`} onClick={onGoBack}>
+        {view?.asksAgain === true ? 'Roll back and review' : 'Roll back'}
       </Button>
     </li>
   )

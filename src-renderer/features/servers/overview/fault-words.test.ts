@@ -7,7 +7,7 @@ describe('the words for protocol faults', () => {
   it('name what happened, how often, and nothing else', () => {
     expect(faultWords(NO_FAULTS)).toBe('')
     expect(faultWords({ ...NO_FAULTS, noiseLines: 2_500, lateAnswers: 1 })).toBe(
-      '2,500 lines set aside, 1 late answer',
+      '2,500 invalid lines, 1 late answer',
     )
   })
 })

@@ -24,7 +24,7 @@ export function LastDay({
     <section aria-labelledby="last-day">
       <PartHead id="last-day" title="Last 24 hours">
         <a className="underlined" href={`#/servers/${installationId}/figures`}>
-          Figures
+          Metrics{' '}
         </a>
       </PartHead>
       <dl className="beside gap-4 rows-2">

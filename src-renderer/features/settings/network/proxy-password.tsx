@@ -55,7 +55,6 @@ function Dialogs(props: {
       title="Remove the proxy’s password?"
       description="It is deleted from where secrets are kept. A proxy that asks for it lets nothing through from now on."
       confirmLabel="Remove the password"
-      cancelLabel="Keep"
       onConfirm={() => attempt(call('network.setPassword', { password: null }).then(onDone))}
       focusAfterId="proxy-password"
     />

@@ -58,7 +58,6 @@ function TokenlessDialog({
       title="Remove this token?"
       description={`It is deleted from where secrets are kept, and ${baseUrl} is asked without it from now on. What it listed before stays in the catalog.`}
       confirmLabel="Remove the token"
-      cancelLabel="Keep"
       onConfirm={() => attempt(call('catalog.changeSource', { sourceId, token: null }))}
     />
   )
@@ -77,7 +76,6 @@ function RemovalDialog({
       title="Remove this registry?"
       description={`What only ${baseUrl} lists leaves the catalog, and its token is deleted. Servers that were set up from it stay.`}
       confirmLabel="Remove the registry"
-      cancelLabel="Keep"
       onConfirm={() => attempt(call('catalog.removeSource', { sourceId }))}
       focusAfterId="add-registry"
     />

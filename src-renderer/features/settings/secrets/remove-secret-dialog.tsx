@@ -28,7 +28,6 @@ export function RemoveSecretDialog(props: {
           : 'Its value is deleted for good. No server uses it.'
       }
       confirmLabel={`Remove ${name}`}
-      cancelLabel="Keep"
       onConfirm={() => attempt(remove())}
       focusAfterId="store-secret"
     >

@@ -36,7 +36,6 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
         title="Delete the log files of all servers?"
         description="What is written from now on begins new files. The lines that are shown now stay until Patchbay quits."
         confirmLabel="Delete log files"
-        cancelLabel="Keep"
         onConfirm={() => attempt(clear()).finally(onCleared)}
       />
     </>
