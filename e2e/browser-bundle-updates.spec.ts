@@ -52,11 +52,11 @@ async function fill(page: Page, name: string): Promise<void> {
 /** What the review says of 1.3.0, and its approval. */
 async function reviewAndApprove(page: Page, name: string, versions: string): Promise<void> {
   await expect(page.getByRole('heading', { name: versions })).toBeVisible()
-  const changes = page.getByRole('list', { name: 'Changes of the command' })
+  const changes = page.getByRole('list', { name: 'Command changes' })
   await expect(changes).toContainText('added: --safe')
   await expect(changes).toContainText('removed: --mode=calm')
   await expect(
-    page.getByText('Saved in keychain').or(page.getByText('Kept in memory for this run')),
+    page.getByText('Saved in keychain').or(page.getByText('Kept in memory until you quit')),
   ).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
   await approve(page)

@@ -96,7 +96,7 @@ test.describe('a server made by hand', () => {
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'begins with https://' })).toBeVisible()
     await address.fill(`${remote.url}?api_key=${SECRET}`)
-    await page.getByRole('button', { name: 'Keep secret: Address' }).click()
+    await page.getByRole('button', { name: 'Store as secret: Address' }).click()
     await page.getByRole('button', { name: 'Add header' }).click()
     await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization')
     await page.getByRole('textbox', { name: 'Name of header 1' }).press('Tab')

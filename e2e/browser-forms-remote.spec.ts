@@ -58,6 +58,6 @@ test.describe('A3 and D3: a remote server', () => {
     await openServer(page, 'Remote one')
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /Configure/u }).click()
-    await expect(consent).toContainText('You approved this address already.')
+    await expect(consent).toContainText('You already approved this address.')
   })
 })

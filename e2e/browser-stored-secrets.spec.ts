@@ -28,13 +28,13 @@ const SECOND = 'second-value-of-the-team'
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-const storedSecrets = (page: Page): Locator => page.getByRole('list', { name: 'Stored secrets' })
+const storedSecrets = (page: Page): Locator => page.getByRole('list', { name: 'Shared secrets' })
 const field = (page: Page): Locator => page.locator('[data-field="env_API_KEY"]')
 
 /** Chooses a stored secret in the open form. */
 async function choose(page: Page, name: string): Promise<void> {
   await field(page)
-    .getByRole('button', { name: /^Use (a|another) stored secret/u })
+    .getByRole('button', { name: /^Use (another )?shared secret/u })
     .click()
   await page.getByRole('menuitemradio', { name }).click()
   await expect(field(page)).toContainText(`Stored secret ${name}`)
@@ -93,12 +93,12 @@ test.describe('a stored secret', () => {
     await paste(page, KEYED)
     await nameIt(page, 'One')
     await page.getByLabel('API key', { exact: true }).fill(FIRST)
-    await field(page).getByRole('button', { name: 'Store it for other servers too' }).click()
+    await field(page).getByRole('button', { name: 'Save as shared secret' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Team key')
-    await dialog.getByRole('button', { name: 'Store' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(field(page).getByRole('group', { name: 'API key' })).toBeFocused()
-    await expect(field(page)).toContainText('Stored secret Team key')
+    await expect(field(page)).toContainText('Shared secret Team key')
     expect(await page.content()).not.toContain(FIRST)
     expect(await faultsOf(page)).toEqual([])
     await approve(page)
@@ -107,7 +107,7 @@ test.describe('a stored secret', () => {
     await openServer(page, 'One')
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Set up another copy' }).click()
-    await expect(field(page)).toContainText('Stored secret Team key')
+    await expect(field(page)).toContainText('Shared secret Team key')
     await nameIt(page, 'Two')
     await approve(page)
     await expectStatus(page, 'Two', 'Ready')
@@ -130,7 +130,7 @@ test.describe('a stored secret', () => {
     await expect(page.getByRole('button', { name: 'Store a secret' })).toBeFocused()
 
     await configure(page, 'One')
-    await expect(field(page)).toContainText('Its stored secret is no longer there.')
+    await expect(field(page)).toContainText('The shared secret no longer exists.')
     const apply = page.getByRole('button', { name: /^(Approve|Save) and restart/u })
     await apply.click()
     await expect(page.getByRole('region', { name: 'Consent' })).toContainText('Correct API key')

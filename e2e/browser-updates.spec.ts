@@ -44,13 +44,13 @@ test(
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Check for updates' }).click()
     await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
-    const changes = page.getByRole('list', { name: 'Changes of the command' })
+    const changes = page.getByRole('list', { name: 'Command changes' })
     await expect(changes).toContainText('removed: never')
     await expect(changes).toContainText('added: safe')
-    const dropped = page.getByRole('region', { name: 'Values that no longer fit' })
+    const dropped = page.getByRole('region', { name: 'Removed values' })
     await expect(dropped.getByRole('listitem')).toHaveText([
-      'Gone --gone is no longer asked for. It was: never',
-      'Token --token is no longer asked for. Its saved secret stays with the version before, for as long as that is kept.',
+      'Gone --gone is no longer used. Previous value: never',
+      'Token --token is no longer used. The saved secret is kept with the previous version.',
     ])
     await expect(page.getByText('t0ken-of-mine')).toHaveCount(0)
 

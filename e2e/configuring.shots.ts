@@ -99,7 +99,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
     .click()
 
   await page.getByRole('button', { name: 'Add your own' }).click()
-  await page.getByRole('menuitem', { name: 'Write it by hand' }).click()
+  await page.getByRole('menuitem', { name: 'Enter manually' }).click()
   await page.getByRole('textbox', { name: 'Command' }).fill('node')
   await page.getByRole('button', { name: 'Add argument' }).click()
   await page.getByRole('textbox', { name: 'Argument 1' }).fill('/home/mara/notes/server.js')
@@ -134,7 +134,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await secret.getByRole('textbox', { name: 'Name' }).fill('Key of the team')
   await secret.getByLabel('Value', { exact: true }).fill('a-key-of-the-team')
   await secret.getByRole('button', { name: 'Store' }).click()
-  await page.getByRole('list', { name: 'Stored secrets' }).scrollIntoViewIfNeeded()
+  await page.getByRole('list', { name: 'Shared secrets' }).scrollIntoViewIfNeeded()
   await shoot(page, 'settings-secrets')
   await registry.close()
   rmSync(folder, { recursive: true, force: true })

@@ -88,7 +88,7 @@ const WAYS_IN = [
     words: 'new key add agent client',
     where: 'Apps',
   },
-  { id: 'by-hand', title: 'Add a server by hand', to: '/by-hand', icon: PenLine, words: 'new own' },
+  { id: 'by-hand', title: 'Add server manually', to: '/by-hand', icon: PenLine, words: 'new own' },
   {
     id: 'import',
     title: 'Import servers from other apps',

@@ -53,7 +53,7 @@ function EmptyChoice({
           backToControl(field.key)
         }}
       >
-        {isEmpty ? 'Leave unset' : 'Set to empty'}
+        {isEmpty ? 'Clear variable' : 'Set to empty'}
       </FieldButton>
     </>
   )
@@ -111,7 +111,7 @@ function DefaultLine({ field, value, onChange }: BoundField): ReactElement | nul
   if (word === undefined || value === null) return null
   return (
     <>
-      {isCleared(value) ? <span>Empty: the default is not used.</span> : null}
+      {isCleared(value) ? <span>Empty. The default is not used.</span> : null}
       <span>
         Default: <code>{word}</code>
       </span>
@@ -144,7 +144,7 @@ export function FieldFoot(props: BoundField & { readonly more: ReactNode }): Rea
             backToControl(field.key)
           }}
         >
-          Leave it unset
+          Clear
         </FieldButton>
       ) : null}
     </div>

@@ -84,7 +84,7 @@ describe('A3 the words under a path', () => {
   })
 
   it('warn only of what is not as expected', () => {
-    expect(foundPathWords('missing', undefined)).toContain('Nothing')
+    expect(foundPathWords('missing', undefined)).toContain('not found')
     expect(foundPathWords('denied', undefined)).toContain('may not')
     expect(foundPathWords('file', 'folder')).toContain('A folder is asked for')
     expect(foundPathWords('folder', 'file')).toContain('A file is asked for')
@@ -96,7 +96,7 @@ describe('A3 the words under a path', () => {
   it.each(['~/notes', '~', '$HOME/notes', String.raw`%USERPROFILE%\notes`])(
     'say that nothing reads %s',
     (path) => {
-      expect(shellPathWords(path)).toContain('No shell reads this')
+      expect(shellPathWords(path)).toContain('Enter the full path.')
     },
   )
   it.each(['/home/a~b', 'relative', String.raw`C:\100% sure`, ''])('leave %j alone', (path) => {

@@ -12,7 +12,7 @@ import { FieldButton, LabelNotes } from './field-foot'
 import { choiceOf, isVariableChoice, placeOfChoice } from './secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes, useStoredSecret } from './secret-control'
 
-const IN_MEMORY = 'Kept in memory only: it is gone when Patchbay closes.'
+const IN_MEMORY = 'Kept in memory until you quit.'
 
 /** That a secret argument can be read by others, and the way to a variable that takes it in its place. */
 function ExposureNote({ field, context }: BoundField): ReactElement | null {
@@ -23,7 +23,7 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
   return (
     <div className="stack at-start gap-1">
       <WarnText>
-        Passed as an argument: other programs of this computer can read it in the process list.
+        Visible to other programs in the process list because the secret is passed as an argument.
       </WarnText>
       {other === undefined || field.required ? null : (
         <FieldButton fieldKey={field.key} onPress={() => context.moveTo(field.key, other.key)}>

@@ -75,7 +75,7 @@ export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Pla
     { path: 'name', elementId: 'server-name', label: 'Server name' },
     ...(draft.hand ? handPlaces(draft.hand) : []),
     ...fields.flatMap((field) => fieldPlaces(field, draft.values)),
-    { path: 'cwd', elementId: 'working-folder', label: 'Folder to run in' },
+    { path: 'cwd', elementId: 'working-folder', label: 'Working folder' },
     ...LIMIT_NAMES.map((name) => ({
       path: name,
       elementId: LIMITS[name].id,
