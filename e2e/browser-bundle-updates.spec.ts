@@ -56,7 +56,7 @@ async function reviewAndApprove(page: Page, name: string, versions: string): Pro
   await expect(changes).toContainText('added: --safe')
   await expect(changes).toContainText('removed: --mode=calm')
   await expect(
-    page.getByText('Saved in keychain').or(page.getByText('Kept in memory until you quit')),
+    page.getByText('Saved in keychain').or(page.getByText('Saved in memory')),
   ).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
   await approve(page)

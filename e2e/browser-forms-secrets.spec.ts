@@ -69,9 +69,7 @@ test.describe('A7: a secret in a form', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /Configure/u }).click()
     const field = page.locator('[data-field="arg_header"]')
-    await expect(field).toContainText(
-      /(Saved in keychain|Kept in memory until you quit), 2 values/u,
-    )
+    await expect(field).toContainText(/(Saved in keychain|Saved in memory), 2 values/u)
     await expect(argvOf(page)).toContainText(['--header', '••••••••', '--header', '••••••••'])
   })
 
@@ -87,7 +85,7 @@ test.describe('A7: a secret in a form', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /Configure/u }).click()
     const field = page.locator('[data-field="arg_api-key"]')
-    await expect(field).toContainText(/Saved in keychain|Kept in memory until you quit/u)
+    await expect(field).toContainText(/Saved in keychain|Saved in memory/u)
     expect(await page.content()).not.toContain(SECRET)
 
     await field.getByRole('button', { name: 'Remove' }).press('Enter')
@@ -101,6 +99,6 @@ test.describe('A7: a secret in a form', () => {
     await page.keyboard.press('Enter')
     await expect(page.locator('#field-arg_api-key')).toBeFocused()
     await field.getByRole('button', { name: 'Keep the saved one' }).press('Enter')
-    await expect(field).toContainText(/Saved in keychain|Kept in memory until you quit/u)
+    await expect(field).toContainText(/Saved in keychain|Saved in memory/u)
   })
 })

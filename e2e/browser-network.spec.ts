@@ -9,7 +9,7 @@ import { listedServer } from './fixtures/listed-servers'
 import { expect, test } from './fixtures/patchbay-test'
 import { answerFrom } from './fixtures/registry-answers'
 
-const KEPT = /Saved in keychain|Kept in memory until you quit/u
+const KEPT = /Saved in keychain|Saved in memory/u
 
 test.describe('E8: the settings of the network', () => {
   test('lead a registry through a proxy that asks for a password, to a peer with an authority of its own', async ({

@@ -81,7 +81,7 @@ test.describe('A2 and A7: a secret', () => {
     await expect(notices).toContainText('The keychain could not be used.')
     await expect(notices).toContainText('System error: ')
     await paste(page, withKey)
-    await expect(page.getByText('Kept in memory only')).toBeVisible()
+    await expect(page.getByText('Kept in memory until you quit')).toBeVisible()
   })
 })
 

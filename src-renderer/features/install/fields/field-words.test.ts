@@ -85,7 +85,7 @@ describe('A3 the words under a path', () => {
 
   it('warn only of what is not as expected', () => {
     expect(foundPathWords('missing', undefined)).toContain('not found')
-    expect(foundPathWords('denied', undefined)).toContain('may not')
+    expect(foundPathWords('denied', undefined)).toContain('permission')
     expect(foundPathWords('file', 'folder')).toContain('A folder is asked for')
     expect(foundPathWords('folder', 'file')).toContain('A file is asked for')
     expect(foundPathWords('file', undefined)).toBeUndefined()

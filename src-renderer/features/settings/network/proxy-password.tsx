@@ -21,7 +21,7 @@ const TROUBLE: Readonly<Partial<Record<PasswordState, string>>> = {
 function wordsOf(state: PasswordState | undefined, isInMemory: boolean): string {
   if (state === undefined) return 'Looking for it.'
   if (state === 'none') return 'None.'
-  return isInMemory ? 'Kept in memory until you quit.' : 'Saved in keychain.'
+  return isInMemory ? 'Saved in memory.' : 'Saved in keychain.'
 }
 
 function Dialogs(props: {
