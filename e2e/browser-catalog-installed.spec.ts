@@ -18,7 +18,7 @@ async function follow(page: Page, first: string, other: string): Promise<void> {
   const address = page.getByLabel('Registry address')
   await address.fill(first)
   await address.press('Enter')
-  await page.getByRole('button', { name: 'Add a registry' }).click()
+  await page.getByRole('button', { name: 'Add registry' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(other)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()

@@ -9,7 +9,7 @@ import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 /** What is said of a token by the secret store that there is. */
-const KEPT = /Saved in keychain|kept in memory for this run/u
+const KEPT = /Saved in (keychain|memory)/u
 const SECRET = { environmentVariables: [{ name: 'TOKEN', isSecret: true }] }
 
 /** Makes a registry the first one, and waits until it was asked. */
@@ -23,7 +23,7 @@ async function followFirst(page: Page, url: string): Promise<void> {
 /** Adds one more registry; gives its row. */
 async function add(page: Page, url: string, token?: string): Promise<Locator> {
   await goTo(page, 'Settings')
-  await page.getByRole('button', { name: 'Add a registry' }).click()
+  await page.getByRole('button', { name: 'Add registry' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(url)
   if (token !== undefined) await dialog.getByLabel('Token', { exact: true }).fill(token)
@@ -67,9 +67,9 @@ test.describe('D2: registries beside the first', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(row).toContainText(KEPT)
     await remove()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the token' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove token' }).click()
     await expect(row).not.toContainText(KEPT)
-    await expect(row.getByRole('button', { name: 'Add a token' })).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Add token' })).toBeVisible()
     await expect(row).toContainText('1 server, fresh')
 
     const actions = row.getByRole('button', { name: `Actions for ${own.url}` })
@@ -81,9 +81,9 @@ test.describe('D2: registries beside the first', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(actions).toBeFocused()
     await ask()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the registry' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove registry' }).click()
     await expect(row).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Add a registry' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Add registry' })).toBeFocused()
     await first.close()
     await own.close()
   })
@@ -102,13 +102,13 @@ test.describe('D2: registries beside the first', () => {
       expect(readFileSync(join(profileDir, file)).includes('token-of-acme'), file).toBe(false)
     }
     await goTo(page, 'Settings')
-    await page.getByRole('switch', { name: `Follow ${own.url}` }).click()
+    await page.getByRole('switch', { name: `Sync ${own.url}` }).click()
     await goTo(page, 'Catalog')
     await expect(page.getByText('No server matches “inside”')).toBeVisible()
     await goTo(page, 'Settings')
     await page.getByRole('button', { name: `Actions for ${own.url}` }).click()
     await page.getByRole('menuitem', { name: 'Remove registry' }).click()
-    await page.getByRole('button', { name: 'Remove the registry' }).click()
+    await page.getByRole('button', { name: 'Remove registry' }).click()
     await expect(page.getByRole('list', { name: 'Other registries' })).toBeHidden()
     await own.close()
   })

@@ -66,7 +66,7 @@ test.describe('B11: the figures of a server', () => {
     )
     expect(ServerFigures.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
     await goTo(page, 'Settings')
-    const all = await downloaded(page, page.getByRole('button', { name: 'Export figures' }))
+    const all = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(JSON.stringify(JSON.parse(all))).toContain('"Plain"')
   })
 
@@ -90,7 +90,7 @@ test.describe('B11: the figures of a server', () => {
     await expect(lines.getByRole('row', { name: /^\d\d:\d\d 3 0$/u })).toBeVisible()
 
     const canvas = lines.locator('canvas')
-    for (const theme of ['Dark', 'Light', 'Dark contrast', 'Light contrast'] as const) {
+    for (const theme of ['Dark', 'Light', 'High contrast dark', 'High contrast light'] as const) {
       await goTo(page, 'Settings')
       await page.getByRole('radio', { name: theme, exact: true }).click()
       await openServer(page, 'Plain', 'Metrics')
@@ -159,7 +159,7 @@ test.describe('B11: the errors of a server', () => {
 test.describe('B11: a collector of figures', () => {
   test('is an address, and a way that others can read is told', async ({ app: { page } }) => {
     await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'Figures' })
+    const section = page.getByRole('region', { name: 'Metrics' })
     const field = section.getByLabel('OpenTelemetry collector')
     await field.fill('collector')
     await field.press('Enter')
@@ -169,7 +169,7 @@ test.describe('B11: a collector of figures', () => {
     await expect(section.getByRole('alert')).toHaveCount(0)
     await expect(field).toHaveValue('http://collector.invalid:4318')
     await expect(section.getByRole('status')).toContainText(
-      'The way to collector.invalid is not encrypted',
+      'The connection to collector.invalid is not encrypted',
     )
     await section.getByRole('button', { name: 'Reset' }).click()
     await expect(field).toHaveValue('')

@@ -188,7 +188,7 @@ test.describe('D4: shortcuts', () => {
 
   test('of single keys can be switched off', async ({ app: { page } }) => {
     await goTo(page, 'Settings')
-    const single = page.getByRole('switch', { name: 'Shortcuts of single keys' })
+    const single = page.getByRole('switch', { name: 'Single-key shortcuts' })
     await single.click()
     await expect(single).not.toBeChecked()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).click()

@@ -63,7 +63,7 @@ test.describe('Questions of servers: with a server that asks', () => {
       await expect(dialog).toBeHidden()
     }
     await goTo(page, 'Settings')
-    await page.getByRole('textbox', { name: 'Time that a question waits, seconds' }).fill('10')
+    await page.getByRole('textbox', { name: 'Request timeout (seconds)' }).fill('10')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Reset to 300' })).toBeVisible()
     await goTo(page, 'Home')

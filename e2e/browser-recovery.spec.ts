@@ -51,8 +51,8 @@ test.describe('A8: a server that does not start', () => {
       expect(descendantsOf(pid).length).toBe(resting)
 
       await goTo(page, 'Settings')
-      const section = page.getByRole('region', { name: 'When a server fails' })
-      const tries = section.getByLabel('Tries before a server pauses')
+      const section = page.getByRole('region', { name: 'Recovery' })
+      const tries = section.getByLabel('Pause after failed starts')
       await tries.fill('1')
       await tries.press('Enter')
       await expect(section.getByRole('button', { name: 'Reset to 5' })).toBeVisible()
@@ -95,8 +95,8 @@ test.describe('A8: a server that does not start', () => {
     app: { page },
   }) => {
     await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'When a server fails' })
-    const again = section.getByRole('switch', { name: 'Start again by itself' })
+    const section = page.getByRole('region', { name: 'Recovery' })
+    const again = section.getByRole('switch', { name: 'Restart automatically' })
     await expect(again).toBeChecked()
     await again.click()
     await expect(section.getByRole('button', { name: 'Reset to on' })).toBeVisible()
@@ -157,17 +157,15 @@ test.describe('B11: the settings of recovery and health', () => {
     app: { page },
   }) => {
     await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'When a server fails' })
-    await section.getByRole('button', { name: 'Waits and rests' }).click()
-    const first = section.getByLabel('First wait, seconds')
-    const longest = section.getByLabel('Longest wait, seconds')
+    const section = page.getByRole('region', { name: 'Recovery' })
+    await section.getByRole('button', { name: 'Retry timing' }).click()
+    const first = section.getByLabel('First delay (seconds)')
+    const longest = section.getByLabel('Longest delay (seconds)')
     await expect(first).toHaveValue('1')
     await expect(longest).toHaveValue('60')
     await first.fill('90')
     await first.press('Enter')
-    await expect(section.getByRole('alert')).toHaveText(
-      'The longest wait is 60 s. Enter at most that, or raise it first.',
-    )
+    await expect(section.getByRole('alert')).toHaveText('Enter at most 60 s, the longest delay.')
     await expect(first).toHaveAttribute('aria-invalid', 'true')
     await longest.fill('120')
     await longest.press('Enter')
@@ -175,9 +173,7 @@ test.describe('B11: the settings of recovery and health', () => {
     await first.press('Enter')
     await expect(section.getByRole('alert')).toHaveCount(0)
     await section.getByRole('button', { name: 'Reset to 60' }).click()
-    await expect(section.getByRole('alert')).toHaveText(
-      'The first wait is 90 s. Enter at least that, or lower it first.',
-    )
+    await expect(section.getByRole('alert')).toHaveText('Enter at least 90 s, the first delay.')
     await section.getByRole('button', { name: 'Reset to 1', exact: true }).click()
     await expect(first).toHaveValue('1')
     const health = page.getByRole('region', { name: 'Health checks' })

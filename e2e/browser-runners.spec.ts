@@ -49,13 +49,13 @@ test.describe('a runner that is missing', () => {
     await expect(field).toBeFocused()
     await field.fill(join(computer.home, 'elsewhere', 'uvx'))
     await field.press('Enter')
-    const runners = page.getByRole('region', { name: 'Runners' })
+    const runners = page.getByRole('region', { name: 'Runtimes' })
     await expect(runners).toContainText('and there is no such program')
 
     const uvx = computer.write(join(computer.home, 'mine'), 'uvx', UVX)
     await field.fill(uvx)
     await field.press('Enter')
-    await expect(runners).toContainText('uv 0.9.2, set by hand.')
+    await expect(runners).toContainText('uv 0.9.2, set manually.')
     await openServer(page, 'Notes')
     await page.getByRole('button', { name: 'Restart' }).first().click()
     await expectStatus(page, 'Notes', 'Ready')
@@ -95,7 +95,7 @@ test.describe('a runner that is missing', () => {
         'Set up',
       )
       await goTo(page, 'Settings')
-      await expect(page.getByRole('region', { name: 'Runners' })).toContainText(
+      await expect(page.getByRole('region', { name: 'Runtimes' })).toContainText(
         'uv 0.9.2, found on this computer.',
       )
     },

@@ -78,7 +78,7 @@ test.describe('a stored secret', () => {
     await expect(page.getByRole('main')).toContainText('shared secret Team key')
     await goTo(page, 'Settings')
     await section.getByRole('button', { name: 'Restart 2 servers' }).click()
-    await expect(section).not.toContainText('Restart to apply.')
+    await expect(section).not.toContainText('Restart to apply changes')
     for (const name of ['One', 'Two']) {
       await expectStatus(page, name, 'Ready')
       await openServer(page, name, 'Log')
@@ -126,8 +126,8 @@ test.describe('a stored secret', () => {
     const dialog = page.getByRole('alertdialog')
     await expect(dialog.getByRole('listitem')).toHaveText(['One: API key'])
     await dialog.getByRole('button', { name: 'Remove Team key' }).click()
-    await expect(page.getByText('No stored secret yet.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Store a secret' })).toBeFocused()
+    await expect(page.getByText('No shared secrets yet.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add shared secret' })).toBeFocused()
 
     await configure(page, 'One')
     await expect(field(page)).toContainText('The shared secret no longer exists.')
@@ -176,7 +176,7 @@ test.describe('a secret of one server', () => {
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Second key')
     await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click()
     await expect(storedSecrets(page)).toContainText('used by Three (API key)')
-    await expect(page.getByRole('button', { name: 'Store a secret' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Add shared secret' })).toBeFocused()
     expect(await faultsOf(page)).toEqual([])
   })
 

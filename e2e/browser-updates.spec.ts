@@ -129,8 +129,8 @@ test('an update is taken back with its values, its secret and its approval, and 
   await expect(page.getByRole('region', { name: 'Consent' })).toBeVisible()
 
   await goTo(page, 'Settings')
-  await page.getByLabel('Versions kept to go back to').fill('0')
-  await page.getByLabel('Versions kept to go back to').press('Enter')
+  await page.getByLabel('Previous versions to keep').fill('0')
+  await page.getByLabel('Previous versions to keep').press('Enter')
   await openServer(page, 'Plain')
   await expect(earlier).toHaveCount(0)
   await registry.close()

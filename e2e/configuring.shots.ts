@@ -129,11 +129,11 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await shoot(page, 'update')
 
   await goTo(page, 'Settings')
-  await page.getByRole('button', { name: 'Store a secret' }).click()
+  await page.getByRole('button', { name: 'Add shared secret' }).click()
   const secret = page.getByRole('dialog')
   await secret.getByRole('textbox', { name: 'Name' }).fill('Key of the team')
   await secret.getByLabel('Value', { exact: true }).fill('a-key-of-the-team')
-  await secret.getByRole('button', { name: 'Store' }).click()
+  await secret.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('list', { name: 'Shared secrets' }).scrollIntoViewIfNeeded()
   await shoot(page, 'settings-secrets')
   await registry.close()
