@@ -68,13 +68,13 @@ test.describe('a server made by hand', () => {
       `${PLAIN}\n--token=${SECRET}\nlast`,
     )
     await expect(argvOf(page).nth(2)).toHaveText('--token=••••••••')
-    await expect(page.getByText('can read it in the process list')).toBeVisible()
+    await expect(page.getByText('Visible to other programs in the process list')).toBeVisible()
     await approve(page)
     await expectStatus(page, 'Mine', 'Ready')
 
     await configure(page, 'Mine')
     await expect(
-      page.getByText('Saved in keychain').or(page.getByText('Kept in memory')),
+      page.getByText('Saved in keychain').or(page.getByText('Saved in memory')),
     ).toBeVisible()
     expect(await page.content()).not.toContain(SECRET)
     await page.getByRole('textbox', { name: 'Argument 3' }).press('Alt+ArrowUp')
@@ -212,7 +212,7 @@ test.describe('a pasted configuration', () => {
     )
     await dialog.getByRole('button', { name: 'Read it' }).click()
     await expect(dialog).toContainText('servers.asks.env.TOKEN: It asks for: Your token')
-    await dialog.getByRole('checkbox', { name: /that PATCHBAY_TEST_WORD has/u }).check()
+    await dialog.getByRole('checkbox', { name: /current value of PATCHBAY_TEST_WORD/u }).check()
     await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')
     await dialog.getByRole('button', { name: 'Add 1 server' }).click()
     await expect(page.getByRole('heading', { name: 'Configure asks' })).toBeVisible()

@@ -93,7 +93,7 @@ test.describe('D3: a running server', () => {
     }
     await configure()
     const consent = page.getByRole('region', { name: 'Consent' })
-    await expect(consent).toContainText('restart to apply')
+    await expect(consent).toContainText('Restart the server to apply changes.')
     await page.getByLabel('Region').fill('eu')
     await consent.getByRole('button', { name: 'Save only' }).click()
     await expect(page.getByText('Plain one saved. Restart').first()).toBeVisible()

@@ -30,7 +30,7 @@ test.describe('A3 and D3: a remote server', () => {
     await paste(page, remoteAt(remote.url))
     const preview = page.getByRole('complementary', { name: 'Connection preview' })
     const consent = page.getByRole('region', { name: 'Consent' })
-    await expect(preview).toContainText('Nothing runs on this computer')
+    await expect(preview).toContainText('not on this computer')
     await expect(consent).toContainText('Patchbay will connect to exactly this address')
     await expect(consent).not.toContainText('will run')
     await consent.getByRole('button', { name: 'Approve and connect' }).click()

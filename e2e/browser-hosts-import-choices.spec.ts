@@ -42,7 +42,7 @@ test.describe('what is decided before an import (D6)', () => {
     await expect(rowsOf(page)).toContainText('to fill in')
     await detail.getByRole('button', { name: 'Read file' }).click()
     await expect(detail).toContainText('1 variable read')
-    await detail.getByRole('checkbox', { name: /that PATCHBAY_TEST_WORD has/u }).check()
+    await detail.getByRole('checkbox', { name: /current value of PATCHBAY_TEST_WORD/u }).check()
     await expect(rowsOf(page)).not.toContainText('to fill in')
     await expect(detail.getByRole('list', { name: 'Environment' })).toContainText(
       'a word of its own',

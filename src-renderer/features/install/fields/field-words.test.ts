@@ -86,8 +86,8 @@ describe('A3 the words under a path', () => {
   it('warn only of what is not as expected', () => {
     expect(foundPathWords('missing', undefined)).toContain('not found')
     expect(foundPathWords('denied', undefined)).toContain('permission')
-    expect(foundPathWords('file', 'folder')).toContain('A folder is asked for')
-    expect(foundPathWords('folder', 'file')).toContain('A file is asked for')
+    expect(foundPathWords('file', 'folder')).toContain('Choose a folder')
+    expect(foundPathWords('folder', 'file')).toContain('Choose a file')
     expect(foundPathWords('file', undefined)).toBeUndefined()
     expect(foundPathWords('folder', 'folder')).toBeUndefined()
     expect(foundPathWords('unknown', 'folder')).toBeUndefined()
