@@ -125,8 +125,8 @@ test.describe('a pasted configuration', () => {
     async ({ app: { page, profileDir } }) => {
       const dialog = await openPaste(page)
       await dialog.getByRole('textbox').fill(three)
-      await dialog.getByRole('button', { name: 'Read it' }).click()
-      const servers = dialog.getByRole('list', { name: 'Servers of the configuration' })
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      const servers = dialog.getByRole('list', { name: 'Servers in the configuration' })
       await expect(
         servers.getByRole('listitem').filter({ hasText: 'mcpServers.broken.args' }),
       ).toBeVisible()
@@ -134,7 +134,7 @@ test.describe('a pasted configuration', () => {
       await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
         'agents are shown only “x”',
       )
-      await servers.getByRole('button', { name: 'What it runs' }).first().click()
+      await servers.getByRole('button', { name: 'Command and secrets' }).first().click()
       await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
         'node',
         PLAIN,
@@ -173,7 +173,7 @@ test.describe('a pasted configuration', () => {
     await expect(text).toBeFocused()
     const wrong = three.replace('"args": {}', '"args" {}')
     await text.fill(wrong)
-    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('button', { name: 'Line 6, column 45' }).click()
     await expect(text).toBeFocused()
     const start: number = await page.evaluate('document.activeElement.selectionStart')
@@ -187,7 +187,7 @@ test.describe('a pasted configuration', () => {
       ],
     })
     await text.fill(JSON.stringify({ ...odd, unheardOf: { of: true } }))
-    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog).toContainText('environmentVariables[0]')
     await dialog.getByRole('button', { name: /^Set up/u }).click()
     await expect(page.getByLabel('Mode')).toBeVisible()
@@ -210,7 +210,7 @@ test.describe('a pasted configuration', () => {
         inputs: [{ id: 'token', type: 'promptString', description: 'Your token', password: true }],
       }),
     )
-    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog).toContainText('servers.asks.env.TOKEN: It asks for: Your token')
     await dialog.getByRole('checkbox', { name: /current value of PATCHBAY_TEST_WORD/u }).check()
     await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')

@@ -56,7 +56,7 @@ test.describe('E8: the settings of the network', () => {
     await catalog.getByLabel('Registry address').fill(`https://${COMPANY_HOSTS.registry}`)
     await catalog.getByLabel('Registry address').press('Enter')
     await goTo(page, 'Catalog')
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('acme')
+    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('acme')
     await expect(page.getByText('com.acme/inside').first()).toBeVisible()
     expect(company.passed('registry')).toBeGreaterThan(0)
 

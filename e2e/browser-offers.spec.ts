@@ -104,7 +104,7 @@ test.describe('C8: a server that starts on first use', () => {
     await expectStatus(app.page, 'Notes', 'Ready')
     await openServer(app.page, 'Notes', 'Overview')
     await app.page.getByRole('radio', { name: 'On demand' }).click()
-    await expect(app.page.getByText('the first call of one of them starts it')).toBeVisible()
+    await expect(app.page.getByText('The first call starts the server.')).toBeVisible()
     await app.close()
 
     const { page, pid } = await openApp()

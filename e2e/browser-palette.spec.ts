@@ -215,7 +215,7 @@ test.describe('D4: shortcuts', () => {
     app: { page },
   }) => {
     await goTo(page, 'Catalog')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await expect(search).toBeVisible()
     await page.keyboard.press('/')
     await expect(search).toBeFocused()

@@ -95,7 +95,7 @@ test.describe('Questions of servers: in the app', () => {
   }) => {
     const put = await open(page)
     await goTo(page, 'Catalog')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.click()
     await page.keyboard.type('mem')
     put.put([put.made('q', FORM), put.made('r', CALL, { agent: 'Claude' })])

@@ -69,7 +69,8 @@ test.describe('A8: a server that does not start', () => {
   }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await install(page, fixtureServer('exits.mjs'), 'Exits')
-    const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`, 'u') })
+    const rowOf = (name: string) =>
+      page.getByRole('row', { name: new RegExp(`^(?:Select )?${name}`, 'u') })
     const heightOf = async (name: string) => (await rowOf(name).boundingBox())?.height
     for (const place of ['Home', 'Servers'] as const) {
       await expectStatus(page, 'Exits', 'Backing off')

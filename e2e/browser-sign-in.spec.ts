@@ -119,7 +119,7 @@ test.describe('C10: signing in', () => {
 
     const tab = await openPage(first, guarded)
     await second.getByRole('button', { name: 'Continue' }).click()
-    await expect(second.getByRole('dialog')).toContainText('on a page of')
+    await expect(second.getByRole('dialog')).toContainText('in your browser')
     expect(guarded.authorization.registered).toHaveLength(2)
     await decide(tab, 'Allow')
     for (const page of [first, second]) {
@@ -172,7 +172,7 @@ test.describe('C10: signing in', () => {
     await setUpGuarded(page, guarded)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('The address of a client metadata document is taken')
+    await expect(dialog).toContainText('the URL of a client metadata document')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     await goTo(page, 'Settings')

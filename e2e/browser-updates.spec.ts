@@ -66,7 +66,7 @@ test(
 
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Check for updates' }).click()
-    await expect(page.getByText('The registry has nothing newer').first()).toBeVisible()
+    await expect(page.getByText('is up to date.').first()).toBeVisible()
     await registry.close()
   },
 )

@@ -76,7 +76,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await address.press('Enter')
 
   await goTo(page, 'Catalog')
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('test.fixture')
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill('test.fixture')
   await page.getByRole('button', { name: 'Notes', exact: true }).click()
   await shoot(page, 'catalog-offers')
   await paste(page, NOTES)

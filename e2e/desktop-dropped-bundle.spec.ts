@@ -25,7 +25,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
     writeFileSync(newer, await tellingBundle({ version: '1.3.0' }))
     await goTo(page, 'Home')
     await dropFile(page, newer)
-    const installed = page.getByRole('region', { name: 'Installed already' })
+    const installed = page.getByRole('region', { name: 'Already installed' })
     await expect(installed).toContainText('Telling uses version 1.2.0.')
     // Another one on the page that shows the first.
     await dropFile(page, path)

@@ -36,7 +36,7 @@ function openByEvent(app: DesktopApp, address: string): Promise<boolean> {
 }
 
 function dialogOf(page: Page) {
-  return page.getByRole('dialog', { name: 'A link wants to add a server' })
+  return page.getByRole('dialog', { name: 'Add server from link' })
 }
 
 test.describe('D8 a patchbay:// link', () => {

@@ -34,7 +34,7 @@ test('a failure whose cause is known, and what a publisher asks for', async ({ a
   await shoot(page, 'server-cause')
   await paste(page, STEPS)
   await goTo(page, 'Catalog')
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('Local models')
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill('Local models')
   await page.getByRole('button', { name: 'Local models', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'After installing' })).toBeVisible()
   await shoot(page, 'catalog-steps')

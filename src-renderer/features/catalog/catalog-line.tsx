@@ -41,7 +41,7 @@ function LineAction({ action, severity }: CatalogLine): ReactElement {
         Show why
       </Button>
     )
-  const again = severity === 'warn' ? 'Try again' : 'Fetch it'
+  const again = severity === 'warn' ? 'Try again' : 'Sync now'
   return (
     <Button size="small" onClick={action === 'sync' ? syncCatalog : cancelCatalogSync}>
       {action === 'cancel' ? 'Stop' : again}

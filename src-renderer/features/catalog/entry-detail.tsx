@@ -33,9 +33,9 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
       {entry.status === 'active' ? null : (
         <Banner severity="warn" title={statusTitle(entry)}>
           {entry.status === 'deleted'
-            ? 'The registry took this entry down.'
-            : 'Its publisher no longer maintains this entry.'}
-          {words === undefined ? null : ` It says: “${visibleText(words)}”`}
+            ? 'The registry removed this entry.'
+            : 'The publisher no longer maintains this entry.'}
+          {words === undefined ? null : ` Message: “${visibleText(words)}”`}
         </Banner>
       )}
       {entry.notices.length > 0 ? (
@@ -59,7 +59,7 @@ function Foot(props: {
     <div className="detail-foot pad-bar row gap-2 ruled-above break">
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
-          {installedId === undefined ? 'Set up' : 'Set up another'}
+          {installedId === undefined ? 'Set up' : 'Set up another copy'}
           <span aria-hidden className="row gap-2 slim">
             <KeyCap keys={['↵']} />
           </span>
@@ -69,7 +69,7 @@ function Foot(props: {
       )}
       {installedId === undefined ? null : (
         <ButtonLink size="form" href={`/servers/${installedId}`}>
-          Open yours
+          Open installed
         </ButtonLink>
       )}
     </div>

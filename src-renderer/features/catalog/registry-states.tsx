@@ -59,9 +59,9 @@ function RegistryStates(): ReactElement {
     <div className="registry-states stack at-start gap-3">
       <h2>Registries</h2>
       {followed.length === 0 ? (
-        <p className="soft">No registry is followed.</p>
+        <p className="soft">No registry is synced.</p>
       ) : (
-        <ul className="stack gap-3" aria-label="Registries that are followed">
+        <ul className="stack gap-3" aria-label="Synced registries">
           {followed.map((source) => (
             <RegistryState key={source.sourceId} source={source} progress={catalog?.progress} />
           ))}

@@ -13,8 +13,8 @@ import type { FoundServers } from './list/found-servers'
 
 const SORTS = [
   { value: 'relevance', label: 'Best match' },
-  { value: 'updated', label: 'Updated last' },
-  { value: 'published', label: 'Published last' },
+  { value: 'updated', label: 'Recently updated' },
+  { value: 'published', label: 'Recently published' },
   { value: 'name', label: 'Name' },
 ] as const satisfies readonly { readonly value: CatalogSort; readonly label: string }[]
 

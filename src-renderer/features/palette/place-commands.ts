@@ -96,7 +96,7 @@ const WAYS_IN = [
     icon: FolderInput,
     words: 'claude cursor code',
   },
-  { id: 'bundle', title: 'Open a bundle', to: '/bundle', icon: Package, words: 'mcpb file' },
+  { id: 'bundle', title: 'Open bundle', to: '/bundle', icon: Package, words: 'mcpb file' },
 ] as const
 
 const THEMES = [

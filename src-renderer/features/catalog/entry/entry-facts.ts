@@ -27,7 +27,7 @@ export function statusTitle({
 /** Why an entry cannot be set up, in one sentence, where `view` is the best of its offers; undefined when it can. */
 export function entryObstacle(view: OfferView | undefined): string | undefined {
   if (view) return view.obstacle
-  return 'The registry lists neither a package nor an address for this server. Its publisher’s page says how to get it.'
+  return 'The registry lists no package or address for this server. See the publisher’s page for instructions.'
 }
 
 /** What an offer asks for. */

@@ -25,7 +25,7 @@ function publishedText(published: string | undefined): string | undefined {
 }
 
 function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[] {
-  const inputs: Fact = { name: 'Inputs', fact: inputsText(asksOf(offer)), isNum: true }
+  const inputs: Fact = { name: 'Settings', fact: inputsText(asksOf(offer)), isNum: true }
   if (offer.kind === 'remote') {
     const { url, type } = offer.remote
     return [
