@@ -23,7 +23,7 @@ test.describe('A7: a secret in a form', () => {
   }) => {
     await paste(page, EVERY_KIND)
     const field = page.locator('[data-field="arg_api-key"]')
-    await expect(field).toContainText('Visible to other programs')
+    await expect(field).toContainText('Other programs can read secrets')
     await page.locator('#field-arg_api-key').fill(SECRET)
     await expect(argvOf(page)).toContainText(['--api-key', '••••••••'])
     await field.getByRole('button', { name: 'Use SERVICE_API_KEY instead' }).click()

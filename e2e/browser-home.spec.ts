@@ -45,7 +45,7 @@ test.describe('D2 Home', () => {
     await expectStatus(page, 'Plain', 'Ready')
     await goTo(page, 'Home')
     const errors = page.getByRole('region', { name: 'Recent errors' })
-    const recovered = page.getByRole('region', { name: 'Recovered since you last looked' })
+    const recovered = page.getByRole('region', { name: 'Recently recovered' })
     await expect(errors).toBeHidden()
     await expect(recovered).toBeHidden()
     await openServer(page, 'Plain')

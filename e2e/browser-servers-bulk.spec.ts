@@ -96,7 +96,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     const toggle = page.getByRole('switch', { name: 'Birch enabled' })
     await toggle.press('Space')
     await expect(toggle).not.toBeChecked()
-    const told = page.getByRole('listitem').filter({ hasText: 'Birch was disabled.' })
+    const told = page.getByRole('listitem').filter({ hasText: 'Birch disabled.' })
     await told.getByRole('button', { name: 'Undo' }).click()
     await expect(toggle).toBeChecked()
   })

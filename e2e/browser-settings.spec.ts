@@ -88,7 +88,7 @@ const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
   versionsKept: whole('Previous versions to keep', '3', '1'),
   healthChecks: onOff('Check idle servers', true),
   healthMs: seconds('Idle time before a check', '30', '90'),
-  toolCap: whole('Tool limit of new apps', '128', '40'),
+  toolCap: whole('Tool limit for new apps', '128', '40'),
   clientMetadataUrl: text('Client metadata document', '', 'https://client.invalid/patchbay.json'),
   proxyMode: {
     ...{ kind: 'choice', label: 'Proxy', standard: 'Use system settings' },

@@ -70,7 +70,7 @@ export function GatewayLine(): JSX.Element | null {
         className="hide-narrow"
         icon={Copy}
         label="Copy the gateway’s address"
-        onClick={() => copyText(url, 'The address was copied.')}
+        onClick={() => copyText(url, 'Address copied.')}
       />
     </div>
   )

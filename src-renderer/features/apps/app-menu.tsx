@@ -63,14 +63,14 @@ function Remove({ agent: { agentId, name }, onClose }: OverProps): JSX.Element {
   const [, navigate] = useLocation()
   const remove = async (): Promise<void> => {
     await call('agent.remove', { agentId })
-    showToast({ message: `${name} was removed.` })
+    showToast({ message: `${name} removed.` })
     navigate('/apps', { replace: true })
   }
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Remove ${name}?`}
-      description="Its key stops working, and its tool choice and permissions are deleted. Your servers and activity are kept."
+      description="The key stops working. Patchbay deletes the tool choice and permissions, and keeps your servers and activity."
       confirmLabel={`Remove ${name}`}
       onConfirm={() => attempt(remove())}
     />

@@ -54,7 +54,7 @@ export function catalogLine(catalog: CatalogState, now: number): CatalogLine | u
   if (followed.length === 0) {
     return {
       severity: 'info',
-      title: 'No registry is synced',
+      title: 'Registry sync is off',
       text: `Showing the ${startersText(catalog)} included with Patchbay.`,
       action: 'settings',
     }

@@ -59,7 +59,7 @@ function RegistryStates(): ReactElement {
     <div className="registry-states stack at-start gap-3">
       <h2>Registries</h2>
       {followed.length === 0 ? (
-        <p className="soft">No registry is synced.</p>
+        <p className="soft">Registry sync is off.</p>
       ) : (
         <ul className="stack gap-3" aria-label="Synced registries">
           {followed.map((source) => (

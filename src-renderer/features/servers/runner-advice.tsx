@@ -65,9 +65,8 @@ function SetupDialog({
       title={`${setup.title}?`}
       description={
         <p>
-          Patchbay runs exactly {setup.steps.length === 1 ? 'this command' : 'these commands'}, with
-          your account&apos;s rights. What {setup.steps.length === 1 ? 'it says' : 'they say'}{' '}
-          appears in the log, and {server.name} is started afterwards. {setup.note}
+          Patchbay runs exactly {setup.steps.length === 1 ? 'this command' : 'these commands'} with
+          your user permissions, then starts {server.name}. The log shows the output. {setup.note}
         </p>
       }
       confirmLabel={`Run and start ${server.name}`}

@@ -22,7 +22,7 @@ function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }):
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const advice = lateAdvice({ appName: host.name, reload: host.reload, ownCommand, isMemory })
   return (
-    <ul className="marked stack gap-1 soft break" aria-label="What to try">
+    <ul className="marked stack gap-1 soft break" aria-label="Troubleshooting">
       {advice.map((line) => (
         <li key={line}>{line}</li>
       ))}
@@ -50,7 +50,7 @@ export function ConnectionCheck({
   useEffect(() => line.current?.focus(), [])
   const { kind, message }: Check = agent
     ? checkOf(agent, since, waitedMs)
-    : { kind: 'late', message: `${host.name} was removed.` }
+    : { kind: 'late', message: `${host.name} removed.` }
   return (
     <>
       <div ref={line} className={`well box pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>

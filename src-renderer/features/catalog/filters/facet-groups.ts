@@ -52,7 +52,7 @@ export function facetGroups(
       title: 'Your servers',
       cleared: without(choices, 'mine'),
       options: [
-        onlyOne(choices, 'mine', 'favourites', 'Favourites', undefined),
+        onlyOne(choices, 'mine', 'favourites', 'Favorites', undefined),
         onlyOne(choices, 'mine', 'viewed', 'Recently viewed', undefined),
       ],
     },

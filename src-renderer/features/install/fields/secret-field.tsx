@@ -22,9 +22,7 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
     field.alternativeKey === undefined ? undefined : context.findField(field.alternativeKey)
   return (
     <div className="stack at-start gap-1">
-      <WarnText>
-        Visible to other programs in the process list because the secret is passed as an argument.
-      </WarnText>
+      <WarnText>Other programs can read secrets in arguments from the process list.</WarnText>
       {other === undefined || field.required ? null : (
         <FieldButton fieldKey={field.key} onPress={() => context.moveTo(field.key, other.key)}>
           Use {other.machineName ?? other.label} instead

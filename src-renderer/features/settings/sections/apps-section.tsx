@@ -15,13 +15,13 @@ const CALLS = {
   key: 'agentCalls',
   id: 'agent-calls',
   label: 'Concurrent calls per app',
-  hint: 'Extra calls are rejected.',
+  hint: 'Patchbay rejects extra calls.',
 } as const
 const RATE = {
   key: 'agentRate',
   id: 'agent-rate',
   label: 'Requests per minute per app',
-  hint: 'Over the limit, apps are asked to retry later.',
+  hint: 'Patchbay asks apps over the limit to retry later.',
 } as const
 
 /** The port of the gateway, and the limits of each app; `isAsked` where another page led to the port. */

@@ -33,7 +33,7 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
       <ConfirmDialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Delete the log files of all servers?"
+        title="Delete log files of all servers?"
         description="Lines shown now stay until you quit. New lines go to new files."
         confirmLabel="Delete log files"
         onConfirm={() => attempt(clear()).finally(onCleared)}

@@ -8,7 +8,7 @@ const QUESTION_MS = {
   key: 'questionMs',
   id: 'question-seconds',
   label: 'Request timeout (seconds)',
-  hint: 'After this time, requests for input or approval are declined.',
+  hint: 'Patchbay declines unanswered requests for input or approval after this time.',
 } as const
 
 /** How long servers and agents wait for the person. */

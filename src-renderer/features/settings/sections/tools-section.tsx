@@ -12,7 +12,7 @@ import { Section } from '../setting/setting-section'
 const CAP = {
   key: 'toolCap',
   id: 'tool-cap',
-  label: 'Tool limit of new apps',
+  label: 'Tool limit for new apps',
   hint: 'Change the limit of one app on its page.',
 } as const
 
