@@ -104,7 +104,7 @@ test.describe('A1: another version of a bundle', () => {
     const path = join(home, 'telling.mcpb')
     writeFileSync(path, await tellingBundle())
     await dropFile(page, path)
-    const told = page.getByText('A browser does not tell where a dropped file lies').first()
+    const told = page.getByText('Browsers don’t share the path').first()
     await expect(told).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Bundle file' })).toBeFocused()
   })
@@ -139,7 +139,7 @@ test.describe('A1: another version of a bundle', () => {
       await dialog
         .getByRole('textbox')
         .fill(JSON.stringify(entry('1.0.0', 'old.mcpb', sha256Of(before))))
-      await dialog.getByRole('button', { name: /^Read/u }).click()
+      await dialog.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('button', { name: 'Download and verify' }).click()
       await page.getByRole('link', { name: 'Set up', exact: true }).click()
       await fill(page, 'Downloaded')

@@ -144,6 +144,6 @@ function entryOf(identifier: string, fileSha256: string): object {
 async function readEntry(page: Page, entry: object): Promise<void> {
   const dialog = await openPaste(page)
   await dialog.getByRole('textbox').fill(JSON.stringify(entry))
-  await dialog.getByRole('button', { name: /^Read/u }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Download' })).toBeVisible()
 }

@@ -90,7 +90,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
 
   const dialog = await openPaste(page)
   await dialog.getByRole('textbox').fill(CONFIGURATION)
-  await dialog.getByRole('button', { name: /^Read/u }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByText('github', { exact: true })).toBeVisible()
   await shoot(page, 'paste')
   await dialog

@@ -41,7 +41,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
     await openEditor(page)
     await nameIt(page, 'Mine')
     await dropFile(page, other)
-    await expect(page.getByText('Only bundles can be dropped here').first()).toBeVisible()
+    await expect(page.getByText('Drop a .mcpb or .dxt bundle.').first()).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Server name' })).toHaveValue('Mine')
 
     const path = join(desktop.profileDir, 'telling.mcpb')

@@ -7,7 +7,7 @@ import { DiffView } from '../ui/diff/diff-view'
 import { ProblemText } from '../ui/fields/problem-text'
 import { Tag } from '../ui/marks/tag'
 import { visibleText } from '../ui/text/visible-text'
-import { shortPath } from './file-words'
+import { shortPath } from './file-messages'
 
 /** The preview of a change to a file: its path, its diff, notes, and why it can't be made. */
 export function ChangeView({

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/layout/banner'
 import { type ArgvLine, ArgvList } from '../../ui/marks/argv-list'
 import { visibleText } from '../../ui/text/visible-text'
 import { launchLines, pairLines } from '../server-lines'
-import type { Candidate } from './review-words'
+import type { Candidate } from './review-messages'
 
 type CardProps = {
   readonly candidate: Candidate

@@ -12,7 +12,7 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { counted } from '../../ui/text/elapsed'
 import { useCommitKey } from '../use-commit-key'
 import { ReviewCard } from './review-card'
-import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-words'
+import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
 
 /** Installs the candidates; with `approves`, exactly what was shown of each is approved and starts. */
 type Install = (

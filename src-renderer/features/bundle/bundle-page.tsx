@@ -12,7 +12,7 @@ import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { sourceOf } from './bundle-words'
+import { sourceOf } from './bundle-messages'
 import { OpenButton, OpeningView } from './opening-view'
 import { useOpening } from './use-opening'
 

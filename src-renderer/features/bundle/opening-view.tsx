@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
-import { installedWords, progressShare, progressText, sizeText } from './bundle-words'
+import { installedWords, progressShare, progressText, sizeText } from './bundle-messages'
 import type { Opening } from './use-opening'
 
 function setupPath(entryId: string): string {

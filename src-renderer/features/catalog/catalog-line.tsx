@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Banner } from '../../ui/layout/banner'
 import { cancelCatalogSync, syncCatalog } from './catalog-sync-calls'
-import { type CatalogLine, catalogLine } from './catalog-words'
+import { type CatalogLine, catalogLine } from './catalog-messages'
 import { setCatalogView } from './filters/catalog-view-store'
 import { FreshnessButton } from './registry-states'
 

@@ -24,7 +24,7 @@ import { AddMenu } from './add-menu'
 import { CatalogBanner, CatalogFreshness } from './catalog-line'
 import { entryObstacle, setupPath } from './entry/entry-facts'
 import { useFindRunners, useMachine } from './entry/machine'
-import { viewsOf, viewToSetUp } from './entry/offer-words'
+import { viewsOf, viewToSetUp } from './entry/offer-messages'
 import {
   changeList,
   presentOffer,

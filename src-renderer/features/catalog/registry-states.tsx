@@ -12,7 +12,7 @@ import { Popover } from '../../ui/overlays/popover'
 import { problemWords } from '../../ui/text/problem-words'
 import { faultOf, hostOf, listedText } from '../../ui/text/registry-words'
 import { syncRegistry } from './catalog-sync-calls'
-import { freshText, progressText } from './catalog-words'
+import { freshText, progressText } from './catalog-messages'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 
 function RegistryState({

@@ -21,7 +21,7 @@ import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import { EntryDetail } from './entry-detail'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
-import { listedTitle } from './list/listed-words'
+import { listedTitle } from './list/listed-messages'
 import { ServerIcon } from './list/server-icon'
 
 /** What is only passed on the way through the list is not read. */

@@ -13,7 +13,7 @@ import { Tile } from '../../ui/marks/tile'
 import { counted, formatCount, formatMoment } from '../../ui/text/elapsed'
 import { budgetParts, budgetWords } from './budget-parts'
 import { CallChart } from './call-chart'
-import { outcomeWords, sumOf } from './call-words'
+import { outcomeWords, sumOf } from './call-messages'
 import { useCallCounts } from './use-call-counts'
 
 function Calls(): JSX.Element {

@@ -2,7 +2,7 @@ import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { HostConnection, HostView } from '../../../src-shared/domain/agents/host'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { connectionSentence, hostNeeds } from '../../host-parts/connection-words'
+import { connectionSentence, hostNeeds } from '../../host-parts/connection-messages'
 import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
 import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
@@ -16,7 +16,7 @@ import {
   type SuggestedAction,
   suggestedAction,
 } from '../../ui/text/suggested-action'
-import { afterName } from './home-words'
+import { afterName } from './home-messages'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
 type NeedAction =

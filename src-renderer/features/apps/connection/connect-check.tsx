@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { HostView } from '../../../../src-shared/domain/agents/host'
 import { ask } from '../../../host-parts/ask'
-import { shortPath } from '../../../host-parts/file-words'
+import { shortPath } from '../../../host-parts/file-messages'
 import { useAgent, useAgents } from '../../../host-parts/use-agents'
 import type { Connected } from '../../../host-parts/use-connecting'
 import { useApp } from '../../../stores/app-store'

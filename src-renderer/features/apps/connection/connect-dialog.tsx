@@ -2,7 +2,7 @@ import type { JSX, SyntheticEvent } from 'react'
 import { useId, useState } from 'react'
 
 import { ChangeView } from '../../../host-parts/change-view'
-import { connectionSentence } from '../../../host-parts/connection-words'
+import { connectionSentence } from '../../../host-parts/connection-messages'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { type Connected, type Connecting, useConnecting } from '../../../host-parts/use-connecting'
 import { Button } from '../../../ui/controls/button'

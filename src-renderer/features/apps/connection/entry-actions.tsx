@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import type { ConnectionState } from '../../../../src-shared/domain/agents/host'
 import { ask } from '../../../host-parts/ask'
-import { needsRepair } from '../../../host-parts/connection-words'
+import { needsRepair } from '../../../host-parts/connection-messages'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { useAgent } from '../../../host-parts/use-agents'
 import { IconButton } from '../../../ui/controls/icon-button'

@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-shared/domain/server-json/server-json'
 import { safeLink } from '../../../ui/text/safe-link'
 import { asksOf, entryObstacle, entryTitle, namesOf, statusTitle } from './entry-facts'
-import { viewsOf, viewToSetUp } from './offer-words'
+import { viewsOf, viewToSetUp } from './offer-messages'
 
 function npm(environmentVariables: KeyValueInput[] = [], registryType = 'npm'): Offer {
   return {

@@ -6,7 +6,7 @@ import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { formatDay } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
-import type { OfferView } from './offer-words'
+import type { OfferView } from './offer-messages'
 
 /** The name to show: the title, or the last part of the registry name. */
 export function entryTitle(server: ServerJson): string {

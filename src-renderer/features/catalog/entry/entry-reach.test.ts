@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { EntryReach } from './entry-reach'
-import { viewsOf } from './offer-words'
+import { viewsOf } from './offer-messages'
 
 /** The heading and the statements on the only offer of an entry, on a computer that has npx. */
 function statements(parts: object): string[] {

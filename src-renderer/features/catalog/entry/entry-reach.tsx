@@ -15,8 +15,8 @@ import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
 import { PartHead } from '../../../ui/layout/part-head'
 import type { Asks } from './entry-facts'
 import { asksOf, namesOf } from './entry-facts'
-import type { OfferView } from './offer-words'
-import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-words'
+import type { OfferView } from './offer-messages'
+import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-messages'
 
 type Line = { readonly key: string; readonly icon: LucideIcon; readonly text: ReactNode }
 

@@ -17,7 +17,7 @@ import { formatCount, formatMoment } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 import { entryObstacle, setupPath } from './entry-facts'
 import { useMachine } from './machine'
-import { viewsOf, viewToSetUp } from './offer-words'
+import { viewsOf, viewToSetUp } from './offer-messages'
 
 const FEW = 6
 

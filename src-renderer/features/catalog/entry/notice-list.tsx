@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 
 import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
 import { visibleText } from '../../../ui/text/visible-text'
-import { noticeWord } from './notice-words'
+import { noticeWord } from './notice-messages'
 
 const MOST = 50
 

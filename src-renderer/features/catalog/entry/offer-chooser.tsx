@@ -7,7 +7,7 @@ import { Field } from '../../../ui/fields/field'
 import { PartHead } from '../../../ui/layout/part-head'
 import { Tag } from '../../../ui/marks/tag'
 import { formatCount } from '../../../ui/text/elapsed'
-import type { OfferView } from './offer-words'
+import type { OfferView } from './offer-messages'
 
 type OfferChooserProps = {
   readonly views: readonly OfferView[]

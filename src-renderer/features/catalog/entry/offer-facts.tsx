@@ -8,8 +8,8 @@ import { safeLink } from '../../../ui/text/safe-link'
 import { visibleText } from '../../../ui/text/visible-text'
 import type { Asks } from './entry-facts'
 import { asksOf, namesOf } from './entry-facts'
-import type { OfferView } from './offer-words'
-import { transportWord } from './offer-words'
+import type { OfferView } from './offer-messages'
+import { transportWord } from './offer-messages'
 
 type Fact = { readonly name: string; readonly fact: ReactElement | string; readonly isNum?: true }
 

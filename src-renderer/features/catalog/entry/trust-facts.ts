@@ -3,7 +3,7 @@ import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { visibleText } from '../../../ui/text/visible-text'
-import { hostOf } from './offer-words'
+import { hostOf } from './offer-messages'
 
 /** One thing to know of who publishes a server; `weight` is what it says for or against. */
 export type TrustFact = {

@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import { ChangeView } from '../../../host-parts/change-view'
-import { fileProblem } from '../../../host-parts/file-words'
+import { fileProblem } from '../../../host-parts/file-messages'
 import { type HostRow, hostRows } from '../../../host-parts/host-rows'
 import { useAgent } from '../../../host-parts/use-agents'
 import { useConnecting } from '../../../host-parts/use-connecting'

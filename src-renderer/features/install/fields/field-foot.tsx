@@ -6,7 +6,7 @@ import { splitSeveral } from '../../../../src-shared/form/split-several'
 import { fieldId, focusControl } from '../values/field-places'
 import type { BoundField } from './field-context'
 import { listOf } from './field-context'
-import { defaultWord, isCleared } from './field-words'
+import { defaultWord, isCleared } from './field-messages'
 
 /** A button that reads like a link, for a small step at a field. */
 export function FieldButton(props: {

@@ -7,7 +7,7 @@ import type { FieldSpot } from './argv-lines'
 import { handPlaces } from './hand-places'
 import type { DraftValues, InstallDraft } from './install-values'
 import { LIMIT_NAMES, LIMITS } from './limits'
-import { expectedKind } from './path-words'
+import { expectedKind } from './path-messages'
 
 /** One problem that the form knows of, with the element that mends it. */
 export type KnownProblem = {

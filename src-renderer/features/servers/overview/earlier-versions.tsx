@@ -14,7 +14,7 @@ import { useKeptFocus } from '../../../ui/focus/use-kept-focus'
 import { PartHead } from '../../../ui/layout/part-head'
 import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
-import { earlierWords } from './earlier-words'
+import { earlierWords } from './earlier-messages'
 
 function EarlierRow({
   version,

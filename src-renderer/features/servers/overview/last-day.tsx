@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../../ipc/use-request'
 import { PartHead } from '../../../ui/layout/part-head'
-import { dayFigures } from './day-words'
+import { dayFigures } from './day-messages'
 
 const EVERY_MS = 30_000
 

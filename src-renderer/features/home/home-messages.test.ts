@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { afterName, homeWords } from './home-words'
+import { afterName, homeWords } from './home-messages'
 
 const ready = { status: { kind: 'ready' } } as const
 const stopped = { status: { kind: 'stopped' } } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
-import { dayFigures } from './day-words'
+import { dayFigures } from './day-messages'
 
 const NOTHING: ServerFigures['totals'] = {
   ...{ upMs: 0, starts: 0, restarts: 0, losses: 0, requests: 0, errors: 0, errorsByCode: [] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { earlierWords } from './earlier-words'
+import { earlierWords } from './earlier-messages'
 
 describe('the words of an earlier version', () => {
   it('say what is other, and what going back still needs', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { factLook, factWords } from './history-words'
+import { factLook, factWords } from './history-messages'
 
 describe('the words of a history', () => {
   it('say what happened and what there is to know of it', () => {

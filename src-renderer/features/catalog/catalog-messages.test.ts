@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
-import { catalogLine, correctionText, freshText, progressText } from './catalog-words'
+import { catalogLine, correctionText, freshText, progressText } from './catalog-messages'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const OFF: RegistryFault = { code: 'unreachable', message: 'It could not be reached.' }

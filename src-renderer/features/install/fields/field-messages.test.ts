@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { expectedKind, foundPathWords, shellPathWords } from '../values/path-words'
-import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from './field-words'
+import { expectedKind, foundPathWords, shellPathWords } from '../values/path-messages'
+import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from './field-messages'
 
 function field(parts: Partial<FormField>): FormField {
   return {
