@@ -148,7 +148,7 @@ test.describe('A1: another version of a bundle', () => {
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Check for updates' }).press('Enter')
       await expect(page.getByRole('heading', { name: 'Update Downloaded' })).toBeVisible()
-      const facts = page.getByRole('region', { name: 'Download' })
+      const facts = page.getByRole('region', { name: 'Download', exact: true })
       await expect(facts).toContainText(sha256Of(after))
       await page.getByRole('button', { name: 'Download and verify' }).click()
       await expect(page.getByText('Verified bundle')).toBeVisible()

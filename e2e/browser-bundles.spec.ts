@@ -95,7 +95,7 @@ test.describe('A1: bundles', () => {
     const { page } = await openApp({ env: { NODE_EXTRA_CA_CERTS: https.certFile } })
     try {
       await readEntry(page, entryOf(`${https.address}/slow.mcpb`, sha256Of(bytes)))
-      const facts = page.getByRole('region', { name: 'Download' })
+      const facts = page.getByRole('region', { name: 'Download', exact: true })
       await expect(facts).toContainText(new URL(https.address).host)
       await expect(facts).toContainText('slow.mcpb')
       await expect(facts).toContainText(sha256Of(bytes))

@@ -68,7 +68,7 @@ test.describe('a server made by hand', () => {
       `${PLAIN}\n--token=${SECRET}\nlast`,
     )
     await expect(argvOf(page).nth(2)).toHaveText('--token=••••••••')
-    await expect(page.getByText('Other programs can read secrets in arguments')).toBeVisible()
+    await expect(page.getByText('read it in the process list')).toBeVisible()
     await approve(page)
     await expectStatus(page, 'Mine', 'Ready')
 

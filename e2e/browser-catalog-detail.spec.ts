@@ -73,7 +73,7 @@ test.describe('D2: one server of the registry in full', () => {
       '0.9.0Dec 5, 2025Deleted',
     ])
     await expect(detail).toContainText(/Listed for .*, 4 versions\./u)
-    await expect(detail).toContainText('Published as ann, which is not verified')
+    await expect(detail).toContainText('Published as ann, not verified.')
 
     await detail.getByText('Compare versions').click()
     const changes = detail.getByRole('list', { name: 'Changes between versions' })
@@ -230,7 +230,7 @@ test.describe('D2: one server of the registry in full', () => {
     )
     await openServer(page, 'Plain')
     await expect(page.getByText('The registry took its entry down.')).toBeVisible()
-    await expect(page.getByText('Message: “It sent keys away.”')).toBeVisible()
+    await expect(page.getByText('“It sent keys away.”')).toBeVisible()
     await goTo(page, 'Catalog')
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('plain')
     // What was pasted in this run is no registry's to take away.
