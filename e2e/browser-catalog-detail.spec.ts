@@ -125,13 +125,13 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(cards).toHaveText(['server-0042'])
     await choices.getByLabel('Recently viewed').check()
     await expect(cards).toHaveText(['server-0007', 'server-0042'])
-    await page.getByRole('button', { name: /^Yours: / }).click()
+    await page.getByRole('button', { name: /^Your servers: / }).click()
     await page.getByRole('button', { name: 'Refresh the catalog' }).click()
     await find(page, 'server-0023', 'server-0023')
     const detail = page.getByRole('complementary', { name: 'server-0023', exact: true })
     await expect(detail).toContainText('Versions known so far.')
     // Of versions that nobody was asked for nothing is told.
-    await expect(detail.getByText('in this one version')).toBeHidden()
+    await expect(detail.getByText(', 1 version.')).toBeHidden()
     await expect(page.getByText('Showing the catalog synced')).toBeVisible()
   })
 

@@ -148,7 +148,7 @@ test.describe('D2: the catalog by keyboard', () => {
       await expectNoFaults(page, title)
     }
     await search.fill('9q8w7e6r5t')
-    await expect(page.getByText('No server matches')).toBeVisible()
+    await expect(page.getByText('No results for')).toBeVisible()
     await expectNoFaults(page, 'nothing found')
     await search.fill('')
     registry.misbehave('unauthorized')

@@ -70,7 +70,7 @@ test.describe('D2: registries beside the first', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove token' }).click()
     await expect(row).not.toContainText(KEPT)
     await expect(row.getByRole('button', { name: 'Add token' })).toBeVisible()
-    await expect(row).toContainText('1 server, fresh')
+    await expect(row).toContainText('1 server, updated')
 
     const actions = row.getByRole('button', { name: `Actions for ${own.url}` })
     const ask = async (): Promise<void> => {
@@ -104,7 +104,7 @@ test.describe('D2: registries beside the first', () => {
     await goTo(page, 'Settings')
     await page.getByRole('switch', { name: `Sync ${own.url}` }).click()
     await goTo(page, 'Catalog')
-    await expect(page.getByText('No server matches “inside”')).toBeVisible()
+    await expect(page.getByText('No results for “inside”')).toBeVisible()
     await goTo(page, 'Settings')
     await page.getByRole('button', { name: `Actions for ${own.url}` }).click()
     await page.getByRole('menuitem', { name: 'Remove registry' }).click()
@@ -173,7 +173,7 @@ test.describe('D2: registries beside the first', () => {
     await expect(page.getByRole('list', { name: 'Servers' })).not.toContainText('Verified')
     const detail = page.getByRole('complementary', { name: 'inside', exact: true })
     await expect(detail).toContainText('acme.com, not verified')
-    await expect(detail).toContainText('Published as acme.com, which is not verified')
+    await expect(detail).toContainText('Published as acme.com, not verified.')
     await filters.getByLabel('No secrets').check()
     await expect(page.getByRole('heading', { name: 'No servers' })).toBeVisible()
     await first.close()

@@ -83,7 +83,7 @@ test.describe('D2: the whole registry on the desk', () => {
       await search(page).fill('stripe')
       await expect(page.getByText('1 found')).toBeVisible()
       const detail = page.getByRole('complementary', { name: 'Stripe', exact: true })
-      await expect(detail).toContainText('Published as stripe.com, which is not verified')
+      await expect(detail).toContainText('Published as stripe.com, not verified.')
       await expect(detail).toContainText('mcp.stripe.com belongs to stripe.com.')
       await expect(detail).toContainText('Connects to mcp.stripe.com')
 

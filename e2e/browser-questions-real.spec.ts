@@ -112,7 +112,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     const asking = await open(page, profileDir)
     await openServer(page, NAME)
     asking.ask('roots/list')
-    await expect(page.getByText('asked which folders it may work in')).toBeVisible()
+    await expect(page.getByText('asked for folders, but none are shared')).toBeVisible()
     await page.getByRole('button', { name: 'Choose folders' }).click()
     const dialog = page.getByRole('dialog', { name: `Folders of ${NAME}` })
     const folder = join(profileDir, 'a folder')
@@ -123,7 +123,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     await dialog.getByRole('button', { name: 'Save folders' }).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('list', { name: 'Folders' })).toHaveText(folder)
-    await expect(page.getByText('asked which folders it may work in')).toBeHidden()
+    await expect(page.getByText('asked for folders, but none are shared')).toBeHidden()
     await expect
       .poll(() => asking.heard.map(({ method }) => method))
       .toContain('notifications/roots/list_changed')
@@ -140,7 +140,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     await openServer(page, NAME)
     asking.ask('sampling/createMessage', { messages: [], maxTokens: 1 })
     asking.ask('sampling/createMessage', { messages: [], maxTokens: 1 })
-    await expect(page.getByText('sampling, 2 times; Patchbay lends no model')).toBeVisible()
+    await expect(page.getByText('Sampling, 2 times.')).toBeVisible()
     await expect
       .poll(() => asking.heard.filter(({ id }) => id !== undefined).map(({ error }) => error?.code))
       .toEqual([expect.any(Number), expect.any(Number)])

@@ -179,7 +179,7 @@ test.describe('C10: signing in', () => {
     const setting = page.getByRole('textbox', { name: 'Client metadata document' })
     await setting.fill('http://patchbay.test/client.json')
     await setting.press('Enter')
-    await expect(page.getByText('Enter an address that starts with https:// and has')).toBeVisible()
+    await expect(page.getByText('Enter an https:// address with a path')).toBeVisible()
     await setting.fill('https://PATCHBAY.test/client.json')
     await setting.press('Enter')
     await expect(setting).toHaveValue(DOCUMENT)
