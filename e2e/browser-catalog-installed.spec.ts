@@ -36,7 +36,7 @@ async function search(page: Page): Promise<void> {
 async function look(page: Page, title: string): Promise<Locator> {
   await page.getByRole('button', { name: title, exact: true }).click()
   const detail = page.getByRole('complementary', { name: title, exact: true })
-  await expect(detail.getByRole('button', { name: /^Set up( another)?$/u })).toBeVisible()
+  await expect(detail.getByRole('button', { name: /^Set up( another copy)?$/u })).toBeVisible()
   return detail
 }
 

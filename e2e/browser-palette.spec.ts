@@ -223,7 +223,7 @@ test.describe('D4: shortcuts', () => {
     await expect(search).toHaveValue('gh?')
     await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
 
-    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Favourites').focus()
+    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Favorites').focus()
     await page.keyboard.press('/')
     await expect(search).toBeFocused()
   })
