@@ -45,7 +45,7 @@ test.describe('D2: registries beside the first', () => {
     const row = await add(page, own.url, 'a-wrong-token')
     await expect(row).toContainText(KEPT)
     await expect(row.getByRole('status')).toContainText('Check the token of this registry.')
-    await expect(row).toContainText('Not fetched yet')
+    await expect(row).toContainText('Not synced yet')
 
     await row.getByRole('button', { name: 'Replace token' }).click()
     const dialog = page.getByRole('dialog')
@@ -54,7 +54,7 @@ test.describe('D2: registries beside the first', () => {
     await expect(dialog.getByLabel('Token', { exact: true })).toHaveValue('')
     await dialog.getByLabel('Token', { exact: true }).fill(' token-of-acme ')
     await dialog.getByRole('button', { name: 'Replace token' }).click()
-    await expect(row).toContainText('1 server, fresh now')
+    await expect(row).toContainText('1 server, updated just now')
     await expect(row.getByRole('status')).toBeEmpty()
     expect(await page.content()).not.toContain('token-of-acme')
     expect(readFileSync(join(profileDir, 'settings.json'), 'utf8')).not.toContain('token-of-acme')
@@ -135,7 +135,7 @@ test.describe('D2: registries beside the first', () => {
     second.misbehave('ok')
     const asked = first.requests.length
     await states.getByRole('button', { name: `Try again: ${hosts[1]}` }).click()
-    await expect(states.getByRole('listitem').last()).toContainText('1 server, fresh now')
+    await expect(states.getByRole('listitem').last()).toContainText('1 server, updated just now')
     await expect(banner).toContainText('1 of 2 registries could not be refreshed.')
     expect(first.requests).toHaveLength(asked)
     await first.close()

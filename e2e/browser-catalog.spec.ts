@@ -94,7 +94,7 @@ test.describe('D2: the whole registry on the desk', () => {
       await page.getByRole('button', { name: /^Kind: Remote/u }).click()
       await filters.getByLabel(/^Deprecated/u).check()
       await expect(page.getByRole('button', { name: 'Old one', exact: true })).toBeVisible()
-      await expect(page.getByText('It says: “Use the new one.”')).toBeVisible()
+      await expect(page.getByText('Message: “Use the new one.”')).toBeVisible()
       await expect(page.getByText('Deprecated since May 3, 2026.')).toBeVisible()
       await page.getByRole('button', { name: /^Status: Deprecated/u }).click()
 

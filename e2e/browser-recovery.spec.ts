@@ -23,7 +23,7 @@ test.describe('A8: a server that does not start', () => {
     async ({ app: { page, pid } }) => {
       const resting = descendantsOf(pid).length
       await install(page, fixtureServer('exits.mjs'), 'Exits')
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await openServer(page, 'Exits')
       await recordStatuses(page)
       const main = page.getByRole('main')
@@ -46,7 +46,7 @@ test.describe('A8: a server that does not start', () => {
       await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
       await openServer(page, 'Exits')
 
-      await button(page, 'Stop trying').click()
+      await button(page, 'Stop retrying').click()
       await expectStatus(page, 'Exits', 'Stopped')
       expect(descendantsOf(pid).length).toBe(resting)
 
@@ -59,7 +59,6 @@ test.describe('A8: a server that does not start', () => {
       await openServer(page, 'Exits')
       await button(page, 'Start').click()
       await expectStatus(page, 'Exits', 'Paused')
-      await expect(main).toContainText('Waiting for you.')
       await expect(main).toContainText('The server exited with code 3 before it answered.')
     },
   )
@@ -72,7 +71,7 @@ test.describe('A8: a server that does not start', () => {
     const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`, 'u') })
     const heightOf = async (name: string) => (await rowOf(name).boundingBox())?.height
     for (const place of ['Home', 'Servers'] as const) {
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await goTo(page, place)
       await recordStatuses(page)
       const row = rowOf('Exits')

@@ -103,7 +103,7 @@ test('an update is taken back with its values, its secret and its approval, and 
   const palette = page.getByRole('dialog', { name: 'Command palette' })
   await palette.getByRole('combobox').fill('go back plain')
   await expect(palette.getByRole('option', { selected: true })).toContainText(
-    'Go back to 2.0.0 of Plain',
+    'Roll back to 2.0.0 of Plain',
   )
   await page.keyboard.press('Enter')
   await expect(page.getByText('test.fixture/plain 2.0.0')).toBeVisible()
