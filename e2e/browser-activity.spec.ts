@@ -69,7 +69,7 @@ test.describe('D6: what agents called', () => {
     await expect(rows(page).first()).toContainText('resources/read')
     await expect(rows(page).first()).toContainText('12 s')
     await expect(rows(page).first()).toContainText('3.0 MB')
-    const words = 'Unreachable,Timed out,Cancelled,Denied,Not sent,Refused,Tool error,Succeeded'
+    const words = 'Unreachable,Timed out,Canceled,Denied,Not sent,Rejected,Tool error,Succeeded'
     for (const [index, word] of words.split(',').entries())
       await expect(rows(page).nth(index + 1)).toContainText(word)
   })
