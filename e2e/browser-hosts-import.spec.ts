@@ -142,7 +142,7 @@ test.describe('importing from other apps (D6)', () => {
     await page.getByRole('button', { name: 'Review file changes' }).click()
     for (const app of ['claudeDesktop', 'cursor', 'vsCode'] as const)
       await expect(page.getByRole('region', { name: home.file(app), exact: true })).toBeVisible()
-    await expect(page.getByText('Cursor is not connected to Patchbay')).toBeVisible()
+    await expect(page.getByText('Cursor isn’t connected to Patchbay')).toBeVisible()
     expect(await page.content()).not.toContain(SECRET)
     expect(await page.content()).not.toContain(OTHER_SECRET)
     await page

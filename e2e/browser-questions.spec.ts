@@ -101,7 +101,7 @@ test.describe('Questions of servers: in the app', () => {
     put.put([put.made('q', FORM), put.made('r', CALL, { agent: 'Claude' })])
     const banner = page.getByRole('region', { name: 'Requests' })
     await expect(banner).toContainText(`${NAME} asks for details.`)
-    await expect(banner).toContainText('1 more question waits.')
+    await expect(banner).toContainText('1 more request.')
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.keyboard.type('ory')
     await expect(search).toHaveValue('memory')

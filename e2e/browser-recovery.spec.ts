@@ -41,7 +41,7 @@ test.describe('A8: a server that does not start', () => {
       await button(page, 'Try now').click()
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await openServer(page, 'Exits', 'Log')
       await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
       await openServer(page, 'Exits')
@@ -84,7 +84,7 @@ test.describe('A8: a server that does not start', () => {
       await page.keyboard.press('Enter')
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await expect(link).toBeFocused()
     }
     await expect(rowOf('Plain').getByRole('button', { name: /^Try now/u })).toHaveCount(0)

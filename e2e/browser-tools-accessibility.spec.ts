@@ -44,7 +44,7 @@ test('the tools, one in full and the dialogs are free of axe’s faults in all f
     await expect(page.getByRole('dialog')).toContainText('Definition (JSON)')
     await check('one tool')
     await close()
-    await page.getByRole('button', { name: 'Turn off tools' }).click()
+    await page.getByRole('button', { name: 'Suggest tools to turn off' }).click()
     await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible()
     await check('suggestions')
     await close()

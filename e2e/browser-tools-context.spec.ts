@@ -85,7 +85,7 @@ test.describe('C6: the agent context', () => {
     await expect(said).toHaveText('The block is added at the end of your text.')
     await page.keyboard.press('Control+A')
     await page.keyboard.insertText('x'.repeat(500_001))
-    await expect(own).toHaveAccessibleDescription(/The text has 500,001 characters;/u)
+    await expect(own).toHaveAccessibleDescription(/The text has 500,001 characters\./u)
     await expect(copy).toHaveAttribute('aria-disabled', 'true')
     // Esc would close the message of the copy first, while that stands.
     await dialog.getByRole('button', { name: 'Close', exact: true }).press('Enter')

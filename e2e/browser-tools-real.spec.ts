@@ -34,7 +34,7 @@ async function factsOf(page: Page): Promise<Record<string, string>> {
 
 /** How many tools of a server agents are shown and how many it lists, as its head says. */
 async function countsOf(page: Page, name: string): Promise<[exposed: number, total: number]> {
-  const found = /^(\d+) of (\d+) exposed/u.exec((await factsOf(page))[name] ?? '')
+  const found = /^(\d+) of (\d+) available/u.exec((await factsOf(page))[name] ?? '')
   return [Number(found?.[1]), Number(found?.[2])]
 }
 

@@ -137,7 +137,7 @@ test.describe('C3: over the tool limit of an app', () => {
     await openTools(page)
     await expect(headline(page)).toHaveText('5 tools for agents')
     await expect(page.getByText('Narrow is over its limit by 2 tools.')).toBeVisible()
-    await page.getByRole('button', { name: 'Turn off tools' }).click()
+    await page.getByRole('button', { name: 'Suggest tools to turn off' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('checkbox')).toHaveCount(2)
     await dialog.getByRole('checkbox').first().uncheck()

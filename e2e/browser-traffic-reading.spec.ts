@@ -32,7 +32,7 @@ test.describe('D5: the traffic of a server', () => {
     await page.getByRole('button', { name: 'Save for later' }).click()
     await openServer(page, 'plain', 'Traffic')
     await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible()
-    await expect(page.getByText(/^plain is not running\./u)).toBeVisible()
+    await expect(page.getByText(/^Start plain to see/u)).toBeVisible()
 
     await openTalks(page)
     const client = await openAgent(page, settings.gatewayPort)

@@ -107,7 +107,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await writeArguments(page, '{\n  "value": 9007199254740993\n}')
     await callButton(page).click()
     await expect(
-      page.getByText(/^Line 2, column 12: 9007199254740993 has more digits/u),
+      page.getByText(/^Line 2, column 12: 9007199254740993 has too many digits/u),
     ).toBeVisible()
     await expect(triedRows(page)).toHaveCount(1)
   })

@@ -144,7 +144,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     chmodSync(home.file('cursor'), 0o444)
     await openRemoval(page)
     await confirm(page)
-    const left = page.getByRole('region', { name: 'Left' })
+    const left = page.getByRole('region', { name: 'Remaining' })
     await expect(left.getByRole('listitem')).toHaveCount(2)
     await expect(left.getByRole('listitem').first()).toContainText(home.file('cursor'))
     await expect(left.getByRole('listitem').first()).toContainText('read-only')

@@ -20,8 +20,10 @@ const PHRASES = [
   [/\bback(?:s|ing)? off\b/giu, 'retrying'],
 ]
 /** Attributes and members whose text nobody reads. */
-const CODE = /^(?:className|class|href|to|key|id|htmlFor|role|type|src|d|viewBox|data-.*|style|pattern|sql|source)$/u
-const SQL = /^\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|WITH|PRAGMA|DROP|ALTER|BEGIN|COMMIT|VACUUM|WHERE|AND|ORDER|JOIN|FROM|VALUES)\b/u
+const CODE =
+  /^(?:className|class|href|to|key|id|htmlFor|role|type|src|d|viewBox|data-.*|style|pattern|sql|source)$/u
+const SQL =
+  /^\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|WITH|PRAGMA|DROP|ALTER|BEGIN|COMMIT|VACUUM|WHERE|AND|ORDER|JOIN|FROM|VALUES)\b/u
 
 /** Whether a string is a sentence or a label, not code. */
 function isProse(text) {
@@ -37,10 +39,14 @@ function proseOf(name, text) {
   const visit = (node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
     if (ts.isLiteralTypeNode(node) || ts.isTaggedTemplateExpression(node)) return
-    const member = ts.isJsxAttribute(node) || ts.isPropertyAssignment(node) ? node.name.getText() : ''
+    const member =
+      ts.isJsxAttribute(node) || ts.isPropertyAssignment(node) ? node.name.getText() : ''
     if (CODE.test(member)) return
     const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node)
-    if (ts.isJsxText(node) || ((isText || ts.isTemplateMiddleOrTemplateTail(node)) && isProse(node.text)))
+    if (
+      ts.isJsxText(node) ||
+      ((isText || ts.isTemplateMiddleOrTemplateTail(node)) && isProse(node.text))
+    )
       shown.push([node.getStart(), node.end])
     ts.forEachChild(node, visit)
   }

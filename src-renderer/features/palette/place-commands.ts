@@ -146,7 +146,7 @@ function lookCommands({ theme, density }: Settings): readonly Command[] {
   const other = density === 'compact' ? 'comfortable' : 'compact'
   const themes = THEMES.filter((one) => one.theme !== theme).map((one): Command => {
     const run = (): void => save({ theme: one.theme })
-    const words = 'appearance mode colours'
+    const words = 'appearance mode colors'
     const { title, icon } = one
     return {
       id: `theme ${one.theme}`,
