@@ -156,7 +156,7 @@ test.describe('B11: the errors of a server', () => {
 test.describe('B11: a collector of figures', () => {
   test('is an address, and a way that others can read is told', async ({ app: { page } }) => {
     await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'Metrics' })
+    const section = page.getByRole('region', { name: 'Figures' })
     const field = section.getByLabel('OpenTelemetry collector')
     await field.fill('collector')
     await field.press('Enter')

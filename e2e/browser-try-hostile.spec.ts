@@ -189,7 +189,7 @@ inert.describe(
       await openTool(page, 'Hostile', 'huge')
       await send(page)
       const huge = blockOf(page, 'Text 1')
-      await expect(huge).toContainText('The first 20,000 of 500,000 characters are shown.')
+      await expect(huge).toContainText('Showing 20,000 of 500,000 characters.')
       await huge.getByRole('button', { name: 'Show more' }).click()
       await expect(huge).toContainText('The first 200,000 of 500,000 characters are shown. Save it')
       expect((await huge.getByRole('region').innerText()).length).toBeLessThan(60_000)

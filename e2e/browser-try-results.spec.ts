@@ -60,7 +60,7 @@ test.describe('D5: what the published server Everything answers', () => {
     await send(page)
     const link = blockOf(page, 'Resource link 2')
     await expect(link).toContainText('demo://resource/dynamic/')
-    await link.getByRole('button', { name: 'Read it' }).press('Enter')
+    await link.getByRole('button', { name: 'Read' }).press('Enter')
     await expect(
       page.getByRole('heading', { name: /^demo:\/\/resource\/dynamic\//u }),
     ).toBeVisible()
