@@ -39,7 +39,7 @@ test.describe('E15 the step of a cause', () => {
     await install(page, says('Notes', broken), 'Notes')
     await expectStatus(page, 'Notes', 'Paused')
     await openServer(page, 'Notes')
-    await page.getByRole('button', { name: 'Repair and start again' }).press('Enter')
+    await page.getByRole('button', { name: 'Repair and restart' }).press('Enter')
     await expectStatus(page, 'Notes', 'Error')
     await expect(page.getByText('Nothing was repaired.').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Repair again' })).toBeVisible()

@@ -23,7 +23,7 @@ test.describe('A8: a server that does not start', () => {
     async ({ app: { page, pid } }) => {
       const resting = descendantsOf(pid).length
       await install(page, fixtureServer('exits.mjs'), 'Exits')
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await openServer(page, 'Exits')
       await recordStatuses(page)
       const main = page.getByRole('main')
@@ -41,12 +41,12 @@ test.describe('A8: a server that does not start', () => {
       await button(page, 'Try now').click()
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await openServer(page, 'Exits', 'Log')
       await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
       await openServer(page, 'Exits')
 
-      await button(page, 'Stop trying').click()
+      await button(page, 'Stop retrying').click()
       await expectStatus(page, 'Exits', 'Stopped')
       expect(descendantsOf(pid).length).toBe(resting)
 
@@ -59,7 +59,6 @@ test.describe('A8: a server that does not start', () => {
       await openServer(page, 'Exits')
       await button(page, 'Start').click()
       await expectStatus(page, 'Exits', 'Paused')
-      await expect(main).toContainText('Waiting for you.')
       await expect(main).toContainText('The server exited with code 3 before it answered.')
     },
   )
@@ -73,7 +72,7 @@ test.describe('A8: a server that does not start', () => {
       page.getByRole('row', { name: new RegExp(`^(?:Select )?${name}`, 'u') })
     const heightOf = async (name: string) => (await rowOf(name).boundingBox())?.height
     for (const place of ['Home', 'Servers'] as const) {
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await goTo(page, place)
       await recordStatuses(page)
       const row = rowOf('Exits')
@@ -86,7 +85,7 @@ test.describe('A8: a server that does not start', () => {
       await page.keyboard.press('Enter')
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await expect(link).toBeFocused()
     }
     await expect(rowOf('Plain').getByRole('button', { name: /^Try now/u })).toHaveCount(0)

@@ -44,7 +44,7 @@ test.describe('a runner that is missing', () => {
 
     expect(await faultsOf(page)).toEqual([])
 
-    await page.getByRole('link', { name: 'Set the path of uvx' }).click()
+    await page.getByRole('link', { name: 'Set uvx path' }).click()
     const field = page.getByRole('textbox', { name: 'uvx' })
     await expect(field).toBeFocused()
     await field.fill(join(computer.home, 'elsewhere', 'uvx'))
