@@ -175,7 +175,7 @@ test.describe('D2: registries beside the first', () => {
     await expect(detail).toContainText('acme.com, not verified')
     await expect(detail).toContainText('Published as acme.com, which is not verified')
     await filters.getByLabel('Asks for none').check()
-    await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
     await first.close()
     await second.close()
   })

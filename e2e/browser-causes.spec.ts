@@ -41,7 +41,7 @@ test.describe('E15 the step of a cause', () => {
     await openServer(page, 'Notes')
     await page.getByRole('button', { name: 'Repair and start again' }).press('Enter')
     await expectStatus(page, 'Notes', 'Error')
-    await expect(page.getByText('Nothing was repaired.').first()).toBeVisible()
+    await expect(page.getByText('Not repaired.').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Repair again' })).toBeVisible()
   })
 })

@@ -223,7 +223,7 @@ test.describe('importing from other apps (D6)', () => {
     await expect(serverLink(page, 'noted')).toBeVisible()
   })
 
-  test('says which file could not be read and why, and what else can be done', async ({
+  test('says which file couldn’t be read and why, and what else can be done', async ({
     openApp,
   }) => {
     using home = new HostHome()
@@ -231,7 +231,7 @@ test.describe('importing from other apps (D6)', () => {
     const { page } = await openApp({ env: home.env })
     await openImport(page)
     await expect(page.getByRole('heading', { name: 'No servers in your apps' })).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Files that could not be read' })).toContainText(
+    await expect(page.getByRole('list', { name: 'Files that couldn’t be read' })).toContainText(
       home.file('cursor'),
     )
     await expect(page.getByText('Patchbay looks for')).toContainText('Claude Desktop')

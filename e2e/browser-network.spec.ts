@@ -49,7 +49,9 @@ test.describe('E8: the settings of the network', () => {
     const file = join(profileDir, 'acme.pem')
     await type('Extra certificates', file)
     const row = section.getByRole('list', { name: 'Files of certificates' }).getByRole('listitem')
-    await expect(row).toContainText(`There is no file ${file}. Nothing of it is trusted.`)
+    await expect(row).toContainText(
+      `File not found: ${file}. Check the path. Nothing of it is trusted.`,
+    )
     writeFileSync(file, company.authority.authority)
     await section.getByRole('button', { name: 'Look again' }).click()
     await expect(row).toContainText('1 certificate is trusted.')

@@ -27,8 +27,8 @@ describe('a tool in words', () => {
   })
 
   it('says why agents are not shown it, in main’s words where main gives them', () => {
-    expect(standingSentence({ standing: 'off', reason: 'The server is switched off.' })).toBe(
-      'The server is switched off.',
+    expect(standingSentence({ standing: 'off', reason: 'The server is turned off.' })).toBe(
+      'The server is turned off.',
     )
     expect(standingSentence({ standing: 'held', change: 'changed' })).toBe(
       'It changed since you approved it. Agents are not shown it until you approve it.',

@@ -32,7 +32,7 @@ describe('A1 the computer that a bundle asks for', () => {
     expect(shelved(desk)).toEqual([])
     const fits = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
     expect((await openLocal(desk, home, fits)).notices).toEqual([
-      'It needs Node.js >=18 on this computer.',
+      'Requires Node.js >=18 on this computer.',
     ])
   })
 

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(handshakes.map((record) => record?.note)).toEqual([undefined, undefined])
     })
 
-    it('that cannot be fetched ahead is left to the start, which then has the time of a download', async () => {
+    it('that cannot be fetched ahead is continues at server start, which then has the time of a download', async () => {
       dotnet.answerWith('echo "fake dotnet: no such command" >&2; exit 1')
       const desk = desks.open()
       const budgets = { installMs: 30_000, handshakeMs: 10_000 }
@@ -97,16 +97,16 @@ describe.skipIf(process.platform === 'win32')(
       await desk.until(id, 'ready')
       expect(await phase(desk, id, 'install')).toMatchObject({
         outcome: 'skipped',
-        note: 'left to the start',
+        note: 'continues at server start',
       })
       expect(await phase(desk, id, 'handshake')).toMatchObject({
         budgetMs: 30_000,
-        note: 'downloads first',
+        note: 'downloading',
       })
       const log = await desk.log(id)
       expect(log).toContain('fake dotnet: no such command')
-      expect(log.find((line) => line.includes('It is left to the start'))).toMatch(
-        /^The package could not be installed \(.*dotnet: exit code 1\)\./u,
+      expect(log.find((line) => line.includes('It is continues at server start'))).toMatch(
+        /^The package couldn’t be installed \(.*dotnet: exit code 1\)\./u,
       )
       expect(scratch(desk)).toEqual([])
       await desk.call('server.restart', { installationId: id })
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')(
       const alone = await desk.install(server())
       await desk.until(alone, 'ready')
       expect((await phase(desk, alone, 'install'))?.outcome).toBe('skipped')
-      expect((await phase(desk, alone, 'handshake'))?.note).toBe('downloads first')
+      expect((await phase(desk, alone, 'handshake'))?.note).toBe('downloading')
       const other = join(computer.home, 'other')
       dotnet.answerWith('', other)
       process.env.PATH = [computer.bin, other, path].join(delimiter)
@@ -172,7 +172,7 @@ describe.skipIf(process.platform === 'win32')(
       await desk.close()
       const next = desks.open(desk.memory)
       await next.until(id, 'ready')
-      expect((await phase(next, id, 'handshake'))?.note).toBe('downloads first')
+      expect((await phase(next, id, 'handshake'))?.note).toBe('downloading')
       expect(fetches()).toHaveLength(1)
     })
   },

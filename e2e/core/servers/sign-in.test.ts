@@ -73,9 +73,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.desk.until(id, 'signInNeeded')
     sign.guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
     await sign.guarded.decide((await sign.begin(id)).address)
-    expect((await sign.failure(id)).message).toContain(
-      'does not come from the authorization server',
-    )
+    expect((await sign.failure(id)).message).toContain('came from another authorization server')
     expect(sign.guarded.authorization.issued).toEqual([])
   })
 
@@ -121,7 +119,7 @@ describe('C10: signing in at a remote server', () => {
     const token_endpoint = 'http://elsewhere.invalid/token'
     sign.guarded.authorization.faults = { metadata: { token_endpoint } }
     await sign.guarded.decide((await sign.begin(id)).address)
-    expect((await sign.failure(id)).message).toContain('a token address that is not https')
+    expect((await sign.failure(id)).message).toContain('a token URL without https')
   })
 
   it('asks for a client ID where the server registers none, and remembers it', async () => {

@@ -11,7 +11,7 @@ const MOST_TOLD = 5
 const SHOW_MS = 500
 /** Warnings of faults whose cases are in the log already. */
 const LOGGED: Partial<Record<Fault, string>> = {
-  noiseLines: 'Wrote text on stdout that is no protocol message. The log has the text.',
+  noiseLines: 'Text on stdout that is not a protocol message. See the log.',
 }
 /** Kinds of warnings that are kept; the one that came last longest ago goes first. */
 const MOST_WARNINGS = 50
@@ -51,7 +51,7 @@ export class FaultTally implements Disposable {
     if (detail !== undefined && count <= MOST_TOLD) this.onTell(detail)
     // On its own: behind a text that was cut it would hide the cut from the redactor.
     if (detail !== undefined && count === MOST_TOLD)
-      this.onTell('More of this kind are only counted.')
+      this.onTell('Further warnings of this kind are only counted.')
     if (count === 1) this.onDidChange()
     else this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
   }

@@ -103,7 +103,7 @@ export function isTaskOnly({ execution }: JsonObject): boolean {
 /** The schemas of a tool, or why no agent can call it. */
 function toolSchemas({ inputSchema, outputSchema, execution }: JsonObject): JsonObject | string {
   if (isTaskOnly({ execution }))
-    return 'The tool can be called as a task only, and Patchbay passes no tasks on.'
+    return 'The tool works only as a task, which Patchbay doesn’t support.'
   const input = inputOf(inputSchema)
   if (typeof input === 'string') return input
   // A schema that takes everything promises nothing.
@@ -122,7 +122,7 @@ function inputOf(raw: unknown): JsonObject | string {
   const { type } = schema
   const takesObject = type === undefined || (Array.isArray(type) && type.includes('object'))
   if (type !== 'object' && !takesObject)
-    return `The input schema is of type ${shown(type)}, and MCP allows only "object".`
+    return `The input schema has type ${shown(type)}, but MCP allows only "object".`
   const typed = type === 'object' ? schema : asObject(schema)
   return propertyFault(typed, 'input') ?? withSchemas(typed)
 }
@@ -142,7 +142,7 @@ function propertyFault({ properties }: JsonObject, of: 'input' | 'output'): stri
   const wrong = Object.entries(properties).find(
     ([, schema]) => !isJsonObject(schema) && typeof schema !== 'boolean',
   )
-  return wrong && `The ${of} schema describes ${shown(wrong[0])} by something else than a schema.`
+  return wrong && `The ${of} schema defines ${shown(wrong[0])} with an invalid schema.`
 }
 
 /** Removes invalid decorations until the official schema takes the rest, or names the first fault. */
