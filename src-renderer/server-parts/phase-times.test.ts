@@ -34,7 +34,7 @@ describe('the steps of a start', () => {
     const phases = [
       record('setUp', 0, 900, 'done'),
       record('resolve', 900, 940, 'done'),
-      { ...record('handshake', 1_000, undefined, 'running'), note: 'downloading' },
+      { ...record('handshake', 1_000, undefined, 'running'), note: 'downloads first' },
     ]
     const views = phaseViews(phases, 4_500)
     expect(views.map(({ phase }) => phase)).toEqual([

@@ -136,7 +136,7 @@ describe('C3 search mode', () => {
     await expect(call({ name: 'offers__sendMail', arguments: '{"path":"a"}' })).rejects.toThrow(
       'Send the object itself',
     )
-    await expect(call({ arguments: {} })).rejects.toThrow('"name" is missing')
+    await expect(call({ arguments: {} })).rejects.toThrow('"name" is required')
     const twice = '{"name": "offers__sendMail", "arguments": {"path": "a", "path": "b"}}'
     await expect(call(JSON.parse(twice), twice)).rejects.toThrow(
       'The key "path" is there twice in arguments',

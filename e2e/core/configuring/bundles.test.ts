@@ -114,11 +114,11 @@ describe('a bundle of the catalog', () => {
     },
   )
 
-  it('comes over https only in the product', async () => {
+  it('comes isn’t https in the product', async () => {
     const desk = desks.open()
     const fileSha256 = 'a'.repeat(64)
     const opening = openFrom(desk, '/telling.mcpb', { fileSha256 })
-    await expect(opening).rejects.toThrow(/over https only/)
+    await expect(opening).rejects.toThrow(/isn’t https/)
     expect(asked).toEqual([])
   })
 

@@ -136,7 +136,7 @@ describe('D6 import from agent apps', () => {
     const refs = [refOf(desk, 'claude-desktop', 'github'), refOf(desk, 'codex', 'github')]
     const { files } = await desk.call('hosts.previewSwitchOff', { refs })
     const [claude, codex] = files.map(({ notes: told }) => told.join(' '))
-    expect(claude).toMatch(/entries are taken out of it\. .*only in the keychain/)
+    expect(claude).toMatch(/entries are removed\. .*only in the keychain/)
     expect(codex).toMatch(/stay in this file as plain text/)
     expect(await desk.call('hosts.previewSwitchOff', { refs: [refOf(desk, 'zed', 'x')] })).toEqual({
       files: [],

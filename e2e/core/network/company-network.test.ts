@@ -225,7 +225,7 @@ describe('E8 behind a proxy that requires a password, and an authority of its ow
       `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,
     )
     const said = await desk.call('settings.update', { proxyUrl }).then(() => '', String)
-    expect(said).toContain('settings.update was asked with something that does not fit')
+    expect(said).toContain('Invalid request to settings.update')
     expectNoPassword(`${said}${await everything([])}`)
   })
 

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(handshakes.map((record) => record?.note)).toEqual([undefined, undefined])
     })
 
-    it('that cannot be fetched ahead is continues at server start, which then has the time of a download', async () => {
+    it('that cannot be fetched ahead is left to the start, which then has the time of a download', async () => {
       dotnet.answerWith('echo "fake dotnet: no such command" >&2; exit 1')
       const desk = desks.open()
       const budgets = { installMs: 30_000, handshakeMs: 10_000 }
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')(
       })
       const log = await desk.log(id)
       expect(log).toContain('fake dotnet: no such command')
-      expect(log.find((line) => line.includes('It is continues at server start'))).toMatch(
+      expect(log.find((line) => line.includes('The server’s start continues the download'))).toMatch(
         /^The package couldn’t be installed \(.*dotnet: exit code 1\)\./u,
       )
       expect(scratch(desk)).toEqual([])

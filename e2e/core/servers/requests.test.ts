@@ -144,7 +144,7 @@ describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) =>
     expect(await call(session, 'echo', { text: 'x' })).toBeDefined()
     const { status, faults } = await desk.until(id, 'degraded')
     expect(status).toMatchObject({
-      warnings: ['One message was larger than the size limit and dropped.'],
+      warnings: ['1 message was larger than the size limit and dropped.'],
     })
     expect(faults.oversizedMessages).toBe(1)
   })

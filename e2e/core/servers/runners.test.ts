@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
       packages: [{ registryType: 'oci', identifier: 'fixture/plain.mjs', transport }],
     })
     await desk.until(id, 'ready')
-    expect((await desk.log(id)).join('\n')).toMatch(/not running.*try 2.*not running.*try 3/su)
+    expect((await desk.log(id)).join('\n')).toMatch(/not running.*attempt 2.*not running.*attempt 3/su)
     await desks.closeAll()
   })
 })
@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
       values,
       cwd: missing,
     })
-    expect(warnings).toContainEqual(expect.stringContaining(`${missing} is not there`))
+    expect(warnings).toContainEqual(expect.stringContaining(`${missing} doesn’t exist`))
   })
 })
 

@@ -57,7 +57,7 @@ async function untilView(id: string, of: (view: ServerView) => unknown, is: unkn
   await expect.poll(async () => of(await bench.desk.view(id))).toEqual(is)
 }
 
-describe('F4: a server that asks for a sign-in in calls only', () => {
+describe('F4: a server that requires sign-in in calls only', () => {
   beforeEach(() => {
     provider.guards = 'calls'
   })
@@ -72,7 +72,7 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
     )
     const { status, signInOffer } = await bench.desk.view(id)
     expect(status.kind).toBe('ready')
-    expect(signInOffer?.message).toContain('asks for a sign-in')
+    expect(signInOffer?.message).toContain('requires sign-in')
     await expect(agent.ask('tools/list')).resolves.toMatchObject({ tools: [{}] })
     await signIn(id)
     await expect.poll(() => callOf(agent)).toEqual(SIGNED_IN)

@@ -71,7 +71,7 @@ describe('the answer of the home page', () => {
 
   it('joins a sentence to the name of its server', () => {
     expect(afterName('GitHub', 'The server exited with code 1.')).toBe(' exited with code 1.')
-    expect(afterName('GitHub', 'Required values are missing or invalid: Token.')).toBe(
+    expect(afterName('GitHub', 'Not started: Token needs a value.')).toBe(
       ' is not started: Token needs a value.',
     )
     expect(afterName('GitHub', 'Two values are missing.')).toBe(': Two values are missing.')

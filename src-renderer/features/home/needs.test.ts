@@ -23,7 +23,7 @@ const incomplete: ServerView = {
   ...{ installationId: 'c', name: 'Mail' },
   status: {
     ...{ ...failure, kind: 'error', code: 'CONFIG_INCOMPLETE' },
-    message: 'Required values are missing or invalid: Token.',
+    message: 'Not started: Token needs a value.',
     fields: [
       { code: 'missing-required', fieldKey: 'token', label: 'Token', message: 'Fill it in.' },
     ],
@@ -50,13 +50,13 @@ describe('F4: a server that works and refused a call without a sign-in', () => {
   const open: ServerView = {
     ...ready,
     name: 'Linear',
-    signInOffer: { message: 'linear.example requires sign-in (401).', hint: 'Sign in.' },
+    signInOffer: { message: 'linear.example asks for a sign-in (401).', hint: 'Sign in.' },
   }
 
   it('offers the sign-in among what needs attention, next to its other needs', () => {
     const [need] = allNeeds({ ...nothing, servers: [open] })
     expect(need).toMatchObject({
-      ...{ name: 'Linear', words: ': linear.example requires sign-in (401).' },
+      ...{ name: 'Linear', words: ': linear.example asks for a sign-in (401).' },
       ...{ look: 'signInNeeded', action: { action: { kind: 'signIn', label: 'Sign in' } } },
     })
     const noisy: ServerView = { ...open, status: { kind: 'degraded', warnings: ['Noisy.'] } }

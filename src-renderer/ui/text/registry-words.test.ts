@@ -19,10 +19,10 @@ describe('D2 what is said of one registry', () => {
     ['1 server, fetched in part', { servers: 1 }],
     ['Not fetched yet', { servers: 0 }],
     [
-      '1,284 servers, fresh now; 2 entries couldn’t be read and were left out',
+      '1,284 servers, fresh now; 2 entries could not be read and were left out',
       { completedAt: NOW, leftOut: 2 },
     ],
-    ['1,284 servers, fetched in part; 1 entry couldn’t be read and was left out', { leftOut: 1 }],
+    ['1,284 servers, fetched in part; 1 entry could not be read and was left out', { leftOut: 1 }],
   ])('is: %s', (text, change) => {
     expect(listedText(source(change), NOW)).toBe(text)
   })

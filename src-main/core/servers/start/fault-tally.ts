@@ -47,7 +47,7 @@ export class FaultTally implements Disposable {
     const count = this.#counts[fault] + 1
     this.#counts = { ...this.#counts, [fault]: count }
     const warning = detail ?? LOGGED[fault]
-    if (warning !== undefined) this.#warn(warning)
+    if (warning !== undefined) this.#warn(fault, warning)
     if (detail !== undefined && count <= MOST_TOLD) this.onTell(detail)
     // On its own: behind a text that was cut it would hide the cut from the redactor.
     if (detail !== undefined && count === MOST_TOLD)
@@ -56,10 +56,10 @@ export class FaultTally implements Disposable {
     else this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
   }
 
-  #warn(message: string): void {
+  #warn(kind: Fault, message: string): void {
     const count = (this.#warnings.get(message)?.count ?? 0) + 1
     this.#warnings.delete(message)
-    this.#warnings.set(message, { message, count, lastAt: Date.now() })
+    this.#warnings.set(message, { kind, message, count, lastAt: Date.now() })
     for (const oldest of this.#warnings.keys()) {
       if (this.#warnings.size <= MOST_WARNINGS) break
       this.#warnings.delete(oldest)
