@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { argvOf, arrowTo, paste, pasteText } from './fixtures/drive'
+import {
+  approve,
+  argvOf,
+  arrowTo,
+  configure,
+  expectStatus,
+  paste,
+  pasteText,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { EVERY_KIND, MANY_FIELDS } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
@@ -43,6 +51,30 @@ test.describe('A3: the fields of a form', () => {
     await expect(argvOf(page)).not.toContainText(['--mode'])
     await page.getByLabel('Model', { exact: true }).selectOption('all')
     await expect(argvOf(page)).toContainText(['--model', 'all'])
+  })
+
+  test('a plain value can be a variable of this computer, read at each start (A4)', async ({
+    openApp,
+  }) => {
+    const { page } = await openApp({ env: { MY_REGION: 'north' } })
+    const environmentVariables = [{ name: 'REGION', default: 'south' }]
+    await paste(page, fixtureServer('plain.mjs', { environmentVariables }))
+    const field = page.locator('[data-field="env_REGION"]')
+    const environment = page.getByRole('list', { name: 'Environment' })
+    await field.hover()
+    await field.getByRole('button', { name: 'Use a variable of this computer' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('MY_REGION')
+    await dialog.getByRole('button', { name: 'Use it' }).click()
+    await expect(field.getByRole('group', { name: 'Region' })).toBeFocused()
+    await expect(environment).toContainText('$MY_REGION')
+    await approve(page)
+    await expectStatus(page, 'plain', 'Ready')
+    await configure(page, 'plain')
+    await expect(field).toContainText('$MY_REGION of this computer')
+    await field.getByRole('button', { name: "Don't use" }).click()
+    await expect(field.getByRole('textbox')).toHaveValue('south')
+    await expect(environment).toContainText('south')
   })
 
   test('a switch can be left unset again', async ({ app: { page } }) => {

@@ -176,7 +176,7 @@ test.describe('a stored secret in a server made by hand', () => {
     await configure(page, 'Mine')
     await expect(row(page)).toContainText('Stored secret Team key')
     expect(await page.content()).not.toContain('value-of-the-team')
-    await row(page).getByRole('button', { name: 'Do not use it' }).click()
+    await row(page).getByRole('button', { name: "Don't use" }).click()
     const value = page.getByRole('textbox', { name: 'Value of API_KEY' })
     await expect(value).toBeFocused()
     await value.fill('mine-alone')

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 import { approve, expectStatus, logOf, openServer } from './fixtures/drive'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { addUnapproved, openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { addUnapproved, cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SECRET = 'sk-live-correct-horse-battery-42'
@@ -75,6 +75,27 @@ test.describe('what is decided before an import (D6)', () => {
     await expect(tickOf(page, 'knowing')).toBeChecked()
     await addUnapproved(page, 1)
     await startImported(page, 'knowing', SECRET)
+  })
+
+  test('an option that needs a terminal is removed in the review with one button (S17)', async ({
+    openApp,
+  }) => {
+    using home = new HostHome()
+    const boxed = { command: 'docker', args: ['run', '-it', '--rm', 'example/boxed'] }
+    home.write('cursor', JSON.stringify({ mcpServers: { boxed } }))
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await page.getByRole('button', { name: 'Review 1 server' }).click()
+    const card = cardsOf(page)
+    await expect(card).toContainText('-it of docker run needs a terminal')
+    await card.getByRole('button', { name: 'Replace -it by -i' }).click()
+    await expect(card).not.toContainText('terminal')
+    await expect(card.getByRole('list', { name: 'Command' })).not.toContainText('-it')
+    await page.getByRole('button', { name: 'Add without approval' }).click()
+    await page.getByRole('link', { name: 'Review boxed first' }).click()
+    const command = page.getByRole('list', { name: 'Command' })
+    await expect(command).toContainText('--rm')
+    await expect(command).not.toContainText('-it')
   })
 
   test('is kept where the import fails', async ({ openApp }) => {

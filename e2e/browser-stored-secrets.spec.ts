@@ -135,7 +135,7 @@ test.describe('a stored secret', () => {
     await apply.click()
     await expect(page.getByRole('region', { name: 'Consent' })).toContainText('Correct API key')
     expect(await faultsOf(page)).toEqual([])
-    await field(page).getByRole('button', { name: 'Do not use it' }).press('Enter')
+    await field(page).getByRole('button', { name: "Don't use" }).press('Enter')
     await expect(page.getByLabel('API key', { exact: true })).toBeFocused()
     await page.getByLabel('API key', { exact: true }).fill(SECOND)
     await apply.click()

@@ -13,17 +13,14 @@ const [, , driver = '', fixture = '', gateway = ''] = process.argv
 
 const INTRODUCTION = `# Conformance
 
-\`npm run conformance\` runs the scenarios of \`@modelcontextprotocol/conformance\`, and writes this page.
+\`npm run conformance\` runs the scenarios of \`@modelcontextprotocol/conformance\` and writes this page. The tables list only scenarios
+that don't pass every check.
 
-# Patchbay towards servers
+# Patchbay toward servers
 
-The client scenarios are run against Patchbay's own core. Each scenario is a server that watches what it is sent. The driver (\`e2e/conformance/driver.ts\`) does what
-a person does: it pastes the server's address, approves, signs in where that is asked for (with a browser that says yes
-to everything), and uses each tool, resource and prompt once. Where a scenario takes a setting for granted, the driver sets it first
-(\`auth/basic-cimd\`: the address of the client metadata document). The quick ones are run by \`npm run test:long\` too.
-
-A scenario has passed when none of its checks failed and the suite says so; the suite also fails some for a warning.
-Scenarios of extensions are not run: machines that sign in without a person, skills, DPoP.
+Each client scenario is a server that checks what it receives. A driver (\`e2e/conformance/driver.ts\`) does in Patchbay's core what a user
+does: it adds the address, approves, signs in and uses each tool, resource and prompt once. A scenario passes when none of its checks
+failed. Scenarios of extensions are not run: sign-in without a user, skills, DPoP.
 `
 
 async function runGroup(group: ScenarioGroup): Promise<string> {
@@ -40,33 +37,27 @@ async function runGroup(group: ScenarioGroup): Promise<string> {
     if (!result.isPassed) process.stdout.write(`${result.said.join('\n')}\n${result.output}\n`)
   }
   const passed = results.filter(({ isPassed }) => isPassed).length
-  const rows = results.map(rowOf).join('\n')
+  const failing = results.filter(({ isPassed }) => !isPassed)
+  const table = `| Scenario | Checks passed | Why not all |\n|---|---|---|\n${failing.map(rowOf).join('\n')}\n`
   return `## ${title}
 
 Suite ${version}: ${String(passed)} of ${String(results.length)} scenarios pass.
 
-| Scenario | Result | Checks passed | Why not all |
-|---|---|---|---|
-${rows}
-`
+${failing.length === 0 ? '' : table}`
 }
 
-function rowOf({ scenario, isPassed, passed, failed, warnings, said }: ScenarioResult): string {
-  const text = wordsOf(said)
-  const count = `${String(passed)} of ${String(passed + failed + warnings)}`
-  return `| ${scenario} | ${isPassed ? 'passed' : '**failed**'} | ${count} | ${isPassed ? '' : text} |`
+function rowOf({ scenario, passed, failed, warnings, said }: ScenarioResult): string {
+  return `| ${scenario} | ${String(passed)} of ${String(passed + failed + warnings)} | ${wordsOf(said)} |`
 }
 
-const SERVER_INTRODUCTION = `# Patchbay towards agents
+const SERVER_INTRODUCTION = `# Patchbay toward agents
 
-The server scenarios are run twice: directly against a server that offers what they want (\`e2e/conformance/fixture-server.ts\`,
-over HTTP), and through the gateway, behind which the same server runs over stdio, for an agent that is shown plain names. The suite
-knows of no keys: a door before the gateway adds the key to each request, and changes nothing else (\`gateway-front.ts\`). Whatever passes
-directly has to pass through the gateway, and no scenario may have fewer checks passed there: the run fails where one has, but for those whose row says why.
+Each server scenario runs twice: directly against \`e2e/conformance/fixture-server.ts\` over HTTP, and through the gateway with the same server
+behind it over stdio. \`gateway-front.ts\` adds the agent's key to each request and changes nothing else. The run fails when a check passes
+directly but not through the gateway, unless the row gives the reason.
 
-The fixture leaves out what the gateway passes to no server, a model and the folders of the client, so that these scenarios
-fail on both sides. That is a choice: with such tools the fixture passes each of them directly, and none through the gateway. The share of a version counts them as
-failed. Extensions (tasks, skills) are not run, and are in no number.
+The gateway offers no sampling and no roots of agents, so the fixture leaves both out and those scenarios fail on both sides. Extensions
+(tasks, skills) are not run and not counted.
 `
 
 async function runServerGroup(
@@ -96,7 +87,7 @@ Suite ${version}, ${String(results.length)} scenarios. Directly ${String(passed)
 
 | Scenario | Directly | Through the gateway | Why not all |
 |---|---|---|---|
-${results.map(serverRowOf).join('\n')}
+${results.flatMap((one) => serverRowOf(one) ?? []).join('\n')}
 `
 }
 

@@ -2,7 +2,7 @@ import { SERVER_FEWER, SERVER_KNOWN } from './server-scenarios'
 import type { ScenarioResult } from './suite'
 
 const LONGEST_SAID = 200
-const DECISION = '[decision 27](decisions/0027-the-protocol-of-the-gateway.md)'
+const DECISION = '[decision 27](decisions/0027-gateway-pipeline.md)'
 
 /** How one scenario went on both sides. */
 export type BothResults = { readonly directly: ScenarioResult; readonly through: ScenarioResult }
@@ -16,11 +16,12 @@ export function lossOf({ directly, through }: BothResults): string | undefined {
   return `${String(fewer)} of its checks pass directly alone.`
 }
 
-/** A line of the table, in Markdown. */
-export function serverRowOf({ directly, through }: BothResults): string {
+/** A line of the table, in Markdown; undefined where every check passes. */
+export function serverRowOf({ directly, through }: BothResults): string | undefined {
   const { scenario, isPassed, said } = through
   const failed = isPassed ? '' : (SERVER_KNOWN[scenario] ?? wordsOf(said))
   const why = through.passed < directly.passed ? (SERVER_FEWER[scenario] ?? failed) : failed
+  if (why === '') return undefined
   return `| ${scenario} | ${cellOf(directly)} | ${cellOf(through)} | ${why} |`
 }
 
@@ -35,7 +36,7 @@ export function shareOf(results: readonly BothResults[]): string {
   if (refused.length > 0) {
     const names = refused.map(({ through }) => `\`${through.scenario}\``).join(', ')
     parts.push(
-      `What fails because ${DECISION} refuses what it wants: ${names}.`,
+      `Excluded by ${DECISION}: ${names}.`,
       `Of the others ${ofAll(count - failing.length, count - refused.length)} pass.`,
     )
   }
@@ -54,5 +55,5 @@ function cellOf({ isPassed, passed, failed, warnings }: ScenarioResult): string 
 }
 
 function ofAll(passed: number, all: number): string {
-  return `${String(passed)} of ${String(all)} (${(Math.floor((passed / all) * 1_000) / 10).toFixed(1)} %)`
+  return `${String(passed)} of ${String(all)} (${(Math.floor((passed / all) * 1_000) / 10).toFixed(1)}%)`
 }

@@ -7,7 +7,7 @@ const PAGE = 'Before\n<!-- measured rows begin -->\nold\n<!-- measured rows end 
 const row: RowResult = {
   group: 'servers that end',
   fault: 'exits',
-  seen: 'Error: SERVER_EXITED, “a|b <i>”',
+  seen: 'Error: SERVER_EXITED, “The server exited.”; then Ready, a|b <i>',
   ms: 1_234,
   stopMs: 5,
   processesLeft: 0,
@@ -24,9 +24,9 @@ describe('the table of docs/reliability.md', () => {
     expect(page).toContain('### Servers that end')
   })
 
-  it('shows numbers with their units, and the words of a server without their markup', () => {
+  it('shows numbers with units, codes without messages, and escapes markup of a server', () => {
     const line =
-      '| exits | Error: SERVER_EXITED, “a\\|b \\<i\\>” | 1.23 s | 5 ms | 0 | 0.0 MB | 32 MB |'
+      '| exits | Error: SERVER_EXITED; then Ready, a\\|b \\<i\\> | 1.23 s | 5 ms | 0 | 0.0 MB | 32 MB |'
     expect(reliabilityTable(PAGE, [row], '')).toContain(line)
   })
 

@@ -26,7 +26,7 @@ function tableOf(rows: readonly RowResult[]): string[] {
   const rule = HEADS.map((_, column) => (column < 2 ? '---' : '--:'))
   const lines = rows.map((row) => [
     row.fault,
-    row.seen,
+    row.seen.replaceAll(/, “[^”]*”/gu, ''),
     inTime(row.ms),
     inTime(row.stopMs),
     String(row.processesLeft),

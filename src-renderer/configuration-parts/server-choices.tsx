@@ -17,6 +17,7 @@ export const UNDECIDED: Decided = {
   passed: [],
   asWritten: [],
   envFile: false,
+  withoutTerminal: false,
 }
 
 type ChoicesProps = {

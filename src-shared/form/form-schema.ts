@@ -70,7 +70,7 @@ function breachesOf(
   saved: ReadonlySet<string>,
 ): Breach[] {
   if (value === undefined) {
-    const isFilled = !isBlank(field.default ?? '') || (field.secret && saved.has(field.key))
+    const isFilled = !isBlank(field.default ?? '') || saved.has(field.key)
     return field.required && !isFilled ? [missing(field)] : []
   }
   if (isSetEmpty(field, value)) return []

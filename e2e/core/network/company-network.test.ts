@@ -23,7 +23,7 @@ import { answerFrom } from '../../fixtures/registry-answers'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 const UNKNOWN_AUTHORITY =
-  'its authority is not known here, or a part of the chain is missing; a company’s own is added under Settings > Network'
+  'the certificate can’t be verified. Add your company’s root certificate under Settings > Network'
 const PATIENT = { timeout: 60_000 }
 
 const threads: CatalogThread[] = []

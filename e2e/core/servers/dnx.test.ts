@@ -105,9 +105,9 @@ describe.skipIf(process.platform === 'win32')(
       })
       const log = await desk.log(id)
       expect(log).toContain('fake dotnet: no such command')
-      expect(log.find((line) => line.includes('The server’s start continues the download'))).toMatch(
-        /^The package couldn’t be installed \(.*dotnet: exit code 1\)\./u,
-      )
+      expect(
+        log.find((line) => line.includes('The server’s start continues the download')),
+      ).toMatch(/^The package couldn’t be installed \(.*dotnet: exit code 1\)\./u)
       expect(scratch(desk)).toEqual([])
       await desk.call('server.restart', { installationId: id })
       await expect.poll(() => dotnet.calls().at(-1)).toMatch(/^dnx /u)

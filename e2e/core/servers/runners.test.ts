@@ -64,7 +64,9 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
       packages: [{ registryType: 'oci', identifier: 'fixture/plain.mjs', transport }],
     })
     await desk.until(id, 'ready')
-    expect((await desk.log(id)).join('\n')).toMatch(/not running.*attempt 2.*not running.*attempt 3/su)
+    expect((await desk.log(id)).join('\n')).toMatch(
+      /not running.*attempt 2.*not running.*attempt 3/su,
+    )
     await desks.closeAll()
   })
 })

@@ -1,7 +1,8 @@
+import type { HandMade } from '../../../src-shared/domain/installation/by-hand'
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
 import { previewHand } from '../by-hand/preview-hand'
 import type { InstallationService } from '../installation/installation-service'
-import type { PastedServer } from './read-server'
+import { type PastedServer, terminalIn } from './read-server'
 
 type Usable = Extract<PastedServer, { kind: 'usable' }>
 
@@ -39,8 +40,14 @@ export function describePasted(
     })),
     toFill: problems.map(({ label }) => label),
     envFile: envFileOf(server),
+    terminal: terminalOf(made),
     notices: notices.slice(0, 100),
   }
+}
+
+function terminalOf(made: HandMade): ConfiguredServer['terminal'] {
+  const option = terminalIn(made)
+  return option && { message: option.message, button: option.button }
 }
 
 function envFileOf({ drafted: { envFile }, fileRead }: Usable): ConfiguredServer['envFile'] {

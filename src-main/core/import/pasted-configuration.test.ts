@@ -118,6 +118,17 @@ describe('C9 a configuration of any usual shape', () => {
     ])
   })
 
+  it('leaves out the options that need a terminal where the user chose so (S17)', async () => {
+    const entry = { command: 'docker', args: ['run', '-i', '-t', '--rm', 'img', '-t'] }
+    const [written] = await serversOf(entry)
+    expect(lineOf(written)).toBe('docker | run | -i | -t | --rm | img | -t')
+    const [changed] = await serversOf(entry, [{ withoutTerminal: true }])
+    expect(lineOf(changed)).toBe('docker | run | -i | --rm | img | -t')
+    const compose = { command: 'docker', args: ['compose', 'run', 'web'] }
+    const [added] = await serversOf(compose, [{ withoutTerminal: true }])
+    expect(lineOf(added)).toBe('docker | compose | run | -T | web')
+  })
+
   it('says where a member belongs that stands among the variables (X2)', async () => {
     const servers = await serversOf({
       mcpServers: {

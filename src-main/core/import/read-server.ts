@@ -1,9 +1,15 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import { HandMade } from '../../../src-shared/domain/installation/by-hand'
+import { HandMade, openText, plainText } from '../../../src-shared/domain/installation/by-hand'
 import type { ServerChoice } from '../../../src-shared/domain/installation/configuration'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
+import {
+  type TerminalOption,
+  terminalOption,
+  withoutTerminal,
+} from '../../../src-shared/form/terminal-option'
 import { type DraftedServer, draftServer } from './draft-server'
 import type { FoundEntry } from './find-entries'
 import { type RawServer, readEntry } from './read-entry'
@@ -21,6 +27,7 @@ export const NOTHING_CHOSEN: EntryChoice = {
   passed: [],
   asWritten: [],
   envFile: false,
+  withoutTerminal: false,
 }
 
 /** What an entry is read with. */
@@ -61,10 +68,13 @@ export async function readServer(
   }
   try {
     const raw = readEntry(node, path)
-    const { drafted, fileRead } = await draftWithFile(raw, facts)
+    const { choice } = facts
+    const { drafted: written, fileRead } = await draftWithFile(raw, facts)
+    const drafted = choice.withoutTerminal
+      ? { ...written, made: removeTerminal(written.made) }
+      : written
     const obstacle = obstacleOf(drafted.made)
     if (obstacle !== undefined) return unusable(obstacle)
-    const { choice } = facts
     const { tools } = raw
     const wanted = serverName(given, raw)
     return { path, wanted, kind: 'usable', drafted, fileRead, choice, tools }
@@ -98,6 +108,24 @@ async function draftWithFile(
   const fileRead = await readEnvFile(drafted.envFile)
   const pairs = fileRead.kind === 'read' ? fileRead.pairs : []
   return { drafted: draftServer(raw, facts, pairs), fileRead }
+}
+
+/** The first option of a command that needs a terminal. */
+export function terminalIn(made: HandMade): TerminalOption | undefined {
+  if (made.kind !== 'command') return undefined
+  return terminalOption(
+    made.command,
+    made.args.map((text) => plainText(text, SECRET_MASK)),
+  )
+}
+
+function removeTerminal(made: HandMade): HandMade {
+  let left = made
+  for (let option = terminalIn(left); option !== undefined; option = terminalIn(left)) {
+    if (left.kind !== 'command') break
+    left = { ...left, args: withoutTerminal(left.args, option, openText) }
+  }
+  return left
 }
 
 function obstacleOf(made: HandMade): string | undefined {

@@ -19,7 +19,7 @@ export function figuresHandlers({
     'figures.read': ({ installationId, range }) => figures.read(installationId, range),
     'figures.export': async () => {
       const ids = store.installations.map(({ installationId }) => installationId)
-      // Documented in docs/figures.md.
+      // Documented in docs/metrics.md.
       const text = {
         format: 'patchbay-figures',
         formatVersion: 1,

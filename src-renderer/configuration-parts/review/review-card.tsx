@@ -2,6 +2,7 @@ import './review.css'
 
 import type { ReactElement } from 'react'
 
+import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { type ArgvLine, ArgvList } from '../../ui/marks/argv-list'
 import { visibleText } from '../../ui/text/visible-text'
@@ -13,6 +14,8 @@ type CardProps = {
   readonly isIncluded: boolean
   readonly secretsInMemory: boolean
   readonly onInclude: (isIncluded: boolean) => void
+  /** Leaves out the options of the command that need a terminal. */
+  readonly onRemoveTerminal: () => void
 }
 
 function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
@@ -48,7 +51,7 @@ function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
 
 /** One server of a review: its whole command, what is to check about it, and whether it is included. */
 export function ReviewCard(props: CardProps): ReactElement {
-  const { candidate, isIncluded, onInclude } = props
+  const { candidate, isIncluded, onInclude, onRemoveTerminal } = props
   const { server, from } = candidate
   const name = visibleText(server.name)
   return (
@@ -65,7 +68,17 @@ export function ReviewCard(props: CardProps): ReactElement {
         <span className="faint small cut">{from.map(visibleText).join(', ')}</span>
       </label>
       {(server.preview?.warnings ?? []).map((warning) => (
-        <Banner key={warning} severity="warn">
+        <Banner
+          key={warning}
+          severity="warn"
+          action={
+            warning === server.terminal?.message ? (
+              <Button size="small" onClick={onRemoveTerminal}>
+                {server.terminal.button}
+              </Button>
+            ) : undefined
+          }
+        >
           {warning}
         </Banner>
       ))}

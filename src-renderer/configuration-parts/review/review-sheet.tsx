@@ -26,6 +26,8 @@ type ReviewSheetProps = {
   /** Resolves when they are installed; a rejection is shown, and the sheet stays. */
   readonly install: Install
   readonly onBack: () => void
+  /** Shows a candidate again, without the options that need a terminal. Rejects where it can't be read. */
+  readonly removeTerminal: (candidate: Candidate) => Promise<void>
   /** More about what the approval does, such as files that change with it. */
   readonly note?: string
   readonly children?: ReactNode
@@ -37,6 +39,7 @@ function useInstall(install: Install) {
   return {
     busy,
     problem,
+    fail: (thrown: unknown): void => setProblem(toErrorShape(thrown)),
     run: (candidates: readonly Candidate[], approves: boolean): void => {
       if (busy !== null || candidates.length === 0) return
       setBusy(approves ? 'approve' : 'add')
@@ -73,10 +76,10 @@ function Head({ candidates }: { readonly candidates: readonly Candidate[] }): Re
  * installs them is the caller's.
  */
 export function ReviewSheet(props: ReviewSheetProps): ReactElement {
-  const { crumbs, candidates, install, onBack, note, children } = props
+  const { crumbs, candidates, install, onBack, removeTerminal, note, children } = props
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const secretsInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
-  const { busy, problem, run } = useInstall(install)
+  const { busy, problem, fail, run } = useInstall(install)
   const included = candidates.filter(({ key }) => !left.has(key))
   const servers = counted(included.length, 'server')
   useEffect(keepFocus, [])
@@ -138,6 +141,7 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
             isIncluded={!left.has(candidate.key)}
             secretsInMemory={secretsInMemory}
             onInclude={(isIncluded) => include(candidate.key, isIncluded)}
+            onRemoveTerminal={() => void removeTerminal(candidate).catch(fail)}
           />
         ))}
       </ul>

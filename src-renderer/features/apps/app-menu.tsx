@@ -4,18 +4,16 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
-import { ask, refusalWords } from '../../host-parts/ask'
-import { call, toErrorShape } from '../../ipc/call'
+import { ask } from '../../host-parts/ask'
+import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
-import { Field } from '../../ui/fields/field'
-import { TextInput } from '../../ui/fields/text-input'
 import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
-import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import type { ConnectedApp } from './app-groups'
 import { KeyDialog } from './connection/snippet-view'
+import { NameDialog } from './name-dialog'
 
 type Over =
   | { readonly kind: 'rename' | 'renew' | 'remove' }
@@ -24,41 +22,18 @@ type Over =
 type OverProps = { readonly agent: AgentView; readonly onClose: () => void }
 
 function Rename({ agent: { agentId, name }, onClose }: OverProps): JSX.Element {
-  const [typed, setTyped] = useState(name)
-  const save = async (): Promise<Problems> => {
-    const wanted = typed.trim()
-    if (wanted === '') return { name: 'Enter a name.' }
-    try {
-      if (wanted !== name) await call('agent.rename', { agentId, name: wanted })
-    } catch (thrown) {
-      const isTaken = toErrorShape(thrown).code === 'NAME_TAKEN'
-      return { [isTaken ? 'name' : 'other']: refusalWords(thrown) }
-    }
-    onClose()
-    return {}
-  }
   return (
-    <FormDialog
+    <NameDialog
       title={`Rename ${name}`}
       description="The key and the entry in the config file stay the same."
       submitLabel="Rename"
-      onSubmit={save}
+      name={name}
+      save={async (wanted) => {
+        if (wanted !== name) await call('agent.rename', { agentId, name: wanted })
+        onClose()
+      }}
       onClose={onClose}
-    >
-      {({ id, problems }) => (
-        <Field id={`${id}-name`} label="Name" problem={problems.name}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              aria-required
-              maxLength={60}
-              value={typed}
-              onValueChange={setTyped}
-            />
-          )}
-        </Field>
-      )}
-    </FormDialog>
+    />
   )
 }
 

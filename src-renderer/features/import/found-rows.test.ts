@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { UNDECIDED } from '../../configuration-parts/server-choices'
 import {
   BLANK_DRAFT,
   choicesOf,
@@ -80,21 +81,11 @@ describe('the servers of all hosts as rows (D6)', () => {
 
   it('sends the ticked entries first and then others that something was decided about', () => {
     const servers = [server('off', 'A', { isOn: false }), server('on', 'A')]
-    const decision = { open: ['s'], environment: [], passed: [], asWritten: [], envFile: true }
+    const decision = { ...UNDECIDED, open: ['s'], envFile: true }
     const decided = new Map(servers.slice(0, 1).map((one) => [entryKey(one), decision]))
     const draft = { ...BLANK_DRAFT, decided }
     const { ticked, others } = choicesOf(foundRows({ servers, ...NONE }, draft), draft)
-    expect(ticked).toEqual([
-      {
-        fileId: 'file:A',
-        entryName: 'on',
-        open: [],
-        environment: [],
-        passed: [],
-        asWritten: [],
-        envFile: false,
-      },
-    ])
+    expect(ticked).toEqual([{ fileId: 'file:A', entryName: 'on', ...UNDECIDED }])
     expect(others).toEqual([{ fileId: 'file:A', entryName: 'off', ...decision }])
   })
 

@@ -136,6 +136,7 @@ function Reviewing(props: {
         )
       }
       onBack={importing.back}
+      removeTerminal={({ key }) => importing.removeTerminal(key)}
       {...(files > 0 && { note: `${counted(files, 'file')} of your apps will change, too.` })}
     >
       {children}

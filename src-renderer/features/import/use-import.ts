@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { Decided } from '../../configuration-parts/server-choices'
+import { type Decided, UNDECIDED } from '../../configuration-parts/server-choices'
 import { call, toErrorShape } from '../../ipc/call'
 import type { FoundRow, ImportDraft } from './found-rows'
 import {
@@ -68,6 +68,8 @@ export type Import = {
   readonly goOn: () => void
   /** Imports rows of the review, each with its command approved or not. Rejects as `hosts.import` does. */
   readonly add: (rows: readonly FoundRow[], approves: boolean) => Promise<void>
+  /** Reads a row of the review again, without the options that need a terminal. Rejects as `hosts.servers` does. */
+  readonly removeTerminal: (rowKey: string) => Promise<void>
 }
 
 /** The map with one key set anew. */
@@ -188,6 +190,26 @@ export function useImport(
     if (onReviewed && outcome.problem === null) onReviewed()
     else showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
   }
+  async function removeTerminal(rowKey: string): Promise<void> {
+    const at = review?.ticked.findIndex(({ key }) => key === rowKey) ?? -1
+    const row = review?.ticked[at]
+    if (!row) return
+    const without = (some: readonly ImportChoice[]): ImportChoice[] =>
+      some.map((choice, index) => (index === at ? { ...choice, withoutTerminal: true } : choice))
+    const { servers } = await call('hosts.servers', { choices: without(review.choices) })
+    const key = entryKey(row.entry)
+    const entry = servers.find((one) => entryKey(one) === key)
+    if (!entry) return
+    setReview(
+      (now) =>
+        now && {
+          ticked: now.ticked.map((one, index) => (index === at ? { ...one, entry } : one)),
+          choices: without(now.choices),
+        },
+    )
+    const decided = { ...(draft.decided.get(key) ?? UNDECIDED), withoutTerminal: true }
+    setDraft({ ...draft, decided: withKey(draft.decided, key, decided) })
+  }
   function goOn(): void {
     const { length } = selection.choices
     if (length === 0 || length > MOST_AT_ONCE) return
@@ -203,7 +225,7 @@ export function useImport(
   }
   return {
     ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, isBusy, problem, goOn },
-    ...{ review, add },
+    ...{ review, add, removeTerminal },
     ticked: selection.ticked,
     isDirty: isDecided(draft) || switchesOff,
     tick: (some, isTicked) => {

@@ -30,6 +30,8 @@ export const ServerChoice = z.object({
   asWritten: z.array(z.string().max(400)).max(500).default([]),
   /** The file of variables that it names may be read. */
   envFile: z.boolean().default(false),
+  /** The options of its command that need a terminal are left out. */
+  withoutTerminal: z.boolean().default(false),
   /** The hash of the plan that the user saw and approved; without it the server waits for its own review. */
   approvedPlan: z.string().max(200).optional(),
 })
@@ -78,6 +80,8 @@ export const ConfiguredServer = z.object({
       problem: z.string().optional(),
     })
     .optional(),
+  /** The warning about an option that needs a terminal, which is also among those of the preview, and the label of its button. */
+  terminal: z.object({ message: z.string(), button: z.string() }).optional(),
   notices: z.array(ConfigurationNotice),
 })
 export type ConfiguredServer = z.infer<typeof ConfiguredServer>

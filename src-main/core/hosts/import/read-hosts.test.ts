@@ -6,6 +6,7 @@ import {
   READING_PLACE as PLACE,
   userFile,
 } from '../../../../e2e/fixtures/read-host-files'
+import { NOTHING_CHOSEN } from '../../import/read-server'
 import type { FoundHostFile } from '../files/host-editor'
 import { type HostRead, readHosts, type ReadingPlace } from './read-hosts'
 
@@ -149,7 +150,7 @@ describe('D6 servers of several apps', () => {
     const names = async (...chosen: [hostId: string, entryName: string][]): Promise<string[]> => {
       const choices = chosen.map(([hostId, entryName]) => ({
         ...{ fileId: `${hostId}:/home/mara/${hostId}.json`, entryName },
-        ...{ open: [], environment: [], passed: [], asWritten: [], envFile: false },
+        ...NOTHING_CHOSEN,
       }))
       return (await read(files, { takenNames: ['other'] }, choices)).map(
         ({ server }) => server.name,

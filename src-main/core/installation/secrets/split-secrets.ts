@@ -1,12 +1,14 @@
 import {
   isChosen,
   ownPlaceFor,
+  type SecretPlace,
   type SecretPlaces,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type {
   FieldValue,
   FieldValues,
 } from '../../../../src-shared/domain/server-json/field-values'
+import { canReadVariable } from '../../../../src-shared/form/computer-variable'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { joinSecretList, splitSecretList } from '../../../../src-shared/form/secret-list'
 
@@ -52,16 +54,24 @@ function typedSecret({ repeated }: FormField, value: FieldValue): string {
 /**
  * Where the secrets of an installation are with a draft: typed ones become its own, `chosen` fields use a stored
  * secret or a variable of the environment, and what is neither typed, chosen nor cleared stays. `chosen` missing: the fields choose as before.
+ * A plain field without a typed value can use a variable of the environment, too.
  */
 export function placeSecrets(
   fields: readonly FormField[],
   old: SecretPlaces,
-  { secrets, cleared }: SplitValues,
+  { plain, secrets, cleared }: SplitValues,
   chosen: SecretPlaces = old,
 ): SecretPlaces {
-  const takers = new Set(fields.filter(({ secret }) => secret).map(({ key }) => key))
+  const byKey = new Map(fields.map((field) => [field.key, field]))
+  const takes = (key: string, place: SecretPlace): boolean => {
+    const field = byKey.get(key)
+    if (field === undefined || field.secret) return field !== undefined
+    return place.kind === 'environment' && canReadVariable(field) && !Object.hasOwn(plain, key)
+  }
   const stay = Object.entries(old).filter(([, place]) => !isChosen(place))
-  const others = Object.entries(chosen).filter(([key, place]) => isChosen(place) && takers.has(key))
+  const others = Object.entries(chosen).filter(
+    ([key, place]) => isChosen(place) && takes(key, place),
+  )
   const typed = [...secrets].map(
     ([key, text]) => [key, ownPlaceFor(countOf(fields, key, text))] as const,
   )

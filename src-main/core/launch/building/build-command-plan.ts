@@ -62,10 +62,12 @@ function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
 function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
   const secret = args.filter((argument) => argument.secret).map(({ origin }) => origin)
   const origins = new Map(secret.map((origin) => [origin.fieldKey ?? origin.label, origin]))
-  return [...origins.values()].map(({ label: numbered, fieldKey }) => {
-    const label = fields.find(({ key }) => key === fieldKey)?.label ?? numbered
-    const told = `"${label}" is passed as an argument, so other programs on this computer can read it in the process list.`
+  return [...origins.values()].flatMap(({ label: numbered, fieldKey }) => {
     const field = fields.find(({ key }) => key === fieldKey)
+    // A plain value that is read from a variable of this computer is no secret.
+    if (field?.secret === false) return []
+    const label = field?.label ?? numbered
+    const told = `"${label}" is passed as an argument, so other programs on this computer can read it in the process list.`
     const other = fields.find(({ key }) => key === field?.alternativeKey)
     if (other === undefined) return told
     const name = other.machineName ?? other.label

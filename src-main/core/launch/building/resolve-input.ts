@@ -21,13 +21,19 @@ export type FilledForm = {
   readonly secrets: ReadonlyMap<string, string>
 }
 
-/** A form with the user's values; `secrets` holds the stored texts of secret fields by key. */
+/**
+ * A form with the user's values; `secrets` holds the texts of secret fields by key, and of plain fields that read a
+ * variable of this computer. Those are hidden like secrets: what the user approves is the variable, not its value.
+ */
 export function filledForm(
   fields: readonly FormField[],
   values: FieldValues,
   secrets: ReadonlyMap<string, string>,
 ): FilledForm {
-  const byPlace = fields.flatMap((field) => [
+  const shown = fields.map((field) =>
+    secrets.has(field.key) && !field.secret ? { ...field, secret: true } : field,
+  )
+  const byPlace = shown.flatMap((field) => [
     [placeOf(field.target), field] as const,
     ...(field.sharedAs === undefined
       ? []

@@ -43,11 +43,15 @@ export async function prepareLaunch(
   const start = {}
   // Without a keychain, a value that is a secret by its name stays in the settings file.
   const open = namedValues(installation, OWN_PLACE)?.secrets.values() ?? []
-  const known = [...[...secrets.values()].flatMap(splitSecretList), ...keptSecrets, ...open]
+  const fields = fieldsOfOffer(offer)
+  const plain = new Set(fields.filter(({ secret }) => !secret).map(({ key }) => key))
+  const values = [...secrets].flatMap(([key, text]) =>
+    plain.has(key) ? [] : splitSecretList(text),
+  )
+  const known = [...values, ...keptSecrets, ...open]
   const mask = (more: readonly string[] = []): void =>
     log.setRedactor(createRedactor([...known, ...more]), start)
   mask()
-  const fields = fieldsOfOffer(offer)
   const problems = problemsIn(fields, installation, installations.stored.list, secrets)
   if (problems.length > 0) throw new IncompleteConfigError(problems)
   const plan = buildLaunchPlan(offer, installation.values, secrets)

@@ -5,7 +5,7 @@ import { reviewSummary } from '../../../configuration-parts/review/review-words'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { counted } from '../../../ui/text/elapsed'
-import type { Paste, PasteStep } from './use-paste'
+import { noChoice, type Paste, type PasteStep } from './use-paste'
 
 type ReviewProps = {
   readonly step: Extract<PasteStep, { kind: 'servers' }>
@@ -30,6 +30,12 @@ export function PasteReview({ step, paste }: ReviewProps): ReactElement {
             isIncluded={step.picked.has(candidate.server.index)}
             secretsInMemory={isInMemory}
             onInclude={(isIncluded) => paste.pick(candidate.server.index, isIncluded)}
+            onRemoveTerminal={() =>
+              paste.choose({
+                ...(step.choices.get(candidate.server.index) ?? noChoice(candidate.server.index)),
+                withoutTerminal: true,
+              })
+            }
           />
         ))}
       </ul>

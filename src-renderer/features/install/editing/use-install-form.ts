@@ -61,9 +61,7 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
     ...protocolChoice(subject.protocol),
     values: Object.fromEntries(fields.map(({ key }) => [key, subject.values[key] ?? null])),
     secrets: Object.fromEntries(
-      fields
-        .filter(({ secret }) => secret)
-        .map(({ key }) => [key, placeAt(subject.secrets, key) ?? null]),
+      fields.map(({ key }) => [key, placeAt(subject.secrets, key) ?? null]),
     ),
     ...('parts' in subject && { hand: subject.parts }),
   }

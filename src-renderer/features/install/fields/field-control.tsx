@@ -2,12 +2,13 @@ import type { ReactElement, ReactNode } from 'react'
 import { memo, useState } from 'react'
 import { useController } from 'react-hook-form'
 
+import { canReadVariable } from '../../../../src-shared/form/computer-variable'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { pickPath } from '../../../ipc/pick-path'
 import { Switch } from '../../../ui/controls/switch'
 import { Field, InlineField } from '../../../ui/fields/field'
-import { fieldId, pathKind, problemsOf } from '../values/field-places'
+import { fieldId, focusControl, pathKind, problemsOf } from '../values/field-places'
 import { expectedKind } from '../values/path-words'
 import type { BoundField, FieldContext, FieldParts } from './field-context'
 import { textOf } from './field-context'
@@ -15,9 +16,12 @@ import { FieldButton, FieldFoot, LabelNotes } from './field-foot'
 import { cutText, descriptionOf, fitsSegments } from './field-words'
 import { ListField } from './list-field'
 import { PathNote } from './path-note'
+import { PlaceBox, VariableText } from './place-box'
+import { choiceOf, placeOfChoice } from './secret-choice'
 import { SecretField } from './secret-field'
 import { SecretListField } from './secret-list-field'
 import { SingleControl } from './single-control'
+import { VariableChooser } from './variable-chooser'
 
 /** The words of a description, cut when they are long, and the button that shows or cuts them. */
 function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {
@@ -57,6 +61,23 @@ function SwitchField(props: {
 
 type PickPath = (() => Promise<string | null>) | undefined
 
+/** A plain field that reads a variable of this computer, or could: the choice, null for none, and the way to it. */
+function useVariable({ field, context, value, onChange }: BoundField) {
+  const { control } = context
+  const { field: place } = useController({ control, name: `secrets.${field.key}` })
+  const { value: used } = place
+  return {
+    chosen: value === null && used?.kind === 'environment' ? choiceOf(used) : null,
+    choose: (choice: string | null): void => {
+      place.onChange(choice === null ? null : placeOfChoice(choice))
+      onChange(null)
+      context.forget(field.key)
+      // The control that was used is gone or another one.
+      requestAnimationFrame(() => focusControl(fieldId(field.key), { scroll: false }))
+    },
+  }
+}
+
 function SingleField(props: {
   readonly bound: BoundField
   readonly parts: FieldParts
@@ -66,6 +87,34 @@ function SingleField(props: {
   const { field, context, value, onChange } = bound
   const shown = textOf(value) ?? field.default ?? ''
   const isGroup = field.control === 'choice' && fitsSegments(field, shown)
+  const { chosen, choose } = useVariable(bound)
+  const chooser = canReadVariable(field) ? (
+    <VariableChooser
+      elementId={fieldId(field.key)}
+      chosen={chosen}
+      isOnDemand={chosen === null}
+      onChoose={choose}
+    />
+  ) : null
+  if (chosen !== null)
+    return (
+      <Field
+        {...parts}
+        isGroup
+        below={
+          <>
+            {chooser}
+            {parts.below}
+          </>
+        }
+      >
+        {(ids) => (
+          <PlaceBox ids={ids} onDrop={() => choose(null)}>
+            <VariableText choice={chosen} />
+          </PlaceBox>
+        )}
+      </Field>
+    )
   const below = (
     <>
       {field.control === 'path' ? <PathNote path={shown} expected={expectedKind(field)} /> : null}
@@ -73,7 +122,17 @@ function SingleField(props: {
     </>
   )
   return (
-    <Field {...parts} below={below} isGroup={isGroup} note={<LabelNotes {...bound} />}>
+    <Field
+      {...parts}
+      below={below}
+      isGroup={isGroup}
+      note={
+        <>
+          <LabelNotes {...bound} />
+          {chooser}
+        </>
+      }
+    >
       {(ids) => (
         <SingleControl
           ids={ids}

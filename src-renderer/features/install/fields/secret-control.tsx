@@ -1,4 +1,3 @@
-import { KeyRound, Unlink } from 'lucide-react'
 import type { ComponentProps, ReactElement } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -9,12 +8,11 @@ import { useRequest } from '../../../ipc/use-request'
 import { SecretDialog } from '../../../secret-parts/secret-dialog'
 import { SecretDoubtsNote } from '../../../secret-parts/secret-doubts-note'
 import { useApp } from '../../../stores/app-store'
-import { Button } from '../../../ui/controls/button'
-import { IconButton } from '../../../ui/controls/icon-button'
 import { Menu, MenuChoices } from '../../../ui/controls/menu'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { WarnText } from '../../../ui/fields/warn-text'
 import { showToast } from '../../../ui/overlays/toast'
+import { PlaceBox, VariableText } from './place-box'
 import { isVariableChoice } from './secret-choice'
 import { VariableChooser } from './variable-chooser'
 
@@ -51,37 +49,22 @@ export function SecretControl(
   const { ids } = input
   const stored = useStoredSecret(chosen)
   if (chosen === null) return <SecretInput {...input} value={typed} onValueChange={onType} />
-  const drop = { 'aria-describedby': `${ids.id}-label`, onClick: () => onChoose(null) }
   const isVariable = isVariableChoice(chosen)
-  const isInvalid = (stored === undefined && !isVariable) || ids['aria-invalid'] === true
   return (
-    <div
-      className={isInvalid ? 'input is-saved is-invalid' : 'input is-saved'}
-      id={ids.id}
-      role="group"
-      aria-labelledby={`${ids.id}-label`}
-      aria-describedby={ids['aria-describedby']}
-      tabIndex={-1}
+    <PlaceBox
+      ids={ids}
+      isInvalid={stored === undefined && !isVariable}
+      isCompact={isCompact}
+      title={stored?.name}
+      onDrop={() => onChoose(null)}
     >
-      <KeyRound className="icon icon-s faint" aria-hidden />
-      <span className="grow cut" role="status" title={stored?.name}>
-        {stored && <span className={isCompact ? 'sr' : undefined}>Stored secret </span>}
-        {isVariable ? (
-          <>
-            <code>{chosen}</code> of this computer, read at each start
-          </>
-        ) : (
-          (stored?.name ?? 'A stored secret that was removed')
-        )}
-      </span>
-      {isCompact ? (
-        <IconButton icon={Unlink} label="Do not use it" {...drop} />
+      {stored && <span className={isCompact ? 'sr' : undefined}>Stored secret </span>}
+      {isVariable ? (
+        <VariableText choice={chosen} />
       ) : (
-        <Button variant="quiet" size="small" {...drop}>
-          Do not use it
-        </Button>
+        (stored?.name ?? 'A stored secret that was removed')
       )}
-    </div>
+    </PlaceBox>
   )
 }
 

@@ -7,21 +7,23 @@ import { choiceOf, isVariableChoice } from './secret-choice'
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** The way to a variable of this computer that takes the place of a typed secret. */
+/** The way to a variable of this computer that takes the place of a typed value. */
 export function VariableChooser(props: {
-  /** Element id of the control of the secret. */
+  /** Element id of the control. */
   readonly elementId: string
   readonly chosen: string | null
+  /** Appears while the field has the pointer or the focus. */
+  readonly isOnDemand?: boolean
   readonly onChoose: (choice: string) => void
 }): ReactElement {
-  const { elementId, chosen, onChoose } = props
+  const { elementId, chosen, isOnDemand = false, onChoose } = props
   const [isOpen, setIsOpen] = useState(false)
   const [name, setName] = useState('')
   return (
     <>
       <button
         type="button"
-        className="text-button accent bare underlined small regular"
+        className={`text-button accent bare underlined small regular${isOnDemand ? ' on-demand' : ''}`}
         aria-describedby={`${elementId}-label`}
         onClick={() => setIsOpen(true)}
       >

@@ -1,0 +1,88 @@
+// `npm run check:words`: spelling (US English) and retired words, in what users and models read: strings of the sources, and the docs.
+import { readFile } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+import { mergeSettings, readSettings, spellCheckDocument } from 'cspell-lib'
+import ts from 'typescript'
+
+import { ROOT } from './toolchain.mjs'
+
+const SOURCES = 'src-{main,renderer,shared}/**/*.{ts,tsx}'
+const DOCS = ['*.md', 'docs/**/*.md']
+/** Retired phrases, each with what stands in its place. Words are `flagWords` of cspell.json. */
+const PHRASES = [
+  [/\bby (?:hand|itself|themselves)\b/giu, 'manually or automatically'],
+  [/\bat once\b/giu, 'immediately, or together'],
+  [/\bset aside\b/giu, 'ignored or moved'],
+  [/\bh(?:e|o)ld(?:s|ing)? back\b|\bheld back\b/giu, 'needs review'],
+  [/\b(?:look|read|check) again\b/giu, 'Refresh'],
+  [/\bback(?:s|ing)? off\b/giu, 'retrying'],
+]
+/** Attributes and members whose text nobody reads. */
+const CODE =
+  /^(?:className|class|href|to|key|id|htmlFor|role|type|src|d|viewBox|data-.*|style|pattern|sql|source)$/u
+const SQL =
+  /^\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|WITH|PRAGMA|DROP|ALTER|BEGIN|COMMIT|VACUUM|WHERE|AND|ORDER|JOIN|FROM|VALUES)\b/u
+
+/** Whether a string is a sentence or a label, not code. */
+function isProse(text) {
+  if (SQL.test(text) || /^[\w.-]+$/u.test(text) === /^[a-z\d]/u.test(text)) return false
+  return /[A-Za-z]{2}[,.:;)]?\s+[\w"“]/u.test(text) || /^[A-Z][a-z]+[.…]?$/u.test(text)
+}
+
+/** The file with everything blank that nobody reads, so that lines and columns stay. */
+function proseOf(name, text) {
+  const kind = name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, kind)
+  const shown = []
+  const visit = (node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
+    if (ts.isLiteralTypeNode(node) || ts.isTaggedTemplateExpression(node)) return
+    const member =
+      ts.isJsxAttribute(node) || ts.isPropertyAssignment(node) ? node.name.getText() : ''
+    if (CODE.test(member)) return
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node)
+    if (
+      ts.isJsxText(node) ||
+      ((isText || ts.isTemplateMiddleOrTemplateTail(node)) && isProse(node.text))
+    )
+      shown.push([node.getStart(), node.end])
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  let prose = ''
+  let at = 0
+  for (const [from, to] of shown) {
+    prose += text.slice(at, from).replaceAll(/[^\n]/gu, ' ') + text.slice(from, to)
+    at = to
+  }
+  return prose + text.slice(at).replaceAll(/[^\n]/gu, ' ')
+}
+
+const settings = mergeSettings(await readSettings(join(ROOT, 'cspell.json')))
+const faults = []
+async function check(path) {
+  const text = await readFile(path, 'utf8')
+  const name = relative(ROOT, path)
+  const prose = name.endsWith('.md') ? text : proseOf(name, text)
+  const uri = `file://${path}`
+  const { issues } = await spellCheckDocument(
+    { uri, text: prose, languageId: 'plaintext', locale: 'en-US' },
+    { generateSuggestions: false, noConfigSearch: true },
+    settings,
+  )
+  const lineAt = (offset) => prose.slice(0, offset).split('\n').length
+  for (const { text: word, offset, isFlagged } of issues)
+    faults.push(`${name}:${lineAt(offset)} ${isFlagged ? 'retired word' : 'unknown word'}: ${word}`)
+  for (const [pattern, instead] of PHRASES)
+    for (const { 0: found, index } of prose.matchAll(pattern))
+      faults.push(`${name}:${lineAt(index)} retired phrase: ${found} (use: ${instead})`)
+}
+
+const isTest = (path) => /\.(?:test|bench|shots|spec)\.tsx?$|fixtures|samples/u.test(path)
+for await (const path of glob([SOURCES, ...DOCS], { cwd: ROOT }))
+  if (!isTest(path)) await check(join(ROOT, path))
+process.stdout.write(faults.map((fault) => `${fault}\n`).join(''))
+process.stdout.write(`${String(faults.length)} words to fix\n`)
+process.exitCode = faults.length > 0 ? 1 : 0
