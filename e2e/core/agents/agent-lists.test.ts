@@ -139,7 +139,7 @@ describe('C3 search mode', () => {
     await expect(call({ arguments: {} })).rejects.toThrow('"name" is required')
     const twice = '{"name": "offers__sendMail", "arguments": {"path": "a", "path": "b"}}'
     await expect(call(JSON.parse(twice), twice)).rejects.toThrow(
-      'The key "path" is there twice in arguments',
+      'Duplicate key "path" in arguments',
     )
     await expect(call({ name: 'find_tools', arguments: {} })).rejects.toMatchObject({
       code: 'NOT_FOUND',

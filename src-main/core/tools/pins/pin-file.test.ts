@@ -97,7 +97,7 @@ describe('trust in tools: the disk', () => {
       expect(readFileSync(file, 'utf8')).toBe(before)
       expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
       expect(lost).toEqual([
-        expect.stringMatching(/can’t be read \(ENOTDIR\)\. .* until the file can be read/),
+        expect.stringMatching(/can’t be read \(ENOTDIR\)\. .* until the file is readable/),
         `${ID}: is well again`,
       ])
     },

@@ -130,6 +130,6 @@ function pathsOf(folder: string, installationId: string): { pinPath: string; arc
 }
 
 function verdictsLost(kind: 'lost' | 'unreadable', reason: string): string {
-  const until = kind === 'lost' ? 'you approve them again' : 'the file can be read again'
+  const until = kind === 'lost' ? 'you approve them again' : 'the file is readable'
   return `Your tool approvals can’t be used: ${reason} All tools need review until ${until}.`
 }
