@@ -45,3 +45,18 @@ test.describe('E15 the step of a cause', () => {
     await expect(page.getByRole('button', { name: 'Repair again' })).toBeVisible()
   })
 })
+
+test('E15 an error explains its code and its cause offline', async ({ app: { page } }) => {
+  await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
+  await expectStatus(page, 'Notes', 'Paused')
+  await openServer(page, 'Notes')
+  const learnMore = page.getByRole('button', { name: 'Learn more about variable-missing' })
+  await page.context().setOffline(true)
+  await learnMore.press('Enter')
+  const help = page.getByRole('dialog', { name: 'variable-missing' })
+  await expect(help).toContainText('The server needs an environment variable')
+  await expect(help.getByRole('listitem')).toContainText('Do: enter its value under Configure.')
+  await help.press('Escape')
+  await expect(help).toBeHidden()
+  await expect(learnMore).toBeFocused()
+})

@@ -223,7 +223,7 @@ test.describe('importing from other apps (D6)', () => {
     await expect(serverLink(page, 'noted')).toBeVisible()
   })
 
-  test('says which file couldn’t be read and why, and what else can be done', async ({
+  test('says which file could not be read and why, and what else can be done', async ({
     openApp,
   }) => {
     using home = new HostHome()

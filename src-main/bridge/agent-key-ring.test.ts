@@ -31,7 +31,7 @@ describe('D6 the key of an agent for its bridge', () => {
     await expect(none.read()).rejects.toMatchObject(saying('has no key for agent "anna"'))
     const broken = ring(() => Promise.reject(new Error('No such interface')))
     await expect(broken.read()).rejects.toMatchObject(
-      saying('anna": No such interface. Unlock the keychain'),
+      saying('anna" from the keychain: No such interface. Unlock'),
     )
   })
 

@@ -114,7 +114,7 @@ describe('a bundle of the catalog', () => {
     },
   )
 
-  it('comes isn’t https in the product', async () => {
+  it('comes over https only in the product', async () => {
     const desk = desks.open()
     const fileSha256 = 'a'.repeat(64)
     const opening = openFrom(desk, '/telling.mcpb', { fileSha256 })

@@ -145,7 +145,7 @@ function expectNoPassword(all: string): void {
   for (const form of PASSWORD_FORMS) expect(all).not.toContain(form)
 }
 
-describe('E8 behind a proxy that requires a password, and an authority of its own', () => {
+describe('E8 behind a proxy that asks for a password, and an authority of its own', () => {
   it('the registry, a bundle and a remote server are reached once both are entered, and say before what is missing', async () => {
     company.answers.registry = (request, response) =>
       answerFrom([listedServer({ name: 'acme/notes' })], request, response)

@@ -57,7 +57,7 @@ async function untilView(id: string, of: (view: ServerView) => unknown, is: unkn
   await expect.poll(async () => of(await bench.desk.view(id))).toEqual(is)
 }
 
-describe('F4: a server that requires sign-in in calls only', () => {
+describe('F4: a server that asks for a sign-in in calls only', () => {
   beforeEach(() => {
     provider.guards = 'calls'
   })
@@ -160,7 +160,7 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
     await bench.desk.until(id, 'ready')
   })
 
-  it('do not hide that a call needs more permissions', async () => {
+  it('do not hide that a call needs more rights', async () => {
     const id = await install()
     await bench.desk.until(id, 'signInNeeded')
     await signIn(id)

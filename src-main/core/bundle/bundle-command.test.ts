@@ -193,7 +193,7 @@ describe('what a bundle starts', () => {
     expect(new Set(hashes).size).toBe(2)
   })
 
-  it('refuses a manifest without command and entry point, and a command that a setting chooses', () => {
+  it('refuses a manifest without command and entry point, and a command that a setting decides', () => {
     expect(refusal({ server: { type: 'node' } }).code).toBe('INVALID_BUNDLE')
     const change = { server: server([], {}, '${user_config.program}') }
     expect(refusal(change).message).toMatch(/setting choose/)

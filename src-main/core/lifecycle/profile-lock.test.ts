@@ -56,7 +56,7 @@ describe('D8 one Patchbay for a profile', () => {
     await release(lock)
   })
 
-  it('leaves its lock to one that lives and does not respond', async () => {
+  it('leaves its lock to one that lives and does not answer', async () => {
     const profile = newProfile()
     const path = join(profile, 'lock.sock')
     const code = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`

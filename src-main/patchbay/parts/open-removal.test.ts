@@ -121,7 +121,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
     expect(existsSync(join(desk.profileDir, 'agents.json'))).toBe(false)
   })
 
-  it('finds the secrets of servers and agents that couldn’t be read', async () => {
+  it('finds the secrets of servers and agents that could not be read', async () => {
     const secrets = memoryBackend()
     await secrets.set('odd-1/env_KEY', 'x')
     await secrets.set('agent/bert', 'x')

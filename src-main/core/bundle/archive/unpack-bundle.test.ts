@@ -156,7 +156,7 @@ describe('entries that are no plain files', () => {
   })
 })
 
-describe('names that would become the same file', () => {
+describe('names that would be one file', () => {
   const pack = (names: readonly string[]): Buffer =>
     zipBytes(names.map((name) => ({ name, data: 'x' })))
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { parseManifest } from './read-manifest'
 
-describe('manifests that is invalid', () => {
+describe('manifests that cannot be used', () => {
   it.each([
     ['no JSON', '{', /isn’t valid JSON/],
     ['a list', '[]', /is invalid/],

@@ -149,7 +149,7 @@ describe('D2 reading a registry', () => {
     expect([fault.code, requests.length]).toEqual(['busy', 1])
   })
 
-  it('says that the connection was refused', async () => {
+  it('says that nothing answers there', async () => {
     const running = await startLocalRegistry([])
     await running.close()
     const fault = await faultOf(readerOf(running.url).readPage({ latestOnly: true }))
