@@ -26,7 +26,7 @@ test.describe('E15 the step of a cause', () => {
 
   test('of a variable that the form has no field for says so', async ({ app: { page } }) => {
     await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
-    await expectStatus(page, 'Notes', 'Paused')
+    await expectStatus(page, 'Notes', 'Error')
     await openServer(page, 'Notes')
     await page.getByRole('link', { name: 'Fill in NOTES_KEY' }).press('Enter')
     await expect(page.getByText('There is no field for NOTES_KEY yet.')).toBeVisible()
@@ -48,7 +48,7 @@ test.describe('E15 the step of a cause', () => {
 
 test('E15 an error explains its code and its cause offline', async ({ app: { page } }) => {
   await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
-  await expectStatus(page, 'Notes', 'Paused')
+  await expectStatus(page, 'Notes', 'Error')
   await openServer(page, 'Notes')
   const learnMore = page.getByRole('button', { name: 'Learn more about variable-missing' })
   await page.context().setOffline(true)

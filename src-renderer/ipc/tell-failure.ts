@@ -1,4 +1,4 @@
-import { showErrorHelp } from '../ui/overlays/learn-more'
+import { showErrorHelp } from '../ui/controls/learn-more'
 import { showToast } from '../ui/overlays/toast'
 import { problemWords } from '../ui/text/problem-words'
 import { call, toErrorShape } from './call'

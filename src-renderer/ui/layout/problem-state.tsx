@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Button } from '../controls/button'
-import { LearnMore } from '../overlays/learn-more'
+import { LearnMore } from '../controls/learn-more'
 import { problemWords } from '../text/problem-words'
 import { BlankState } from './blank-state'
 

@@ -4,8 +4,8 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useNow } from '../../../stores/now'
+import { LearnMore } from '../../../ui/controls/learn-more'
 import { PartHead } from '../../../ui/layout/part-head'
-import { LearnMore } from '../../../ui/overlays/learn-more'
 import { counted, formatMoment, formatStamp } from '../../../ui/text/elapsed'
 import { PlainText } from '../../../ui/text/plain-text'
 
