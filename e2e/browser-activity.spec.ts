@@ -81,7 +81,11 @@ test.describe('D6: what agents called', () => {
     keepCalls(profileDir, [
       testCall({ target: 'old', at: Date.now() - 3 * 60 * MINUTE }),
       testCall({ target: 'read_note' }),
-      testCall({ target: 'write_note', outcome: 'toolError', message: 'The disk is full.' }),
+      testCall({
+        target: 'write_note',
+        outcome: 'toolError',
+        message: 'The disk is full. Free some space, then start again.',
+      }),
       testCall({ target: 'ask', outcome: 'denied' }),
     ])
     const { page } = await openApp()

@@ -30,8 +30,8 @@ test.describe('B11: a server that is lost again and again', () => {
 
     await expectStatus(page, 'Brief', 'Paused')
     const main = page.getByRole('main')
-    await expect(main).toContainText('2 starts on trial in a row failed.')
-    await expect(main).toContainText('The server exited with code 7 while it was in use.')
+    await expect(main).toContainText('2 test starts in a row failed.')
+    await expect(main).toContainText('The server exited with code 7 while in use.')
     await expect(main.getByRole('region', { name: 'Last lines of stderr' })).toContainText(
       'Out of breath',
     )

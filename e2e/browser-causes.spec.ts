@@ -26,7 +26,7 @@ test.describe('E15 the step of a cause', () => {
 
   test('of a variable that the form has no field for says so', async ({ app: { page } }) => {
     await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
-    await expectStatus(page, 'Notes', 'Paused')
+    await expectStatus(page, 'Notes', 'Error')
     await openServer(page, 'Notes')
     await page.getByRole('link', { name: 'Fill in NOTES_KEY' }).press('Enter')
     await expect(page.getByText('NOTES_KEY has no field yet')).toBeVisible()
@@ -41,7 +41,22 @@ test.describe('E15 the step of a cause', () => {
     await openServer(page, 'Notes')
     await page.getByRole('button', { name: 'Repair and restart' }).press('Enter')
     await expectStatus(page, 'Notes', 'Error')
-    await expect(page.getByText('Nothing was repaired.').first()).toBeVisible()
+    await expect(page.getByText('Not repaired.').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Repair again' })).toBeVisible()
   })
+})
+
+test('E15 an error explains its code and its cause offline', async ({ app: { page } }) => {
+  await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
+  await expectStatus(page, 'Notes', 'Error')
+  await openServer(page, 'Notes')
+  const learnMore = page.getByRole('button', { name: 'Learn more about variable-missing' })
+  await page.context().setOffline(true)
+  await learnMore.press('Enter')
+  const help = page.getByRole('dialog', { name: 'variable-missing' })
+  await expect(help).toContainText('The server needs an environment variable')
+  await expect(help.getByRole('listitem')).toContainText('Do: enter its value under Configure.')
+  await help.press('Escape')
+  await expect(help).toBeHidden()
+  await expect(learnMore).toBeFocused()
 })

@@ -57,6 +57,6 @@ test.describe('D4: the log of a server', () => {
     await expect(page.getByText(/1 of 1/u)).toBeVisible()
 
     await openServer(page, 'Noisy', 'Overview')
-    await expect(page.getByRole('main')).toContainText('Wrote text on stdout')
+    await expect(page.getByRole('main')).toContainText('Text on stdout')
   })
 })

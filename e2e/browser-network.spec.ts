@@ -47,7 +47,9 @@ test.describe('E8: the settings of the network', () => {
     const file = join(profileDir, 'acme.pem')
     await type('Extra certificates', file)
     const row = section.getByRole('list', { name: 'Certificate files' }).getByRole('listitem')
-    await expect(row).toContainText(`There is no file ${file}. No certificate in this file is trusted.`)
+    await expect(row).toContainText(
+      `File not found: ${file}. Check the path. No certificate in this file is trusted.`,
+    )
     writeFileSync(file, company.authority.authority)
     await section.getByRole('button', { name: 'Refresh' }).click()
     await expect(row).toContainText('1 certificate trusted')

@@ -186,9 +186,7 @@ test.describe('A3: several packages and remotes', () => {
     await offersOf(page).getByRole('radio').nth(1).check()
     const detail = page.getByRole('complementary', { name: 'few' })
     await expect(detail.getByRole('button', { name: /^Set up/u })).toHaveCount(0)
-    await expect(detail.getByText(/^Unsupported package type/u)).not.toHaveCount(
-      0,
-    )
+    await expect(detail.getByText(/^Unsupported package type/u)).not.toHaveCount(0)
     await registry.close()
   })
 })

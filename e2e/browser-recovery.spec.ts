@@ -27,7 +27,7 @@ test.describe('A8: a server that does not start', () => {
       await openServer(page, 'Exits')
       await recordStatuses(page)
       const main = page.getByRole('main')
-      await expect(main).toContainText('The server exited with code 3 before it answered.')
+      await expect(main).toContainText('The server exited with code 3 before it responded.')
       await expect(main).toContainText('SERVER_EXITED')
       await expect(main).toContainText('Missing the one thing it needs')
       await expect(main).toContainText(/Next try in \d+ min( \d+ s)?, attempt 2 of 5\./u)
@@ -59,7 +59,7 @@ test.describe('A8: a server that does not start', () => {
       await openServer(page, 'Exits')
       await button(page, 'Start').click()
       await expectStatus(page, 'Exits', 'Paused')
-      await expect(main).toContainText('The server exited with code 3 before it answered.')
+      await expect(main).toContainText('The server exited with code 3 before it responded.')
     },
   )
 
@@ -147,7 +147,7 @@ test.describe('C2: a reconnect that fails', () => {
     await openServer(page, 'Once')
     await button(page, 'Reconnect').click()
     await expect(page.getByRole('status', { name: 'Status changes' })).toHaveText(
-      /^Once is degraded\. Reconnecting failed, so the session from before serves on\. \S+/u,
+      /^Once is degraded\. Reconnecting failed, so the previous session stays in use\. \S+/u,
     )
   })
 })

@@ -168,11 +168,11 @@ test.describe('C4: the review of held tools', () => {
       .getByRole('list', { name: 'Security warnings' })
       .getByRole('listitem')
     await expect(doubts).toHaveText([
-      'Its name “save_n0te” can be taken for “save_note” of the same server.',
+      'The name “save_n0te” looks like “save_note” of the same server.',
     ])
     await list.getByRole('button', { name: 'find_note New' }).click()
     await expect(doubts).toHaveText([
-      /^It tells a model to set other instructions aside: “.*Ignore all previous instructions\.”\.$/u,
+      /^Asks a model to ignore other instructions: “.*Ignore all previous instructions\.”\.$/u,
     ])
   })
 

@@ -63,7 +63,7 @@ describe('A8, B11: what is announced of a server', () => {
     const anew = server({ kind: 'ready' }, { upSince: 2_000 })
     const warnings = [
       'Two lines on stdout were set aside.',
-      'Reconnecting failed, so the session from before serves on. The server exited with code 3.',
+      'Reconnecting failed, so the previous session stays in use. The server exited with code 3.',
     ]
     const stays = server({ kind: 'degraded', warnings })
     expect(statusChanges([shaking], [anew])).toEqual(['Fetch has a new connection.'])

@@ -27,8 +27,8 @@ describe('a tool in words', () => {
   })
 
   it('says why agents are not shown it, in main’s words where main gives them', () => {
-    expect(standingSentence({ standing: 'off', reason: 'The server is switched off.' })).toBe(
-      'The server is switched off.',
+    expect(standingSentence({ standing: 'off', reason: 'The server is turned off.' })).toBe(
+      'The server is turned off.',
     )
     expect(standingSentence({ standing: 'held', change: 'changed' })).toBe(
       'Changed since you approved it. Hidden from agents until you approve it.',

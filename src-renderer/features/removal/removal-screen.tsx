@@ -9,6 +9,7 @@ import type { RemovalOutcome } from '../../../src-shared/domain/state/removal'
 import { Button } from '../../ui/controls/button'
 import { TooltipProvider } from '../../ui/controls/tooltip'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ErrorHelp } from '../../ui/overlays/error-help'
 import { Toaster } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { problemWords } from '../../ui/text/problem-words'
@@ -172,6 +173,7 @@ export function RemovalScreen(): JSX.Element {
           <Phase />
         </div>
       </main>
+      <ErrorHelp />
       <Toaster />
     </TooltipProvider>
   )

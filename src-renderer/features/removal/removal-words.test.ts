@@ -35,9 +35,11 @@ describe('D6 the words of removing everything', () => {
   })
 
   it('tell what is left first', () => {
-    const left = [{ label: 'Entry of Cursor', place: '/mcp.json', reason: 'It is read-only.' }]
+    const left = [
+      { label: 'Entry of Cursor', place: '/mcp.json', reason: 'The file is read-only.' },
+    ]
     expect(outcomeText({ removed: ['Logs'], left })).toBe(
-      'Remaining: Entry of Cursor\n  /mcp.json\n  It is read-only.\nRemoved: Logs\n',
+      'Remaining: Entry of Cursor\n  /mcp.json\n  The file is read-only.\nRemoved: Logs\n',
     )
     expect([leftWords(1), leftWords(3)]).toEqual(['1 item remains', '3 items remain'])
   })

@@ -101,7 +101,7 @@ describe('C7: the list of all tools', () => {
 
   it('shows a choice at once and leaves to main what no choice decides', () => {
     const none = listedTools(
-      [...TOOLS, tool('files', 'idle', { standing: 'off', reason: 'The server is switched off.' })],
+      [...TOOLS, tool('files', 'idle', { standing: 'off', reason: 'The server is turned off.' })],
       [server('files', { kind: 'none' }), server('web')],
     )
     expect(none.map(({ standing, isOn }) => [standing, isOn])).toEqual([
@@ -112,7 +112,7 @@ describe('C7: the list of all tools', () => {
       ['off', false],
     ])
     const stays = listedTools(
-      [tool('web', 'x', { standing: 'off', reason: 'The server is switched off.' })],
+      [tool('web', 'x', { standing: 'off', reason: 'The server is turned off.' })],
       SERVERS,
     )
     expect(stays[0]?.standing).toBe('off')

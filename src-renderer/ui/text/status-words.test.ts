@@ -139,7 +139,7 @@ describe('what a status says', () => {
   })
 
   it('C10: says where a sign-in is needed, and what to do', () => {
-    const [message, hint] = ['a.example asks for a sign-in (401).', 'Sign in.']
+    const [message, hint] = ['a.example requires sign-in (401).', 'Sign in.']
     const status = { kind: 'signInNeeded', host: 'a.example', message, hint } as const
     expect(statusWords({ ...base, status }, NOW)).toEqual({
       sentence: `${message} ${hint}`,
