@@ -28,7 +28,7 @@ const TOLD: readonly Told[] = [
   ['Everything', 'long_running', 'timedOut', 'No answer came within 30 s.'],
   ['Everything', 'echo', 'cancelled'],
   ['Everything', 'get_sum', 'refused', 'Invalid params: b must be a number.'],
-  ['Memory', 'read_graph', 'unreachable', 'Memory ended before it answered (exit code 1).'],
+  ['Memory', 'read_graph', 'unreachable', 'Memory ended before it responded (exit code 1).'],
 ]
 const AGENTS = ['Claude Code', 'Cursor', 'Zed']
 

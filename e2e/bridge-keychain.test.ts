@@ -50,7 +50,7 @@ describe('D6 the bridge and a real keyring', () => {
       .toBe(true)
     const stranger = await start('bert').initialize()
     expect(stranger.error).toMatchObject({
-      message: expect.stringContaining('has no key of an agent "bert"') as string,
+      message: expect.stringContaining('has no key for agent "bert"') as string,
     })
     expect(hosts.map(({ strays }) => strays)).toEqual([[], []])
     remove()

@@ -83,7 +83,7 @@ describe('D6 the bridge that may start the app', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'completion/complete', params: {} }
     try {
       child.stdin.write(`${JSON.stringify(message)}\n`)
-      await expect.poll(() => said, POLL).toContain('Patchbay is not started')
+      await expect.poll(() => said, POLL).toContain('Patchbay was not started')
       child.stdin.end()
       await expect.poll(() => child.exitCode, POLL).toBe(0)
       expect(readdirSync(profileDir)).toEqual([])

@@ -194,7 +194,7 @@ describe('D6 the bridge', () => {
     await bench.desk.call('agent.remove', { agentId })
     await expect
       .poll(async () => JSON.stringify((await host.ask('tools/list')).error), POLL)
-      .toContain('was renewed, or the agent was removed')
+      .toContain('was replaced, or the agent was removed')
     expect(host.stderr.split('was removed').length - 1).toBe(1)
   })
 

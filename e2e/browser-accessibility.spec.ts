@@ -26,7 +26,7 @@ test("every screen is free of axe's faults, in every theme", async ({ app: { pag
   await install(page, fixtureServer('noisy.mjs'), 'Noisy')
   await expectStatus(page, 'Noisy', 'Ready')
   await install(page, fixtureServer('exits.mjs'), 'Exits')
-  await expectStatus(page, 'Exits', 'Backing off')
+  await expectStatus(page, 'Exits', 'Retrying')
   await openServer(page, 'Exits')
   await check('server that backs off')
   for (const tab of [

@@ -18,7 +18,7 @@ async function openActivity(page: Page): Promise<void> {
 
 /** The rows that are drawn, without the head. */
 function rows(page: Page): Locator {
-  return page.getByRole('table', { name: 'Calls of agents' }).locator('.call-row')
+  return page.getByRole('table', { name: 'Agent calls' }).locator('.call-row')
 }
 
 function hit(page: Page, target: string): Locator {
@@ -69,7 +69,7 @@ test.describe('D6: what agents called', () => {
     await expect(rows(page).first()).toContainText('resources/read')
     await expect(rows(page).first()).toContainText('12 s')
     await expect(rows(page).first()).toContainText('3.0 MB')
-    const words = 'Unreachable,Timed out,Cancelled,Denied,Not sent,Refused,Tool error,Succeeded'
+    const words = 'Unreachable,Timed out,Canceled,Denied,Not sent,Rejected,Tool error,Succeeded'
     for (const [index, word] of words.split(',').entries())
       await expect(rows(page).nth(index + 1)).toContainText(word)
   })
@@ -81,7 +81,11 @@ test.describe('D6: what agents called', () => {
     keepCalls(profileDir, [
       testCall({ target: 'old', at: Date.now() - 3 * 60 * MINUTE }),
       testCall({ target: 'read_note' }),
-      testCall({ target: 'write_note', outcome: 'toolError', message: 'The disk is full.' }),
+      testCall({
+        target: 'write_note',
+        outcome: 'toolError',
+        message: 'The disk is full. Free some space, then start again.',
+      }),
       testCall({ target: 'ask', outcome: 'denied' }),
     ])
     const { page } = await openApp()
@@ -93,14 +97,14 @@ test.describe('D6: what agents called', () => {
     await expect(page.getByText('1 found')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(rows(page)).toHaveCount(4)
-    await choose(page, 'Outcome', 'All but succeeded')
+    await choose(page, 'Outcome', 'Not successful')
     await expect(rows(page)).toHaveCount(2)
     await choose(page, 'Outcome', 'Denied')
     await expect(rows(page)).toHaveCount(1)
     await expect(hit(page, 'ask')).toBeVisible()
     await page.keyboard.press('/')
     await page.keyboard.type('nowhere')
-    await expect(page.getByRole('heading', { name: 'No call matches' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No matching calls' })).toBeVisible()
     await page.getByRole('button', { name: 'Show all' }).last().click()
     await expect(rows(page)).toHaveCount(4)
     await choose(page, 'Time', 'Last hour')
@@ -133,19 +137,19 @@ test.describe('D6: what agents called', () => {
     await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
     await page.keyboard.press('Enter')
     const sheet = page.getByRole('dialog', { name: 'evil<U+202E>tool' })
-    await expect(sheet).toContainText('The server refused the request.')
+    await expect(sheet).toContainText('The server rejected the request.')
     await expect(sheet).toContainText('No such path.')
     await expect(sheet.getByRole('region', { name: 'Arguments' })).toHaveText(
       '{\n  "path": "/tmp/x"\n}',
     )
-    await expect(sheet).toContainText('Claude Code no longer here')
+    await expect(sheet).toContainText('Claude Code removed')
     await page.keyboard.press('Escape')
     await expect(sheet).toBeHidden()
     await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await expect(hit(page, 'tool_349')).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog')).toContainText('They are not kept.')
+    await expect(page.getByRole('dialog')).toContainText('Not recorded.')
     await expect(page.getByRole('dialog')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(hit(page, 'tool_349')).toBeFocused()
@@ -208,13 +212,13 @@ test.describe('D6: what agents called', () => {
       ])
       await page.getByRole('button', { name: 'Clear' }).click()
       const dialog = page.getByRole('alertdialog')
-      await expect(dialog).toContainText('151 calls of all agents are deleted')
-      await dialog.getByRole('button', { name: 'Keep' }).click()
+      await expect(dialog).toContainText('Deletes 151 calls of all agents')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
       await expect(rows(page)).toHaveCount(1)
       await expect(page.getByRole('button', { name: 'Clear' })).toBeFocused()
       await page.getByRole('button', { name: 'Clear' }).click()
       await dialog.getByRole('button', { name: 'Clear activity' }).click()
-      await expect(page.getByRole('heading', { name: 'No call matches' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'No matching calls' })).toBeVisible()
       await expect(page.getByRole('main')).toBeFocused()
       await page.getByRole('button', { name: 'Show all' }).last().click()
       await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()

@@ -116,7 +116,7 @@ test.describe('D6: an app is connected through its own file', () => {
     const { page } = await openApp({ env: home.env })
     await installTools(page, profileDir, 'Files', TOOLS)
     const dialog = await openConnect(page, 'Cursor')
-    await expect(dialog).toContainText('There is no keychain here')
+    await expect(dialog).toContainText('Without a keychain')
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
     await dialog.getByRole('button', { name: 'Done' }).click()
     const written = home.read('cursor')

@@ -81,10 +81,10 @@ test.describe('A1: bundles', () => {
     await expect(page.getByText('Enter a file path.')).toBeVisible()
     await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await expect(page.getByRole('alert')).toContainText('no zip archive')
+    await expect(page.getByRole('alert')).toContainText('not a zip archive')
     await page.getByRole('textbox', { name: 'Bundle file' }).fill(join(home, 'none.mcpb'))
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('alert')).toContainText('There is no file')
+    await expect(page.getByRole('alert')).toContainText('File not found')
   })
 
   test('a bundle of the catalog comes over https, and its hash is compared', async ({

@@ -226,11 +226,11 @@ test.describe('D2: one server of the registry in full', () => {
     await page.getByRole('button', { name: 'Refresh the catalog' }).click()
     await goTo(page, 'Home')
     await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText(
-      'Plain: The registry took its entry down.',
+      'Plain: The registry deleted this server.',
     )
     await openServer(page, 'Plain')
-    await expect(page.getByText('The registry took its entry down.')).toBeVisible()
-    await expect(page.getByText('“It sent keys away.”')).toBeVisible()
+    await expect(page.getByText('The registry deleted this server.')).toBeVisible()
+    await expect(page.getByText('Message: “It sent keys away.”')).toBeVisible()
     await goTo(page, 'Catalog')
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('plain')
     // What was pasted in this run is no registry's to take away.

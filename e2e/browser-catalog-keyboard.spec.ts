@@ -99,7 +99,7 @@ test.describe('D2: the catalog by keyboard', () => {
     )
     await page.getByRole('button', { name: 'Refresh the catalog' }).click()
     const messages = page.getByRole('region', { name: /^Messages/u })
-    await expect(messages).toContainText('org.example/server-0239 is not listed any more.')
+    await expect(messages).toContainText('org.example/server-0239 is no longer listed.')
     await expect(
       page.getByRole('complementary', { name: 'server-0000', exact: true }),
     ).toBeVisible()

@@ -24,7 +24,7 @@ test.describe('B9 and B10: what a start that fails shows on the screen', () => {
     await expectStatus(page, 'Hangs', 'Error')
     await openServer(page, 'Hangs')
     const main = page.getByRole('main')
-    await expect(main).toContainText('The server did not answer the handshake within 2 s.')
+    await expect(main).toContainText('The server did not initialize within 2 s.')
     await expect(main).toContainText('PHASE_TIMEOUT')
     const timeline = page.getByRole('list', { name: /^Phases of the newest start/u })
     await expect(timeline.getByRole('listitem')).toHaveText([
@@ -44,7 +44,7 @@ test.describe('B9 and B10: what a start that fails shows on the screen', () => {
       await expectStatus(page, 'Killed', 'Error')
       await openServer(page, 'Killed')
       const main = page.getByRole('main')
-      await expect(main).toContainText('The server was ended by SIGKILL before it answered.')
+      await expect(main).toContainText('The server was ended by SIGKILL before it responded.')
       await expect(main).toContainText('SERVER_KILLED')
       await expect(page.getByRole('region', { name: 'Last lines of stderr' })).toHaveText(
         'Ends by 137',

@@ -13,7 +13,7 @@ import { expect, test } from './fixtures/patchbay-test'
 
 function figure(page: Page, name: string): Locator {
   return page
-    .getByRole('region', { name: 'Figures' })
+    .getByRole('region', { name: 'Metrics' })
     .locator('dl > div')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
@@ -45,25 +45,22 @@ test.describe('B11: the figures of a server', () => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
     await openServer(page, 'Plain', 'Metrics')
-    const region = page.getByRole('region', { name: 'Figures' })
+    const region = page.getByRole('region', { name: 'Metrics' })
     await expect(region).toContainText(/Ready for .+ of the last hour\. No restarts\./u)
-    await expect(figure(page, 'Lines on stderr')).toHaveText('3')
-    await expect(figure(page, 'Processes now')).toHaveText(/^[1-9]/u)
-    await expect(figure(page, 'Memory now')).toHaveText(/ MB$/u)
+    await expect(figure(page, 'stderr lines')).toHaveText('3')
+    await expect(figure(page, 'Current processes')).toHaveText(/^[1-9]/u)
+    await expect(figure(page, 'Current memory')).toHaveText(/ MB$/u)
     await expect(figure(page, 'Received')).not.toHaveText('0 bytes')
-    const steps = page.getByRole('table', { name: 'Time of each step of a start' })
+    const steps = page.getByRole('table', { name: 'Startup time by step' })
     await expect(steps.getByRole('row', { name: /^Handshake 1 /u })).toBeVisible()
 
     await page.getByRole('button', { name: 'Restart', exact: true }).click()
-    await expect(figure(page, 'Lines on stderr')).toHaveText('6')
+    await expect(figure(page, 'stderr lines')).toHaveText('6')
     await expect(steps.getByRole('row', { name: /^Handshake 2 /u })).toBeVisible()
     // A start that a person asked for is none by itself.
     await expect(figure(page, 'Restarts')).toHaveText('0')
 
-    const text = await downloaded(
-      page,
-      page.getByRole('button', { name: 'Export figures of this server' }),
-    )
+    const text = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(ServerFigures.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
     await goTo(page, 'Settings')
     const all = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
@@ -82,7 +79,7 @@ test.describe('B11: the figures of a server', () => {
     await openServer(page, 'Plain', 'Metrics')
     const lines = page.getByRole('figure', { name: /^Lines/u })
     // The second, once another minute has begun.
-    const words = /stderr: (?:3 throughout|0 to 3, last 0)\./u
+    const words = /stderr: (?:constant at 3|0 to 3, last 0)\./u
     await expect(lines).toContainText(words)
     await expect(lines.getByRole('img', { name: words })).toBeVisible()
     const values = lines.getByRole('button', { name: 'Values of lines' })
@@ -104,7 +101,7 @@ test.describe('B11: the figures of a server', () => {
       .toBeLessThan(2)
     for (const time of ['6 h', '24 h'] as const) {
       await page.getByRole('radio', { name: time }).click()
-      await expect(page.getByRole('region', { name: 'Figures' })).toContainText(
+      await expect(page.getByRole('region', { name: 'Metrics' })).toContainText(
         `of the last ${time}.`,
       )
     }
@@ -115,9 +112,9 @@ test.describe('B11: the figures of a server', () => {
     await paste(page, fixtureServer('plain.mjs'))
     await page.getByRole('button', { name: 'Save for later' }).click()
     await openServer(page, 'plain', 'Metrics')
-    await expect(page.getByRole('heading', { name: 'Nothing was counted yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No metrics yet' })).toBeVisible()
     await page.getByRole('radio', { name: '24 h' }).click()
-    await expect(page.getByText('Figures begin with the first start.')).toBeVisible()
+    await expect(page.getByText('Start the server to collect metrics.')).toBeVisible()
   })
 })
 
@@ -145,11 +142,11 @@ test.describe('B11: the errors of a server', () => {
     const errors = page.getByRole('table', { name: 'Errors by code' })
     await expect(errors.getByRole('row', { name: /^-32002 2$/u })).toBeVisible()
     await expect(errors.getByRole('row')).toHaveCount(2)
-    await expect(figure(page, 'Errors')).toHaveText(/^2\d[\d.]* %$/u)
+    await expect(figure(page, 'Errors')).toHaveText(/^2\d[\d.]*%$/u)
     // Two of eight took as long at their server; the machine may have added to all.
-    await expect(figure(page, 'Latency, 95 %')).toHaveText(/^\d+(?:\.\d)? s$/u)
-    const [median, most] = ['median', '95 %'].map(async (part) =>
-      milliseconds(await figure(page, `Latency, ${part}`).innerText()),
+    await expect(figure(page, 'Latency (p95)')).toHaveText(/^\d+(?:\.\d)? s$/u)
+    const [median, most] = ['median', 'p95'].map(async (part) =>
+      milliseconds(await figure(page, `Latency (${part})`).innerText()),
     )
     expect(await most).toBeGreaterThanOrEqual(1_200)
     expect(await median).toBeLessThan((await most) ?? 0)

@@ -12,9 +12,9 @@ test.describe('A7: a secret in a form', () => {
     const typed = page.locator('#field-arg_api-key')
     await typed.fill(SECRET)
     await expect(typed).toHaveAttribute('type', 'password')
-    await page.getByRole('button', { name: 'Show what is typed' }).click()
+    await page.getByRole('button', { name: 'Show value' }).click()
     await expect(key).toHaveValue(SECRET)
-    await page.getByRole('button', { name: 'Hide what is typed' }).click()
+    await page.getByRole('button', { name: 'Hide value' }).click()
     await expect(typed).toHaveAttribute('type', 'password')
   })
 
@@ -98,7 +98,7 @@ test.describe('A7: a secret in a form', () => {
 
     await page.keyboard.press('Enter')
     await expect(page.locator('#field-arg_api-key')).toBeFocused()
-    await field.getByRole('button', { name: 'Keep the saved one' }).press('Enter')
+    await field.getByRole('button', { name: 'Keep saved value' }).press('Enter')
     await expect(field).toContainText(/Saved in keychain|Saved in memory/u)
   })
 })

@@ -125,8 +125,8 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     expect(docker.containers().map(({ name }) => name)).not.toContain(container?.name)
     await goTo(next.page, 'Home')
     const notices = next.page.getByRole('region', { name: 'Notices' })
-    await expect(notices).toContainText('Patchbay was ended before it could stop its servers')
-    await expect(notices).toContainText(/\d+ processes and 1 container of .* ended now/u)
+    await expect(notices).toContainText('Patchbay quit before it could stop its servers')
+    await expect(notices).toContainText(/\d+ processes and 1 container of .* stopped now/u)
 
     expect(await next.close()).toBe(0)
     expect(processesWith(word)).toEqual([])

@@ -133,7 +133,7 @@ test.describe('A3: several packages and remotes', () => {
     await expect(page.getByRole('main')).not.toContainText('key-of-mara')
     await page.getByRole('button', { name: 'Approve and connect' }).click()
     await expect(page.getByRole('region', { name: 'Consent' })).toBeHidden()
-    await expectStatus(page, 'Remote notes', 'Backing off')
+    await expectStatus(page, 'Remote notes', 'Retrying')
     await openServer(page, 'Remote notes')
     await expect(page.getByRole('main')).toContainText('mara.notes.example cannot be reached')
 

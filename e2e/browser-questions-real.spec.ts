@@ -56,7 +56,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     app: { page, profileDir },
   }) => {
     const asking = await open(page, profileDir)
-    for (const button of ['Decline', 'Close without an answer']) {
+    for (const button of ['Decline', 'Dismiss without answering']) {
       asking.ask('elicitation/create', FORM)
       const dialog = await shown(page, `${NAME} asks for details`)
       await dialog.getByRole('button', { name: button }).click()
@@ -71,7 +71,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     const last = await shown(page, `${NAME} asks for details`)
     await expect(last.getByRole('timer')).toContainText('s left')
     await expect(last).toBeHidden()
-    await expect(page.getByText(`The question of ${NAME} waited too long`).first()).toBeVisible()
+    await expect(page.getByText(`The request from ${NAME} timed out`).first()).toBeVisible()
     await expect
       .poll(() => asking.heard.map(({ result }) => result))
       .toEqual([{ action: 'decline' }, { action: 'cancel' }, { action: 'cancel' }])
@@ -83,7 +83,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     const dialog = await shown(page, `${NAME} asks for details`)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    const banner = page.getByRole('region', { name: 'Questions' })
+    const banner = page.getByRole('region', { name: 'Requests' })
     await expect(banner).toBeVisible()
     await openServer(page, NAME)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()

@@ -23,11 +23,11 @@ test.describe('A8: a server that does not start', () => {
     async ({ app: { page, pid } }) => {
       const resting = descendantsOf(pid).length
       await install(page, fixtureServer('exits.mjs'), 'Exits')
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await openServer(page, 'Exits')
       await recordStatuses(page)
       const main = page.getByRole('main')
-      await expect(main).toContainText('The server exited with code 3 before it answered.')
+      await expect(main).toContainText('The server exited with code 3 before it responded.')
       await expect(main).toContainText('SERVER_EXITED')
       await expect(main).toContainText('Missing the one thing it needs')
       await expect(main).toContainText(/Next try in \d+ min( \d+ s)?, attempt 2 of 5\./u)
@@ -41,12 +41,12 @@ test.describe('A8: a server that does not start', () => {
       await button(page, 'Try now').click()
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await openServer(page, 'Exits', 'Log')
       await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
       await openServer(page, 'Exits')
 
-      await button(page, 'Stop trying').click()
+      await button(page, 'Stop retrying').click()
       await expectStatus(page, 'Exits', 'Stopped')
       expect(descendantsOf(pid).length).toBe(resting)
 
@@ -59,8 +59,7 @@ test.describe('A8: a server that does not start', () => {
       await openServer(page, 'Exits')
       await button(page, 'Start').click()
       await expectStatus(page, 'Exits', 'Paused')
-      await expect(main).toContainText('Waiting for you.')
-      await expect(main).toContainText('The server exited with code 3 before it answered.')
+      await expect(main).toContainText('The server exited with code 3 before it responded.')
     },
   )
 
@@ -73,7 +72,7 @@ test.describe('A8: a server that does not start', () => {
       page.getByRole('row', { name: new RegExp(`^(?:Select )?${name}`, 'u') })
     const heightOf = async (name: string) => (await rowOf(name).boundingBox())?.height
     for (const place of ['Home', 'Servers'] as const) {
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await goTo(page, place)
       await recordStatuses(page)
       const row = rowOf('Exits')
@@ -86,7 +85,7 @@ test.describe('A8: a server that does not start', () => {
       await page.keyboard.press('Enter')
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await expect(link).toBeFocused()
     }
     await expect(rowOf('Plain').getByRole('button', { name: /^Try now/u })).toHaveCount(0)
@@ -148,7 +147,7 @@ test.describe('C2: a reconnect that fails', () => {
     await openServer(page, 'Once')
     await button(page, 'Reconnect').click()
     await expect(page.getByRole('status', { name: 'Status changes' })).toHaveText(
-      /^Once is degraded\. Reconnecting failed, so the session from before serves on\. \S+/u,
+      /^Once is degraded\. Reconnecting failed, so the previous session stays in use\. \S+/u,
     )
   })
 })

@@ -44,13 +44,13 @@ test.describe('a runner that is missing', () => {
 
     expect(await faultsOf(page)).toEqual([])
 
-    await page.getByRole('link', { name: 'Set the path of uvx' }).click()
+    await page.getByRole('link', { name: 'Set uvx path' }).click()
     const field = page.getByRole('textbox', { name: 'uvx' })
     await expect(field).toBeFocused()
     await field.fill(join(computer.home, 'elsewhere', 'uvx'))
     await field.press('Enter')
     const runners = page.getByRole('region', { name: 'Runtimes' })
-    await expect(runners).toContainText('and there is no such program')
+    await expect(runners).toContainText('which doesn’t exist')
 
     const uvx = computer.write(join(computer.home, 'mine'), 'uvx', UVX)
     await field.fill(uvx)
@@ -149,7 +149,7 @@ test('a folder to run in is part of the command that is approved', async ({
   await page.getByRole('button', { name: /^Approve and start/u }).click()
   await expect(page.getByText('Enter the full path of a folder, or leave blank.')).toBeVisible()
   await field.fill(join(folder, 'missing'))
-  await expect(preview).toContainText('is not there, or not for your account')
+  await expect(preview).toContainText('doesn’t exist or you can’t access it')
   await field.fill(folder)
   await expect(preview).toContainText(`Runs in ${folder}.`)
   await approve(page)

@@ -29,7 +29,7 @@ test.describe('C10: signing in', () => {
       await setUpGuarded(page, guarded)
       const tab = await openPage(page, guarded)
       await decide(tab, 'Allow')
-      await expect(tab.getByRole('heading', { name: 'Back to Patchbay' })).toBeVisible()
+      await expect(tab.getByRole('heading', { name: 'Signed in' })).toBeVisible()
       await expectStatus(page, NAME, 'Ready')
       await expect(page.getByRole('dialog')).toBeHidden()
       await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeVisible()
@@ -65,7 +65,9 @@ test.describe('C10: signing in', () => {
     await setUpGuarded(page, guarded)
     await decide(await openPage(page, guarded), 'Deny')
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('denied on the authorization page. It says: Not today.')
+    await expect(dialog).toContainText(
+      'denied on the authorization page. Server message: Not today.',
+    )
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await decide(await openPage(page, guarded), 'Allow')
     await expectStatus(page, NAME, 'Ready')
@@ -83,7 +85,7 @@ test.describe('C10: signing in', () => {
     await expect(dialog).toContainText('doesn’t belong to this sign-in')
     guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
     await decide(await openPage(page, guarded), 'Allow')
-    await expect(dialog).toContainText('does not come from the authorization server')
+    await expect(dialog).toContainText('came from another authorization server')
     expect(guarded.authorization.issued).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expectStatus(page, NAME, 'Sign-in needed')

@@ -186,8 +186,10 @@ test.describe('a secret of one server', () => {
     await paste(page, KEYED)
     await nameIt(page, 'One')
     await page.getByLabel('API key', { exact: true }).fill('ab ')
-    await expect(field(page)).toContainText('It ends with a space, and is kept like this.')
-    await expect(field(page)).toContainText('it is not masked in the log')
+    await expect(field(page)).toContainText(
+      'The value ends with a space. Patchbay keeps it as typed.',
+    )
+    await expect(field(page)).toContainText('aren’t masked in the log')
     await approve(page)
     await expectStatus(page, 'One', 'Ready')
     await openServer(page, 'One', 'Log')

@@ -44,7 +44,7 @@ test('a page that is older than its server saves nothing over it, and keeps what
 
     await nameIt(second, `${name}, otherwise`)
     await save(second)
-    const refused = second.getByText('changed in another window since this page was opened')
+    const refused = second.getByText('changed in another window since you opened this page')
     await expect(refused.first()).toBeVisible()
     await expect(second.getByRole('textbox', { name: 'Server name' })).toHaveValue(
       `${name}, otherwise`,

@@ -97,7 +97,7 @@ test.describe('D1 the life of the desktop app', () => {
   test('says why it cannot start, and ends', { tag: '@gate' }, async ({ desktop }) => {
     mkdirSync(join(desktop.profileDir, 'settings.json'))
     await expect(desktop.launch()).rejects.toThrow(
-      /exited with 1[^]*Patchbay could not start: The settings file .* could not be read/,
+      /exited with 1[^]*Patchbay couldn’t start: The settings file .* couldn’t be read/,
     )
   })
 

@@ -293,7 +293,7 @@ test.describe('D8 the shell of the desktop app', () => {
 
       // A fault of Patchbay's own leads to its log.
       await app.evaluate((electron) => {
-        const error = { code: 'INTERNAL', message: 'Something unexpected failed.' }
+        const error = { code: 'INTERNAL', message: 'An unexpected error occurred.' }
         const ipcMain = Reflect.get(electron, 'ipcMain') as {
           removeHandler(channel: string): void
           handle(channel: string, handler: () => object): void

@@ -52,7 +52,7 @@ test.describe('what mends itself, and what one click mends', () => {
     await install(page, fixtureServer('says.mjs', { title: 'Memory', args: [broken] }), 'Memory')
     await expectStatus(page, 'Memory', 'Paused')
     await openServer(page, 'Memory')
-    await expect(page.getByRole('button', { name: 'Repair and start again' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Repair and restart' })).toBeVisible()
     await shoot(page, 'server-repair')
     await install(page, fixtureServer('plain.mjs', { title: 'Notes' }), 'Notes')
     await expectStatus(page, 'Notes', 'Ready')

@@ -89,7 +89,7 @@ describe.skipIf(npm.kind === 'missing')(`D8 the npm package in an empty folder${
     })
     expect(await outcomeOf('serve', '--no-open', '--profile', profileDir)).toMatchObject({
       code: 0,
-      text: expect.stringContaining('Patchbay runs already') as string,
+      text: expect.stringContaining('Patchbay is already running') as string,
     })
     app.kill('SIGTERM')
     // Windows knows no signals: the program just ends.

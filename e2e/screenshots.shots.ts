@@ -47,7 +47,7 @@ test('every screen', async ({ openApp }) => {
   }
   await install(page, fixtureServer('brief.mjs', { args: ['500'] }), 'Short of breath')
   await expectStatus(page, 'Ends at once', 'Paused')
-  await expectStatus(page, 'Short of breath', 'Backing off')
+  await expectStatus(page, 'Short of breath', 'Retrying')
   await goTo(page, 'Home')
   await shoot(page, 'home')
   await openServer(page, 'Slow starter')

@@ -76,9 +76,9 @@ test.describe('A2 and A7: a secret', () => {
     await expect(notices).toContainText(
       'Keychain unavailable. Secrets are kept in memory until you quit.',
     )
-    await expect(notices).not.toContainText('The keychain could not be used.')
+    await expect(notices).not.toContainText('The keychain can’t be used.')
     await notices.getByRole('button', { name: 'Details' }).click()
-    await expect(notices).toContainText('The keychain could not be used.')
+    await expect(notices).toContainText('The keychain can’t be used.')
     await expect(notices).toContainText('System error: ')
     await paste(page, withKey)
     await expect(page.getByText('Kept in memory until you quit')).toBeVisible()

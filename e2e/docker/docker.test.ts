@@ -122,7 +122,7 @@ describe.skipIf(obstacle !== undefined)(
       await desk.until(id, 'backingOff')
       await expect
         .poll(async () => (await desk.log(id)).join('\n'))
-        .toContain('Docker is installed, but not running.')
+        .toContain('Docker is installed but not running.')
       await daemon.start()
       await desk.until(id, 'ready')
     })

@@ -18,7 +18,7 @@ function nameOf({ how }: End): string {
 }
 
 function endsEarly(end: End, when: 'before' | 'listing'): FaultRow {
-  const phrase = when === 'before' ? 'before it answered' : 'while it listed its tools'
+  const phrase = when === 'before' ? 'before it responded' : 'while listing its tools'
   return {
     fault: `${nameOf(end)} ${when === 'before' ? 'before the handshake' : 'while it lists its tools'}`,
     script: 'ends.mjs',
@@ -41,7 +41,7 @@ function endsInUse(end: End): FaultRow {
       await run.startsWorking()
       const from = Date.now()
       await run.call('end')
-      const message = new RegExp(`${end.words} while it was in use`, 'u')
+      const message = new RegExp(`${end.words} while in use`, 'u')
       return run.isLost(from, { code: end.code, message })
     },
   }
@@ -81,7 +81,7 @@ testRows('servers that end, half end or do not want to', [
     script: 'half.mjs',
     args: ['initialize'],
     play: async (run) => {
-      const message = /exited with code 0 before it answered/u
+      const message = /exited with code 0 before it responded/u
       const seen = await run.failsToStart({ code: 'SERVER_EXITED', message })
       expect((await run.view()).faults.noiseLines).toBe(1)
       return seen
@@ -99,7 +99,7 @@ testRows('servers that end, half end or do not want to', [
     play: (run) =>
       run.failsToStart({
         code: 'SERVER_EXITED',
-        message: /closed its end of the line before it answered/u,
+        message: /closed its output before it responded/u,
       }),
   },
   {
@@ -110,7 +110,7 @@ testRows('servers that end, half end or do not want to', [
     play: async (run) => {
       await run.startsWorking()
       const { statusSince } = await run.view()
-      const message = /closed its end of the line while it was in use/u
+      const message = /closed its output while in use/u
       return run.isLost(statusSince, { code: 'SERVER_EXITED', message })
     },
   },
@@ -120,7 +120,7 @@ testRows('servers that end, half end or do not want to', [
     play: (run) =>
       run.failsToStart({
         code: 'SERVER_EXITED',
-        message: /closed its end of the line|no longer reads/u,
+        message: /closed its output|no longer reads/u,
       }),
   },
   {
@@ -132,7 +132,7 @@ testRows('servers that end, half end or do not want to', [
       await run.startsWorking()
       await run.call('turn_away')
       const from = Date.now()
-      const failure = { code: 'SERVER_EXITED', message: /closed its end of the line/u } as const
+      const failure = { code: 'SERVER_EXITED', message: /closed its output/u } as const
       const call = await run.callFails('any', failure)
       const lost = await run.isLost(from, failure)
       return { seen: `${call.seen}; then ${lost.seen}`, ms: Math.max(call.ms, lost.ms) }

@@ -10,7 +10,7 @@ describe('A2 no session bus', () => {
     await vault.ready
     expect(vault.state).toMatchObject({
       kind: 'memory',
-      reason: 'The keychain could not be used.',
+      reason: 'The keychain can’t be used.',
       said: expect.stringMatching(/./u) as string,
     })
     await vault.set('a', 'in memory')

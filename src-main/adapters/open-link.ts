@@ -29,7 +29,7 @@ export async function openLink(
   if (platform !== 'linux' || isClean) return open()
   const opened = await openByXdg(address, env, limitMs)
   if (opened === 'no-program') return open()
-  if (opened === 'failed') throw new Error('No browser could be opened.')
+  if (opened === 'failed') throw new Error('Can’t open a browser.')
 }
 
 function openByXdg(

@@ -25,7 +25,7 @@ export type Start = {
 
 const AS_NODE = { ELECTRON_RUN_AS_NODE: '1' }
 const MOVE_FIRST =
-  'macOS runs Patchbay from a temporary place. Move Patchbay to the Applications folder, then open it again.'
+  'macOS runs Patchbay from a temporary folder. Move Patchbay to the Applications folder, then open it again.'
 
 /**
  * The command that agent apps start, the same for both ways in. All of it is absolute, as apps without a terminal have

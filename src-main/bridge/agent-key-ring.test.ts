@@ -28,16 +28,18 @@ describe('D6 the key of an agent for its bridge', () => {
 
   it('is told to be missing where the keychain has none, or does not open', async () => {
     const none = ring(() => Promise.resolve(null))
-    await expect(none.read()).rejects.toMatchObject(saying('has no key of an agent "anna"'))
+    await expect(none.read()).rejects.toMatchObject(saying('has no key for agent "anna"'))
     const broken = ring(() => Promise.reject(new Error('No such interface')))
-    await expect(broken.read()).rejects.toMatchObject(saying('anna": No such interface. Unlock it'))
+    await expect(broken.read()).rejects.toMatchObject(
+      saying('anna" from the keychain: No such interface. Unlock'),
+    )
   })
 
   it('is not waited for without end', async () => {
     vi.useFakeTimers()
     try {
       const refused = expect(ring(() => new Promise(() => undefined)).read()).rejects.toMatchObject(
-        saying('it did not answer'),
+        saying('the keychain did not respond'),
       )
       await vi.advanceTimersByTimeAsync(4_000)
       await refused
@@ -53,9 +55,9 @@ describe('D6 the key of an agent for its bridge', () => {
       const lookUp = vi.fn(() => Promise.resolve(found.shift() ?? null))
       const keys = ring(lookUp)
       await keys.read()
-      expect(keys.refused()).toMatchObject(saying('refuses the key of the agent "anna"'))
+      expect(keys.refused()).toMatchObject(saying('rejected the key of agent "anna"'))
       await vi.advanceTimersByTimeAsync(9_000)
-      await expect(keys.read()).rejects.toMatchObject(saying('refuses the key'))
+      await expect(keys.read()).rejects.toMatchObject(saying('rejected the key'))
       expect(lookUp).toHaveBeenCalledTimes(1)
       await vi.advanceTimersByTimeAsync(1_001)
       expect(await keys.read()).toBe('pb_2')

@@ -42,11 +42,11 @@ export class AgentKeyRing {
   /** The gateway does not know the key. */
   refused(): Outage {
     const { agentId, given } = this.#source
-    const what = `Patchbay refuses the key of the agent "${agentId}": it was renewed, or the agent was removed.`
+    const what = `Patchbay rejected the key of agent "${agentId}": it was replaced, or the agent was removed.`
     const todo =
       given === undefined
-        ? 'Look at Patchbay > Agents.'
-        : 'Patchbay > Agents gives a new one; set it as PATCHBAY_AGENT_KEY and start the agent again.'
+        ? 'Check the agent in Patchbay > Apps.'
+        : 'Get a new key in Patchbay > Apps, set it as PATCHBAY_AGENT_KEY, and restart the agent.'
     const error = new Outage('refused', `${what} ${todo}`)
     this.#isRefused(error)
     return error
@@ -61,16 +61,16 @@ export class AgentKeyRing {
     const { given, lookUp, agentId } = this.#source
     if (given !== undefined) return given
     const { promise, reject } = Promise.withResolvers<never>()
-    const limit = setTimeout(() => reject(new Error('it did not answer')), KEYCHAIN_MS)
+    const limit = setTimeout(() => reject(new Error('the keychain did not respond')), KEYCHAIN_MS)
     const key = await Promise.race([lookUp(), promise])
       .catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause)
-        const message = `The keychain does not tell the key of the agent "${agentId}": ${reason}. Unlock it, or set PATCHBAY_AGENT_KEY.`
+        const message = `Can't read the key of agent "${agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
         throw new Outage('refused', message, { cause })
       })
       .finally(() => clearTimeout(limit))
     if (key !== null) return key
-    const message = `The keychain has no key of an agent "${agentId}". Patchbay > Agents shows which agents there are; a key can also be set as PATCHBAY_AGENT_KEY.`
+    const message = `The keychain has no key for agent "${agentId}". Check the agent ID in Patchbay > Apps, or set PATCHBAY_AGENT_KEY.`
     throw new Outage('refused', message)
   }
 }

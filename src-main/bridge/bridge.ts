@@ -64,7 +64,7 @@ export class Bridge {
 
   #take(message: unknown, text: Buffer): void {
     if (!isJsonObject(message)) {
-      this.#parts.host.fail(null, 'This is no message of JSON-RPC.', INVALID)
+      this.#parts.host.fail(null, 'This is not a JSON-RPC message.', INVALID)
       return
     }
     const { id, method } = message

@@ -60,7 +60,7 @@ export class OlderRequests {
     const response = await this.#parts.line.send({ body: text, headers: session.headers })
     const body = await readBody(response)
     const status = response.statusCode ?? 0
-    if (status >= REFUSED) this.#parts.log(`not taken: ${ownAnswer(body, status, 0).toString()}`)
+    if (status >= REFUSED) this.#parts.log(`rejected: ${ownAnswer(body, status, 0).toString()}`)
   }
 
   /** Ends the session. */

@@ -20,7 +20,7 @@ export function notRunning(): Outage {
 /** It ended, or cut the connection, while it was asked. */
 export function brokenOff(cause?: unknown): Outage {
   const message =
-    'Patchbay ended, or broke the connection, before it answered. What was asked for may have been done.'
+    'Patchbay quit or closed the connection before it responded. The request may have been completed.'
   return new Outage('cut', message, { cause })
 }
 

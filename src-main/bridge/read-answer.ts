@@ -60,7 +60,7 @@ export async function readStream(
 export function ownAnswer(body: Buffer, status: number, id: Id): Buffer {
   if (status === 200) return body
   const { code, message } = errorIn(body)
-  const words = message ?? `Patchbay answered with the HTTP status ${status}.`
+  const words = message ?? `Patchbay responded with HTTP status ${status}.`
   return Buffer.from(
     JSON.stringify({
       jsonrpc: '2.0',

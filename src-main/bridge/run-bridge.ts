@@ -63,7 +63,7 @@ async function readHost(bridge: Bridge, line: GatewayLine): Promise<void> {
   const framing = new MessageFraming(
     constants.MAX_STRING_LENGTH,
     (message) => bridge.receive(message),
-    () => bridge.receive(Buffer.from('no message is so long')),
+    () => bridge.receive(Buffer.from('the message is too long')),
   )
   for await (const chunk of process.stdin) {
     framing.push(chunk as Buffer)
@@ -79,9 +79,9 @@ async function start(
 ): Promise<void> {
   if (!existsSync(join(profileDir, 'agents.json'))) {
     // Everything was removed while the host ran on: nothing of it comes back by itself.
-    log(`no agent is known in ${profileDir}: Patchbay is not started`)
+    log(`no agent exists in ${profileDir}, so Patchbay was not started`)
     return
   }
   const { startApp } = await import('./start-app')
-  startApp(program, profileDir, (error) => log(`Patchbay could not be started: ${error.message}`))
+  startApp(program, profileDir, (error) => log(`can't start Patchbay: ${error.message}`))
 }

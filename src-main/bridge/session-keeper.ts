@@ -145,7 +145,7 @@ export class SessionKeeper {
 }
 
 function refused(answer: Buffer): never {
-  throw new Outage('refused', errorIn(answer).message ?? 'Patchbay began no session.')
+  throw new Outage('refused', errorIn(answer).message ?? 'Patchbay did not start a session.')
 }
 
 function messageText(message: object): Buffer {

@@ -8,7 +8,7 @@ export function readJson(file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw unreadable(`${file} is no JSON`, cause)
+    throw unreadable(`${file} is not valid JSON`, cause)
   }
 }
 
@@ -16,7 +16,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw unreadable(`${file} cannot be read`, cause)
+    throw unreadable(`${file} can't be read`, cause)
   }
 }
 

@@ -80,7 +80,7 @@ function readPort(text: string | undefined): number {
   const port = Number(text ?? 0)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new AppError('INVALID_REQUEST', `${String(text)} is not a port.`, {
-    hint: 'A port is a number from 0 to 65535.',
+    hint: 'Use a number from 0 to 65535.',
   })
 }
 

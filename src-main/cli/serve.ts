@@ -57,8 +57,8 @@ export async function serve(options: {
   })
   if (lock.kind === 'taken') {
     const { link } = lock.by
-    if (link === undefined) say('Patchbay is open on the desktop already; use its window.')
-    else await show('Patchbay runs already', link, options.open)
+    if (link === undefined) say('Patchbay is already open on the desktop. Use its window.')
+    else await show('Patchbay is already running', link, options.open)
     return
   }
   // From before the first server starts: none may outlive a Ctrl-C that comes early.
@@ -122,10 +122,10 @@ async function show(what: string, link: string, open: boolean): Promise<void> {
   try {
     await openLink(link, async () => {
       const opener = await openInBrowser(link)
-      opener.on('error', () => say('No browser could be opened; use the link above.'))
+      opener.on('error', () => say("Can't open a browser. Use the link above."))
     })
   } catch {
-    say('No browser could be opened; use the link above.')
+    say("Can't open a browser. Use the link above.")
   }
 }
 

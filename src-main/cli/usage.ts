@@ -8,15 +8,15 @@ export const USAGE = `Usage: patchbay bridge --agent ID [--profile FOLDER] [--st
        patchbay catalog check FILE
        patchbay --help | --version
 
-  bridge         is an MCP server on stdin and stdout for an agent that speaks only that: all that Patchbay offers it
+  bridge         connects an agent that supports only stdio to Patchbay’s gateway
     --agent      the agent's id; its key comes from the keychain, or from PATCHBAY_AGENT_KEY
-    --start      start Patchbay without a window where it is not running
+    --start      start Patchbay without a window if it is not running
   serve          the default: opens Patchbay in the browser, on 127.0.0.1 only; prints a link that works once
-    --port       the port to listen on (a free one is taken without it)
-    --no-open    print the link, open no browser
-    --profile    the folder that holds the settings
-  plan           prints what {package | remote, values} becomes, or each of a list of them, as JSON
-  catalog check  prints what is wrong with the entries of a registry, or with one server.json, as JSON
+    --port       the port to listen on (default: a free port)
+    --no-open    print the link without opening a browser
+    --profile    the folder with the settings
+  plan           prints the launch plan of {package | remote, values}, or of a list of them, as JSON
+  catalog check  checks registry entries or one server.json, and prints the problems as JSON
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or an unreadable file.
 `

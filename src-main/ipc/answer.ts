@@ -28,8 +28,9 @@ export async function answer<C extends RequestChannel>(
 ): Promise<Reply<RequestOutput<C>>> {
   const parsed = requests[channel].input.safeParse(raw)
   if (!parsed.success) {
-    const message = `${channel} was asked with something that does not fit: ${z.prettifyError(parsed.error)}`
-    return { ok: false, error: { code: 'INVALID_REQUEST', message } }
+    process.stderr.write(`patchbay: ${channel}: ${z.prettifyError(parsed.error)}\n`)
+    const message = `Invalid request to ${channel}.`
+    return { ok: false, error: { code: 'INVALID_REQUEST', message, hint: 'Refresh the page.' } }
   }
   try {
     return { ok: true, value: await handlers[channel](parsed.data as ParsedInput<C>) }
@@ -45,8 +46,8 @@ function toErrorShape(error: unknown): AppErrorShape {
   }
   return {
     code: 'INTERNAL',
-    message: 'Something unexpected failed.',
-    hint: 'Try again. The log of Patchbay has the details.',
+    message: 'An unexpected error occurred.',
+    hint: 'Try again. See Patchbay’s log for details.',
   }
 }
 

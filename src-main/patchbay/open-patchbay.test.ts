@@ -52,8 +52,7 @@ describe('B9 starts', () => {
     const { status, phases } = await desk.until(id, 'error')
     expect(status).toMatchObject({
       code: 'PHASE_TIMEOUT',
-      message:
-        'The server did not answer the handshake within 4 s. Nothing came from it on stdout.',
+      message: 'The server did not initialize within 4 s. Nothing arrived on stdout.',
       stderrTail: ['Waiting for nothing'],
     })
     expect(phases.at(-1)).toMatchObject({ phase: 'handshake', outcome: 'failed' })
@@ -75,7 +74,7 @@ describe('B10 a failed start', () => {
     const { status } = await desk.until(id, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
-      message: 'The server exited with code 3 before it answered.',
+      message: 'The server exited with code 3 before it responded.',
       stderrTail: ['Missing the one thing it needs'],
     })
   })
@@ -112,7 +111,7 @@ describe('B4 noise on stdout', () => {
     const id = await desk.install(fixtureServer('noisy.mjs'))
     const view = await desk.until(id, 'ready')
     expect(view.protocolWarnings).toMatchObject([
-      { message: expect.stringMatching(/^Wrote text on stdout/u) as string, count: 2 },
+      { message: expect.stringMatching(/^Text on stdout/u) as string, count: 2 },
     ])
     const entries = await desk.entries(id)
     const noise = entries.filter((entry) => entry.source === 'stdout').map((entry) => entry.text)
@@ -161,7 +160,7 @@ describe('B7 the loss of a ready server', () => {
     const { status } = await desk.until(id, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_KILLED',
-      message: 'The server was ended by SIGKILL while it was in use.',
+      message: 'The server was ended by SIGKILL while in use.',
     })
     await desk.call('server.restart', { installationId: id })
     expect((await desk.until(id, 'ready')).pid).not.toBe(pid)

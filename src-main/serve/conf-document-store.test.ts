@@ -36,7 +36,7 @@ describe('A2 the settings file without Electron', () => {
 
   it('refuses what is not an object', () => {
     const store = openConfDocumentStore(profileDir)
-    expect(() => store.write([])).toThrow('not an object')
+    expect(() => store.write([])).toThrow('aren’t an object')
     expect(store.read()).toBeNull()
   })
 })

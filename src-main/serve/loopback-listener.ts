@@ -105,10 +105,10 @@ async function open(options: GuardedOptions<string>): Promise<GuardedListener<st
     return await GuardedListener.open(options)
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause)
-    const message = `Port ${String(options.port)} cannot be used: ${said}.`
+    const message = `Can't use port ${String(options.port)}: ${said}.`
     throw new AppError('NOT_AVAILABLE_HERE', message, {
       cause,
-      hint: 'Choose another one with --port, or leave it out to take a free one.',
+      hint: 'Choose another port with --port, or omit it to use a free one.',
     })
   }
 }

@@ -43,14 +43,14 @@ export function serveSocket(
     // The close waits for an answer; a stranger that gives none is not waited for.
     setTimeout(() => socket.terminate(), CLOSING_MS).unref()
   }
-  const tooLate = setTimeout(() => refuse('No token came.'), GREETING_MS)
+  const tooLate = setTimeout(() => refuse('The token is missing.'), GREETING_MS)
   socket.once('close', () => clearTimeout(tooLate))
   socket.once('message', (raw: Buffer) => {
     clearTimeout(tooLate)
     const greeting = raw.length > GREETING_LENGTH ? undefined : Greeting.safeParse(parse(raw)).data
     const token = greeting && tokens.admit(greeting.token)
     if (token === undefined) {
-      refuse('The token is not valid.')
+      refuse('The token is invalid.')
       return
     }
     onAdmitted()
@@ -68,7 +68,7 @@ function connect(socket: WebSocket, patchbay: ServedCore): void {
   socket.on('message', (raw: Buffer) => {
     const request = Request.safeParse(parse(raw)).data
     if (!request) {
-      socket.close(CLOSE.badMessage, 'A message did not fit the contract.')
+      socket.close(CLOSE.badMessage, 'Invalid message.')
       return
     }
     void answer(patchbay.handlers, request.channel, request.input).then((reply) =>
@@ -83,7 +83,7 @@ function asText(id: number, reply: Reply<unknown>): string {
     return JSON.stringify({ id, reply })
   } catch (error) {
     process.stderr.write(`patchbay: an answer could not be sent: ${String(error)}\n`)
-    const message = 'The answer is nested too deeply to be shown.'
+    const message = 'The response is nested too deeply to show.'
     return JSON.stringify({ id, reply: { ok: false, error: { code: 'INTERNAL', message } } })
   }
 }

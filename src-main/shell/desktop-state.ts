@@ -218,7 +218,7 @@ function failureOf(
   return {
     id: installationId,
     title: `${shownName(name)} ${title}`,
-    body: 'Open Patchbay for the details.',
+    body: 'Open Patchbay for details.',
     command: { kind: 'open', place: `/servers/${installationId}` },
     isUrgent: false,
   }

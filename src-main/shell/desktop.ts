@@ -86,7 +86,7 @@ export class Desktop implements Disposable {
     this.#notify({
       id: 'background',
       title: 'Patchbay keeps running',
-      body: 'Servers and agents still use it. Open it from the tray or by starting it again; Settings › Desktop turns this off.',
+      body: 'Servers and agents still use it. Open it from the tray, or turn this off under Settings > Desktop.',
       command: { kind: 'open' },
       isUrgent: false,
     })

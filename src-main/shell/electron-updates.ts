@@ -42,7 +42,7 @@ function electronInstaller(url: string, mayQuit: () => Promise<boolean>): Update
         found.updateInfo.files.every(({ sha512 }) =>
           manifest.files.some((file) => file.sha512 === sha512),
         )
-      if (!isSame) throw rejected('The update changed while it was checked.')
+      if (!isSame) throw rejected('The update changed while it was being checked.')
       const report = ({ percent }: { readonly percent: number }): void => onProgress(percent)
       updater.on('download-progress', report)
       try {

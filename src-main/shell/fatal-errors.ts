@@ -20,7 +20,7 @@ export class FatalErrors {
   /** Handles every uncaught exception and unhandled rejection of this process from now on. */
   watch(): void {
     const handle = (error: unknown): void => {
-      this.end('Patchbay had to stop because of an unexpected error', error)
+      this.end('Patchbay quit because of an unexpected error', error)
     }
     process.on('uncaughtException', handle)
     process.on('unhandledRejection', handle)
@@ -28,11 +28,11 @@ export class FatalErrors {
 
   /** Ends an app that could not start, and says why. */
   failStart(error: unknown): void {
-    this.end('Patchbay could not start', error, reasonOf(error))
+    this.end('Patchbay couldn’t start', error, reasonOf(error))
   }
 
   /** Ends the app with exit code 1; the text of an unexpected error may hold anything, and goes to the log alone. */
-  end(message: string, error: unknown, detail = 'The log has the details.'): void {
+  end(message: string, error: unknown, detail = 'See the log for details.'): void {
     process.stderr.write(`${message}: ${traceOf(error)}\n`)
     if (this.#isEnding) return
     this.#isEnding = true

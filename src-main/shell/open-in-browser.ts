@@ -14,8 +14,8 @@ export async function openInBrowser(address: string): Promise<void> {
   }
   const { response } = await dialog.showMessageBox({
     type: 'info',
-    message: 'Copy the address of the page?',
-    detail: `Windows opens no address this long. Paste it into your browser to open the page of ${new URL(address).host}.`,
+    message: 'Copy the page’s address?',
+    detail: `Windows can’t open an address this long. Paste it into your browser to open ${new URL(address).host}.`,
     buttons: ['Copy address', 'Cancel'],
     cancelId: 1,
   })

@@ -35,15 +35,15 @@ export function watchPage(
   webContents.on('did-finish-load', () => {
     clearTimeout(timers.paint)
     timers.paint = setTimeout(() => {
-      if (!hasPainted) explain('The page of the window is empty.')
+      if (!hasPainted) explain('The window’s page is empty.')
     }, PAINT_WITHIN_MS)
   })
   webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
     if (!isMainFrame || code === ABORTED) return
-    explain(`The page of the window did not load: ${description} (${String(code)}).`)
+    explain(`The window’s page did not load: ${description} (${String(code)}).`)
   })
   webContents.on('preload-error', (_event, _path, error) => {
-    explain(`The page of the window could not be prepared: ${error.message}`)
+    explain(`The window’s page couldn’t be prepared: ${error.message}`)
   })
   webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return
@@ -52,7 +52,8 @@ export function watchPage(
     const now = Date.now()
     crashes = [...crashes.filter((at) => at > now - CRASHES_WITHIN_MS), now]
     if (crashes.length < MAX_CRASHES) webContents.reload()
-    else explain(`The page crashed ${String(MAX_CRASHES)} times within a minute (${reason}).`)
+    else
+      explain(`The window’s page crashed ${String(MAX_CRASHES)} times within a minute (${reason}).`)
   })
 }
 
@@ -78,8 +79,8 @@ async function ask(window: BrowserWindow, problem: string, showLog: () => void):
   try {
     const { response } = await dialog.showMessageBox(window, {
       type: 'error',
-      message: 'The window of Patchbay cannot be shown',
-      detail: `${problem} Servers and agents keep running without it.`,
+      message: 'Patchbay’s window can’t be shown',
+      detail: `${problem} Servers and agents keep running.`,
       buttons: ['Reload', 'Show log', 'Not now'],
       cancelId: 2,
     })

@@ -3,7 +3,7 @@ import { dialog } from 'electron'
 import type { LockHolder } from '../core/lifecycle/profile-lock'
 import { openInBrowser } from './open-in-browser'
 
-const LINK_LOST = 'The link that you opened was not taken. Open it again once that one is closed.'
+const LINK_LOST = 'The link was not opened. Quit the other Patchbay, then open the link again.'
 
 /**
  * Says that the profile is in use, and offers to open the Patchbay that uses it where it has an address. A link that
@@ -13,14 +13,14 @@ export async function showRunning({ link }: LockHolder, hasLink: boolean): Promi
   const isLoopback = link !== undefined && new URL(link).hostname === '127.0.0.1'
   const { response } = await dialog.showMessageBox({
     type: 'info',
-    message: 'Patchbay is running already',
+    message: 'Patchbay is already running',
     detail: [
       isLoopback
-        ? 'It is open in the browser and uses the same settings.'
+        ? 'Patchbay is open in the browser with the same settings.'
         : 'Another Patchbay uses the same settings.',
       ...(hasLink ? [LINK_LOST] : []),
     ].join(' '),
-    buttons: isLoopback ? ['Open it', 'Close'] : ['Close'],
+    buttons: isLoopback ? ['Open', 'Close'] : ['Close'],
     cancelId: isLoopback ? 1 : 0,
   })
   if (isLoopback && response === 0) await openInBrowser(link)

@@ -12,6 +12,7 @@ import { TooltipProvider } from '../ui/controls/tooltip'
 import { BlankState } from '../ui/layout/blank-state'
 import { lazyPart } from '../ui/layout/lazy-part'
 import { keepFocus, PageBanners, WaitingCount } from '../ui/layout/page'
+import { ErrorHelp } from '../ui/overlays/error-help'
 import { Toaster } from '../ui/overlays/toast'
 import { Announcer } from './announcer'
 import { AppBanners } from './app-banners'
@@ -138,6 +139,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
       <SignInDialog />
       <QuestionDialog />
       <Overlays />
+      <ErrorHelp />
       <Toaster />
     </TooltipProvider>
   )

@@ -6,7 +6,7 @@ import { MemoryBanner } from './memory-banner'
 
 const inMemory = {
   kind: 'memory',
-  reason: 'The keychain could not be used.',
+  reason: 'The keychain can’t be used.',
   mend: 'Check that it runs.',
   said: 'Cannot autolaunch D-Bus without X11 $DISPLAY',
 } as const
@@ -26,7 +26,7 @@ describe('A2 no keychain', () => {
 
   it('tells the cause, what mends it and the words of the system on demand', () => {
     const text = textOf(true)
-    expect(text).toContain('The keychain could not be used. Check that it runs.')
+    expect(text).toContain('The keychain can’t be used. Check that it runs.')
     expect(text).toContain(`System error: ${inMemory.said}`)
   })
 })

@@ -1,3 +1,4 @@
+import { showErrorHelp } from '../ui/controls/learn-more'
 import { showToast } from '../ui/overlays/toast'
 import { problemWords } from '../ui/text/problem-words'
 import { call, toErrorShape } from './call'
@@ -10,7 +11,9 @@ export function tellFailure(thrown: unknown): void {
   showToast({
     message: problemWords(problem),
     tone: 'error',
-    ...(hasLog && { action: { label: 'Show log', onAct: showLog } }),
+    action: hasLog
+      ? { label: 'Show log', onAct: showLog }
+      : { label: 'Learn more', onAct: () => showErrorHelp(problem.code) },
   })
 }
 

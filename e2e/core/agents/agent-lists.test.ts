@@ -29,14 +29,14 @@ describe('C2 resources and prompts', () => {
       contents: [{ text: 'two has memo://two/part' }],
     })
     await expect(calls.read({ agent, uri: 'memo://shared' })).rejects.toMatchObject({
-      message: 'Several servers have this resource: one and two.',
+      message: 'Several servers offer this resource: one and two.',
     })
     await expect(calls.read({ agent, uri: 'db://x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(
       (await calls.getPrompt({ agent, name: 'two__greet', args: { who: 'you' } })).result,
     ).toMatchObject({ description: 'two greet' })
     await expect(calls.getPrompt({ agent, name: 'greet', args: {} })).rejects.toMatchObject({
-      hint: 'The nearest names are one__greet, two__greet.',
+      hint: 'The closest names are one__greet, two__greet.',
     })
     const ref = { type: 'ref/prompt', name: 'two__greet' }
     expect(
@@ -80,13 +80,13 @@ describe('E5 a ui:// resource that another server lists as its own', () => {
     const agent = await agentOn(desk)
     const { calls } = desk.patchbay.gateway
     expect((await calls.read({ agent, uri })).result).toEqual({ contents: [{ uri, text: 'of b' }] })
-    expect((await desk.log(a)).join('\n')).toContain('Agents are not shown ui://b/widget')
+    expect((await desk.log(a)).join('\n')).toContain('Hidden from agents: ui://b/widget')
     first.write({ tools: [draw], resources: [{ uri, name: 'of a' }] })
     const reading = async (): Promise<unknown> =>
       calls.read({ agent, uri }).catch((error: unknown) => error)
     await expect.poll(reading, POLL).toMatchObject({
       code: 'NOT_FOUND',
-      message: 'Several servers claim this resource, so none is asked.',
+      message: 'Several servers offer this resource, so none was read.',
     })
   })
 })
@@ -134,12 +134,12 @@ describe('C3 search mode', () => {
       'path must be a string',
     )
     await expect(call({ name: 'offers__sendMail', arguments: '{"path":"a"}' })).rejects.toThrow(
-      'send the object itself',
+      'Send the object itself',
     )
-    await expect(call({ arguments: {} })).rejects.toThrow('"name" is missing')
+    await expect(call({ arguments: {} })).rejects.toThrow('"name" is required')
     const twice = '{"name": "offers__sendMail", "arguments": {"path": "a", "path": "b"}}'
     await expect(call(JSON.parse(twice), twice)).rejects.toThrow(
-      'The key "path" is there twice in arguments',
+      'Duplicate key "path" in arguments',
     )
     await expect(call({ name: 'find_tools', arguments: {} })).rejects.toMatchObject({
       code: 'NOT_FOUND',

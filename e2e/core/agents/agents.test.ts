@@ -162,7 +162,7 @@ describe('D6 agents in the app', () => {
     await expect.poll(async () => (await stateOf(desk)).gateway, POLL).toMatchObject({ port: next })
     expect(await ask(next, key)).not.toBe(401)
     const { notices } = await desk.call('app.snapshot', {})
-    expect(notices.map(({ title }) => title)).toContain('The endpoint for agents moved')
+    expect(notices.map(({ title }) => title)).toContain('The gateway address changed')
     await second.call('gateway.retry', {})
     expect((await stateOf(second)).gateway).toMatchObject({ kind: 'open', port })
   })

@@ -44,7 +44,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
     await asked.answer({ kind: 'accept' })
     expect(repliesIn(await told)).toEqual([
       { action: 'accept' },
-      { code: -32_602, message: 'Another page is open by this elicitationId.' },
+      { code: -32_602, message: 'Another request with this elicitationId is open.' },
     ])
   })
 
@@ -53,7 +53,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     await expect(told).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
-      message: expect.stringContaining('Another page is open') as string,
+      message: expect.stringContaining('Another request with this elicitationId is open') as string,
     })
     await expect.poll(() => asked.pending()).toEqual([])
   })

@@ -11,20 +11,20 @@ describe('Servers ask back: what is refused', () => {
 
   it('is a model, in the older era by an error that says why; it is counted', async () => {
     const asked = await AskedDesk.open(desks, 'older')
-    const why = 'Patchbay lends servers no model, as it says in its capabilities'
+    const why = 'Patchbay does not offer sampling, as its capabilities state'
     const requests = [sampling, sampling, { method: 'made/up' }, elicit({ message: 'no schema' })]
     expect(repliesIn(await asked.call('ask', { requests }))).toEqual([
-      { code: -32601, message: `sampling/createMessage is refused: ${why}.` },
-      { code: -32601, message: `sampling/createMessage is refused: ${why}.` },
+      { code: -32601, message: `sampling/createMessage is not supported: ${why}.` },
+      { code: -32601, message: `sampling/createMessage is not supported: ${why}.` },
       { code: -32601, message: 'Method not found' },
       {
         code: -32602,
-        message: expect.stringContaining('needs a message, and a requestedSchema') as string,
+        message: expect.stringContaining('needs a message and either requestedSchema') as string,
       },
     ])
     expect(await asked.desk.view(asked.id)).toMatchObject({ asked: { roots: false, sampling: 2 } })
-    const told = (await asked.log()).filter((line) => line.startsWith('It asks for a model'))
-    expect(told).toEqual([`It asks for a model and is refused: ${why}`])
+    const told = (await asked.log()).filter((line) => line.startsWith('Sampling request rejected'))
+    expect(told).toEqual([`Sampling request rejected: ${why}`])
   })
 
   it('is a model, in the newer era by the failure of the call, and nobody is asked for the rest', async () => {
@@ -32,7 +32,7 @@ describe('Servers ask back: what is refused', () => {
     const told = asked.call('ask', { requests: [elicit(), sampling] })
     await expect(told).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
-      message: expect.stringContaining('Patchbay lends servers no model') as string,
+      message: expect.stringContaining('Patchbay does not offer sampling') as string,
     })
     expect(await asked.pending()).toEqual([])
     expect(await asked.desk.view(asked.id)).toMatchObject({ asked: { sampling: 1 } })
@@ -55,7 +55,7 @@ describe('Servers ask back: what is refused', () => {
     const asked = await AskedDesk.open(desks, 'newer')
     await expect(asked.call('loops')).rejects.toMatchObject({
       code: 'INVALID_ANSWER',
-      message: 'The server asks for more and more to answer tools/call.',
+      message: 'The server keeps asking for more input to answer tools/call.',
     })
   })
 })

@@ -27,7 +27,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
     })
     await expect(asked.answer({ kind: 'accept', content: { name: 'x' } })).rejects.toMatchObject({
       code: 'INVALID_VALUES',
-      message: 'Nothing was sent: Your name must have at least 2 characters.',
+      message: 'Not sent: Your name must have at least 2 characters.',
     })
     await asked.answer({ kind: 'accept', content: { name: 'Ann' } })
     expect(repliesIn(await told)).toEqual([
@@ -35,7 +35,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
     ])
     expect(await asked.pending()).toEqual([])
     const lines = await asked.log()
-    expect(lines).toContain('It asks its person for 2 values')
+    expect(lines).toContain('Request shown in Patchbay for 2 values')
     expect(lines.join('\n')).not.toContain('Ann')
   })
 
@@ -112,7 +112,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
       ...Array<string>(3).fill('cancel'),
       ...Array<string>(5).fill('decline'),
     ])
-    const line = 'It asks more than a person can answer; the questions beyond are cancelled'
+    const line = 'Too many open requests from the server. Further requests are canceled'
     expect((await asked.log()).filter((one) => one === line)).toHaveLength(1)
   })
 })

@@ -77,18 +77,18 @@ describe('Servers ask back: folders that a server is told', () => {
     writeFileSync(file, '')
     await desk.call('roots.set', { installationId: id, roots: [folder] })
     const cases: [string, string][] = [
-      ['.', 'is not a whole path'],
-      ['', 'is not a whole path'],
-      [`${folder}\0`, 'is not a whole path'],
-      [join(folder, 'none'), 'cannot be read'],
-      [file, 'is no folder'],
+      ['.', 'isn’t an absolute path'],
+      ['', 'isn’t an absolute path'],
+      [`${folder}\0`, 'isn’t an absolute path'],
+      [join(folder, 'none'), 'can’t be read'],
+      [file, 'isn’t a folder'],
     ]
     for (const [path, problem] of cases)
       await expect(
         desk.call('roots.set', { installationId: id, roots: [tmpdir(), path] }),
       ).rejects.toMatchObject({
         code: 'INVALID_VALUES',
-        message: `Nothing was saved: ${path.replaceAll('\0', '')} ${problem}.`,
+        message: `Not saved: ${path.replaceAll('\0', '')} ${problem}.`,
       })
     await expect(
       desk.call('roots.set', { installationId: 'gone', roots: [folder] }),

@@ -26,13 +26,13 @@ describe('A1 the computer that a bundle asks for', () => {
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=99' } } })
     const refusal = {
       code: 'RUNNER_TOO_OLD',
-      message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
+      message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     }
     await expect(openLocal(desk, home, bytes)).rejects.toMatchObject(refusal)
     expect(shelved(desk)).toEqual([])
     const fits = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
     expect((await openLocal(desk, home, fits)).notices).toEqual([
-      'It needs Node.js >=18 on this computer.',
+      'Requires Node.js >=18 on this computer.',
     ])
   })
 
@@ -47,7 +47,7 @@ describe('A1 the computer that a bundle asks for', () => {
     const { status } = await desk.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'RUNNER_TOO_OLD',
-      message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
+      message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     })
     // What is on the shelf is judged as what is new to it.
     await expect(openLocal(desk, home, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })

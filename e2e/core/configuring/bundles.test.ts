@@ -118,7 +118,7 @@ describe('a bundle of the catalog', () => {
     const desk = desks.open()
     const fileSha256 = 'a'.repeat(64)
     const opening = openFrom(desk, '/telling.mcpb', { fileSha256 })
-    await expect(opening).rejects.toThrow(/over https only/)
+    await expect(opening).rejects.toThrow(/isn’t https/)
     expect(asked).toEqual([])
   })
 

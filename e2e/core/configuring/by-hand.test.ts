@@ -46,7 +46,7 @@ describe('a server made by hand', () => {
     )
     await desk.until(id, 'ready')
     const parts = await readHand(desk, id)
-    if (parts.kind !== 'command') throw new Error('an address')
+    if (parts.kind !== 'command') throw new Error('a URL')
     const [program = [], key = []] = parts.args
     const [variable] = parts.env
     const changed = madeCommand({
@@ -170,7 +170,7 @@ describe('A2 a server made by hand with a stored secret', () => {
     await desk.call('secret.rotate', { secretId, value: 'second-of-team' })
     // The screens are told, and need not ask.
     expect(told.at(-1)).toBe(1)
-    expect((await desk.view(id)).unapplied).toEqual(['The stored secret “Team” has a new value.'])
+    expect((await desk.view(id)).unapplied).toEqual(['The shared secret “Team” has a new value.'])
     await approveHand(desk, made, id)
     await expect.poll(() => desk.log(id)).toContain(`key ${hashOf('second-of-team')}`)
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBeNull()

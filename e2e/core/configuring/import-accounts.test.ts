@@ -70,7 +70,7 @@ describe('D6 several accounts of one server', () => {
     })
     expect(changes).toEqual([])
     expect(leftOn).toEqual([
-      `${appFile(desk, 'cursor')} was left as it is: what was shown is no longer on.`,
+      `${appFile(desk, 'cursor')} was not changed: the server shown is no longer turned on.`,
     ])
   })
 
@@ -86,7 +86,7 @@ describe('D6 several accounts of one server', () => {
     const { files } = await desk.call('hosts.previewSwitchOff', { refs })
     expect((await desk.call('app.snapshot', {})).secretStore.kind).toBe('memory')
     const told = files.flatMap((file) => file.notes).join(' ')
-    expect(told).toMatch(/no keychain here: their secrets.* gone when Patchbay quits/)
-    expect(told).not.toMatch(/stand in the keychain/)
+    expect(told).toMatch(/Without a keychain, their secrets.* lost when Patchbay quits/)
+    expect(told).not.toMatch(/stored only in the keychain/)
   })
 })

@@ -59,9 +59,7 @@ describe('D6 an import that meets a changed world', () => {
     const result = await importFrom(desk, both, both)
     expect(result.added.map(({ name }) => name)).toEqual(['a'])
     expect(result.problem).toMatchObject({ code: 'SECRET_STORE_FAILED' })
-    expect(result.leftOn).toEqual([
-      `${appFile(desk, 'cursor')} was left as it is: b was not added.`,
-    ])
+    expect(result.leftOn).toEqual([`${appFile(desk, 'cursor')} was not changed: b was not added.`])
     expect(readApp(desk, 'cursor')).toBe(text)
   })
 
@@ -72,7 +70,7 @@ describe('D6 an import that meets a changed world', () => {
     const result = await importFrom(desk, [['vs-code', 'github']], [['claude-desktop', 'github']])
     expect(result.added).toHaveLength(1)
     expect(result.leftOn).toEqual([
-      `${appFile(desk, 'claude-desktop')} was left as it is: github has a secret there that was not taken over.`,
+      `${appFile(desk, 'claude-desktop')} was not changed: github has a secret there that was not imported.`,
     ])
     expect(readApp(desk, 'claude-desktop')).toBe(text)
   })

@@ -34,7 +34,7 @@ describe('D6 import from agent apps', () => {
     ).toEqual([
       ['Claude Desktop', 'github', undefined],
       ['Claude Desktop', 'notes', undefined],
-      ['Cursor', 'gh', 'Of its tools, agents are shown only “search”.'],
+      ['Cursor', 'gh', 'Only “search” is available to agents.'],
       ['VS Code', 'github', undefined],
       ['Codex', 'github', undefined],
     ])
@@ -136,8 +136,8 @@ describe('D6 import from agent apps', () => {
     const refs = [refOf(desk, 'claude-desktop', 'github'), refOf(desk, 'codex', 'github')]
     const { files } = await desk.call('hosts.previewSwitchOff', { refs })
     const [claude, codex] = files.map(({ notes: told }) => told.join(' '))
-    expect(claude).toMatch(/entries are taken out of it\. .*in the keychain alone then/)
-    expect(codex).toMatch(/stay in this file as text/)
+    expect(claude).toMatch(/entries are removed\. .*only in the keychain/)
+    expect(codex).toMatch(/stay in this file as plain text/)
     expect(await desk.call('hosts.previewSwitchOff', { refs: [refOf(desk, 'zed', 'x')] })).toEqual({
       files: [],
     })
@@ -192,7 +192,7 @@ describe('D6 import from agent apps', () => {
     const again = await desk.call('hosts.import', { choices, switchOff: [off] })
     expect([again.added.map(({ name }) => name), again.leftOn]).toEqual([
       ['a 2'],
-      [`${appFile(desk, 'zed')} was left as it is: what was shown is no longer on.`],
+      [`${appFile(desk, 'zed')} was not changed: the server shown is no longer turned on.`],
     ])
     expect(readApp(desk, 'zed')).toBe(text)
   })

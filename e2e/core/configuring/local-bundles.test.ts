@@ -94,7 +94,7 @@ describe('a bundle of this computer', () => {
     const server = { type: 'node', mcp_config: { command: 'node', args } }
     const { notices } = await openLocal(desks.open(), home, await tellingBundle({ server }))
     expect(notices).toHaveLength(6)
-    expect(notices.at(-1)).toBe('The same is true of 55 more.')
+    expect(notices.at(-1)).toBe('The same applies to 55 more.')
     expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(200)
   })
 

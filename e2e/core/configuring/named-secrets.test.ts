@@ -52,7 +52,7 @@ describe('A2 a profile of before with a value that is a secret now', () => {
     expect(JSON.stringify(memory.document)).not.toContain(VALUE)
     expect(await memory.secrets.get(`${installationId}/env_API_KEY`)).toBe(VALUE)
     expect(await noticesOf(desk)).toMatchObject([
-      { message: 'The settings file no longer holds API_KEY (Keyed).' },
+      { message: 'The settings file no longer contains API_KEY (Keyed).' },
     ])
   })
 

@@ -91,8 +91,8 @@ describe('a pasted configuration', () => {
     const read = await desk.call('configuration.read', { text, choices: [] })
     expect(read.kind === 'servers' && read.servers.map(({ notices }) => notices)).toEqual([
       [],
-      [{ path: 'none', message: 'Agents are shown none of its tools.' }],
-      [{ path: 'some', message: 'Of its tools, agents are shown only “a”, “b”.' }],
+      [{ path: 'none', message: 'No tools are available to agents.' }],
+      [{ path: 'some', message: 'Only “a”, “b” is available to agents.' }],
     ])
     const choices = [{ index: 0 }, { index: 1 }, { index: 2 }]
     await desk.call('configuration.add', { text, choices })

@@ -56,7 +56,7 @@ describe('a stored secret that two servers share', () => {
     await desk.call('secret.rotate', { secretId, value: SECOND })
     for (const id of ids) {
       expect((await desk.view(id)).unapplied).toEqual([
-        'The stored secret “Team key” has a new value.',
+        'The shared secret “Team key” has a new value.',
       ])
       await desk.call('server.restart', { installationId: id })
     }
@@ -138,7 +138,7 @@ describe('a stored secret that two servers share', () => {
       fields: [
         {
           fieldKey: 'env_API_KEY',
-          message: 'Its stored secret is no longer there. Choose another one or type a value.',
+          message: 'The shared secret no longer exists. Choose another one, or enter a value.',
         },
       ],
     })
@@ -194,7 +194,7 @@ describe('a change of a running server', () => {
     await change('Renamed', {})
     expect((await desk.view(id)).unapplied).toEqual([])
     await change('Renamed', { env_API_KEY: SECOND })
-    expect((await desk.view(id)).unapplied).toEqual(['It was configured anew.'])
+    expect((await desk.view(id)).unapplied).toEqual(['The configuration was changed.'])
     await desk.call('server.stop', { installationId: id })
     await desk.until(id, 'stopped')
     expect((await desk.view(id)).unapplied).toEqual([])

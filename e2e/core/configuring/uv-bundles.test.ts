@@ -97,6 +97,6 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
       'src/server.py': '',
     })
     expect((await phaseOf(desk, id, 'install'))?.outcome).toBe('skipped')
-    expect((await phaseOf(desk, id, 'handshake'))?.note).toBe('downloads first')
+    expect((await phaseOf(desk, id, 'handshake'))?.note).toBe('downloading')
   })
 })

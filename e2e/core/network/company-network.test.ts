@@ -23,7 +23,7 @@ import { answerFrom } from '../../fixtures/registry-answers'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 const UNKNOWN_AUTHORITY =
-  'its authority is not known here, or a part of the chain is missing; a company’s own is added under Settings, Network'
+  'the certificate can’t be verified. Add your company’s root certificate under Settings > Network'
 const PATIENT = { timeout: 60_000 }
 
 const threads: CatalogThread[] = []
@@ -157,13 +157,13 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     const id = await install(remoteEntry('/mcp'))
     withoutPassword.push(await failureOf(id))
     for (const words of withoutPassword)
-      expect(words).toContain('the proxy asks for a password, which is set under Settings, Network')
+      expect(words).toContain('the proxy requires a password. Enter it under Settings > Network')
     expect(company.proxy.names).toEqual([])
 
     await desk.call('network.setPassword', { password: PROXY_PASSWORD })
     const withoutAuthority = [await openBundle()]
     await desk.call('server.restart', { installationId: id })
-    await expect.poll(() => failureOf(id), PATIENT).toContain('cannot be trusted')
+    await expect.poll(() => failureOf(id), PATIENT).toContain('isn’t trusted')
     withoutAuthority.push(await failureOf(id))
     for (const words of withoutAuthority) expect(words).toContain(UNKNOWN_AUTHORITY)
 
@@ -206,17 +206,17 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     await trust()
     expect(await openBundle()).toContain('status 404')
     await desk.call('settings.update', { proxyMode: 'none' })
-    expect(await openBundle()).toContain('its name')
+    expect(await openBundle()).toContain('the name')
     expect(company.passed('bundles')).toBe(passed + 2)
     await desk.call('settings.update', { proxyMode: 'manual', withoutProxy: '.packages.invalid' })
-    expect(await openBundle()).toContain('its name')
+    expect(await openBundle()).toContain('the name')
     await desk.call('settings.update', { withoutProxy: '' })
     await desk.call('network.setPassword', { password: null })
-    expect(await openBundle()).toContain('asks for a password')
+    expect(await openBundle()).toContain('requires a password')
     await desk.call('settings.update', { proxyUrl: 'http://127.0.0.1:9' })
-    expect(await openBundle()).toContain('the proxy does not answer')
+    expect(await openBundle()).toContain('the proxy doesn’t respond')
     await desk.call('settings.update', { proxyUrl: '' })
-    expect(await openBundle()).toContain('Settings, Network name cannot be used')
+    expect(await openBundle()).toContain('Settings > Network is invalid')
   })
 
   it('a password in the address is refused, and stands nowhere', async () => {
@@ -225,7 +225,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
       `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,
     )
     const said = await desk.call('settings.update', { proxyUrl }).then(() => '', String)
-    expect(said).toContain('settings.update was asked with something that does not fit')
+    expect(said).toContain('Invalid request to settings.update')
     expectNoPassword(`${said}${await everything([])}`)
   })
 
@@ -234,7 +234,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     await using other = await Company.open()
     await desk.call('settings.update', { proxyUrl: other.proxy.url })
     expect((await desk.call('network.read', {})).password).toBe('other')
-    expect(await openBundle()).toContain('asks for a password')
+    expect(await openBundle()).toContain('requires a password')
     expect(other.proxy.names).toEqual([])
     await desk.call('settings.update', { proxyUrl: company.proxy.url })
     expect((await desk.call('network.read', {})).password).toBe('saved')

@@ -97,17 +97,17 @@ describe.skipIf(process.platform === 'win32')(
       await desk.until(id, 'ready')
       expect(await phase(desk, id, 'install')).toMatchObject({
         outcome: 'skipped',
-        note: 'left to the start',
+        note: 'continues at server start',
       })
       expect(await phase(desk, id, 'handshake')).toMatchObject({
         budgetMs: 30_000,
-        note: 'downloads first',
+        note: 'downloading',
       })
       const log = await desk.log(id)
       expect(log).toContain('fake dotnet: no such command')
-      expect(log.find((line) => line.includes('It is left to the start'))).toMatch(
-        /^The package could not be installed \(.*dotnet: exit code 1\)\./u,
-      )
+      expect(
+        log.find((line) => line.includes('The server’s start continues the download')),
+      ).toMatch(/^The package couldn’t be installed \(.*dotnet: exit code 1\)\./u)
       expect(scratch(desk)).toEqual([])
       await desk.call('server.restart', { installationId: id })
       await expect.poll(() => dotnet.calls().at(-1)).toMatch(/^dnx /u)
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')(
       const alone = await desk.install(server())
       await desk.until(alone, 'ready')
       expect((await phase(desk, alone, 'install'))?.outcome).toBe('skipped')
-      expect((await phase(desk, alone, 'handshake'))?.note).toBe('downloads first')
+      expect((await phase(desk, alone, 'handshake'))?.note).toBe('downloading')
       const other = join(computer.home, 'other')
       dotnet.answerWith('', other)
       process.env.PATH = [computer.bin, other, path].join(delimiter)
@@ -172,7 +172,7 @@ describe.skipIf(process.platform === 'win32')(
       await desk.close()
       const next = desks.open(desk.memory)
       await next.until(id, 'ready')
-      expect((await phase(next, id, 'handshake'))?.note).toBe('downloads first')
+      expect((await phase(next, id, 'handshake'))?.note).toBe('downloading')
       expect(fetches()).toHaveLength(1)
     })
   },

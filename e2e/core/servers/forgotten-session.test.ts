@@ -61,7 +61,7 @@ describe('F3 a call in a session that the server has forgotten', () => {
     remote.answers['tools/call'] = status(400, 'Session not found')
     await expect(call()).rejects.toMatchObject({
       code: 'REMOTE_FAILED',
-      message: expect.stringContaining('has forgotten the session') as string,
+      message: expect.stringContaining('no longer knows the session') as string,
     })
     expect(remote.count('tools/call')).toBe(2)
   })

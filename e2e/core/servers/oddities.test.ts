@@ -16,7 +16,7 @@ describe('B7 and B10 a server that half goes', () => {
     const { status } = await desk.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
-      message: 'The server closed its end of the line before it answered.',
+      message: 'The server closed its output before it responded.',
       stderrTail: ['Not a word from me'],
     })
     expect(isTreeAlive(pid)).toBe(false)
@@ -28,7 +28,7 @@ describe('B7 and B10 a server that half goes', () => {
     const { status } = await desk.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
-      message: 'The server exited with code 3 before it answered.',
+      message: 'The server exited with code 3 before it responded.',
       stderrTail: ['No more of this'],
     })
   })
@@ -40,7 +40,7 @@ describe('B7 and B10 a server that half goes', () => {
     const { status } = await desk.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
-      message: 'The server closed its end of the line while it was in use.',
+      message: 'The server closed its output while in use.',
     })
     await expect.poll(() => isTreeAlive(pid ?? 0)).toBe(false)
   })
@@ -90,8 +90,8 @@ describe('B7 and B10 a server that half goes', () => {
 
 describe('C1 long lists', () => {
   it.each([
-    ['endless', 100, 'Tools: the list is longer than 100 pages; the rest is left out.'],
-    ['circle', 3, 'Tools: the server repeated a page, so the list stops there.'],
+    ['endless', 100, 'Tools: the list has more than 100 pages, and the rest is ignored.'],
+    ['circle', 3, 'Tools: the server repeated a cursor, so the list stops there.'],
   ])('stop (%s) after %i requests, keep what came and say so', async (mode, requests, notice) => {
     const desk = desks.open()
     const installationId = await desk.install(fixtureServer('pages.mjs', { args: [mode] }))

@@ -204,7 +204,7 @@ describe('C2 a configuration that changes', () => {
     await changed
     await desk.until(id, 'ready')
     await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(FIRST)}`)
-    expect((await desk.view(id)).unapplied).toEqual(['It was configured anew.'])
+    expect((await desk.view(id)).unapplied).toEqual(['The configuration was changed.'])
     await desk.call('server.reconnect', { installationId: id })
     await untilReconnected(desk, id)
     expect((await desk.view(id)).unapplied).toEqual([])
@@ -225,8 +225,8 @@ describe('C2 a configuration that changes', () => {
     })
     await desk.call('server.reconnect', { installationId: id })
     const view = await desk.until(id, 'degraded')
-    expect([view.pid, view.unapplied]).toEqual([pid, ['It was configured anew.']])
-    expect(JSON.stringify(view.status)).toContain('Its command is not the one that was approved')
+    expect([view.pid, view.unapplied]).toEqual([pid, ['The configuration was changed.']])
+    expect(JSON.stringify(view.status)).toContain('The command differs from the approved one')
   })
 })
 
@@ -239,7 +239,7 @@ describe('A8 and B11 settings that change during a start', () => {
     const { status } = await desk.until(id, 'paused')
     expect(status).toMatchObject({
       code: 'PHASE_TIMEOUT',
-      reason: 'Its start failed, and it is set to be tried once.',
+      reason: 'Failed to start. Automatic retries are off.',
     })
     const works = await desk.install(marked('works.mjs'))
     const { phases } = await desk.until(works, 'ready')
@@ -256,7 +256,7 @@ describe('C2 a reconnect of a server that does not run', () => {
     const desk = desks.open()
     const id = await desk.install(marked('silent.mjs'))
     const reconnect = (): Promise<unknown> => desk.call('server.reconnect', { installationId: id })
-    await expect(reconnect()).rejects.toThrow('Nothing was reconnected: the server is starting.')
+    await expect(reconnect()).rejects.toThrow('Not reconnected: the server is starting.')
     await desk.call('server.stop', { installationId: id })
     await desk.until(id, 'stopped')
     await expect(reconnect()).rejects.toMatchObject({ code: 'INVALID_REQUEST' })

@@ -58,9 +58,9 @@ describe('D6 removing everything and servers that were switched off for an impor
     const { left } = await desk.call('removal.remove', {})
     const labels = left.map(({ label }) => label)
     for (const label of [
-      ...['Servers of Cursor that were switched off: gh', 'Settings and servers'],
-      ...['Key of the copies of agent apps’ files', 'Copies of agent apps’ files'],
-      ...['Connections of agent apps'],
+      ...['Turned-off servers of Cursor: gh', 'Settings and servers'],
+      ...['Key for app configuration backups', 'Backups of app configuration files'],
+      ...['App connections'],
     ])
       expect(labels).toContain(label)
     const kept = await Promise.all((await secrets.keys()).map((key) => secrets.get(key)))

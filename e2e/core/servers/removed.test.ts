@@ -137,7 +137,7 @@ describe('D4 a server that was removed', () => {
     await expect.poll(() => memory.secrets.keys()).toEqual([])
     await expect.poll(() => left.document).toMatchObject({ installations: [], removed: [] })
     await expect(next.call('installation.takeBack', { installationId: id })).rejects.toThrow(
-      'It can no longer be taken back: it is deleted by now.',
+      'The removal can no longer be undone because the server was deleted.',
     )
   })
 
@@ -175,7 +175,7 @@ describe('D4 a server that was removed', () => {
     await remove(desk, id)
     isLocked = true
     await desk.patchbay.close()
-    expect(titles).toEqual(['Not all of Notes was deleted'])
+    expect(titles).toEqual(['Some data of Notes was not deleted'])
     expect(memory.document).toMatchObject({ installations: [], removed: [{ place: 0 }] })
     expect(await secrets.keys()).toHaveLength(1)
 

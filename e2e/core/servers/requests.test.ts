@@ -101,7 +101,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     const { session } = await open('works.mjs')
     await expect(call(session, 'fail', {})).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
-      message: 'The server refused tools/call: No such thing.',
+      message: 'The server rejected tools/call: No such thing.',
       cause: { code: -32_002, data: { thing: 1 } },
     })
   })
@@ -120,7 +120,7 @@ describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) =>
     const { session, desk, id } = await open('dies-in-call.mjs')
     await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
       code: 'SERVER_EXITED',
-      message: 'The server exited with code 7 while it worked on tools/call.',
+      message: 'The server exited with code 7 while working on tools/call.',
       exit: { code: 7, signal: null },
       stderrTail: ['About to die'],
     })
@@ -139,12 +139,12 @@ describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) =>
     const text = 'x'.repeat(2 * 1024 * 1024)
     await expect(call(session, 'echo', { text })).rejects.toMatchObject({
       code: 'MESSAGE_TOO_LARGE',
-      message: 'The server’s message is too large: 2.1 MB, the limit is 1 MB.',
+      message: 'The server’s message is too large: 2.1 MB, but the limit is 1 MB.',
     })
     expect(await call(session, 'echo', { text: 'x' })).toBeDefined()
     const { status, faults } = await desk.until(id, 'degraded')
     expect(status).toMatchObject({
-      warnings: ['One message was over the size limit and let go.'],
+      warnings: ['1 message was larger than the size limit and dropped.'],
     })
     expect(faults.oversizedMessages).toBe(1)
   })

@@ -64,7 +64,9 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
       packages: [{ registryType: 'oci', identifier: 'fixture/plain.mjs', transport }],
     })
     await desk.until(id, 'ready')
-    expect((await desk.log(id)).join('\n')).toMatch(/not running.*try 2.*not running.*try 3/su)
+    expect((await desk.log(id)).join('\n')).toMatch(
+      /not running.*attempt 2.*not running.*attempt 3/su,
+    )
     await desks.closeAll()
   })
 })
@@ -102,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
       values,
       cwd: missing,
     })
-    expect(warnings).toContainEqual(expect.stringContaining(`${missing} is not there`))
+    expect(warnings).toContainEqual(expect.stringContaining(`${missing} doesn’t exist`))
   })
 })
 
@@ -124,7 +126,7 @@ describe('a setup that is asked for', () => {
     const wish = desk.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })
     await expect(wish).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
-      message: 'Nothing was set up: the server is running.',
+      message: 'Not set up: the server is running.',
     })
     expect(existsSync(join(computer.home, 'setup'))).toBe(false)
   })

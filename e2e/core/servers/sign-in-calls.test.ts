@@ -39,7 +39,7 @@ const SIGNED_IN = [{ type: 'text', text: 'signed in' }]
 /** Goes the user's way through a sign-in, which need not be over then; what the authorization page was asked. */
 async function signIn(id: string): Promise<URLSearchParams> {
   const step = await bench.desk.call('signIn.begin', { installationId: id })
-  if (step.kind !== 'ask') throw new Error(`not asked: ${JSON.stringify(step)}`)
+  if (step.kind !== 'ask') throw new Error(`isn’t allowed: ${JSON.stringify(step)}`)
   expect((await fetch(step.address)).status).toBe(200)
   return new URL(step.address).searchParams
 }
@@ -68,11 +68,11 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
     expect((await bench.desk.view(id)).signInOffer).toBeUndefined()
     const agent = await connect()
     expect(await callOf(agent)).toMatch(
-      /^Sign-in required: .+ asks for a sign-in \(401\)\. Ask the user to open Patchbay and sign in to Files\. Then call again\.$/u,
+      /^Sign-in required: .+ requires sign-in \(401\)\. Ask the user to open Patchbay and sign in to Files\. Then call again\.$/u,
     )
     const { status, signInOffer } = await bench.desk.view(id)
     expect(status.kind).toBe('ready')
-    expect(signInOffer?.message).toContain('asks for a sign-in')
+    expect(signInOffer?.message).toContain('requires sign-in')
     await expect(agent.ask('tools/list')).resolves.toMatchObject({ tools: [{}] })
     await signIn(id)
     await expect.poll(() => callOf(agent)).toEqual(SIGNED_IN)
@@ -172,12 +172,12 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
         : undefined
     expect(await refusedCall(id)).toMatchObject({
       code: 'SIGN_IN_NEEDED',
-      message: expect.stringContaining('more rights') as string,
+      message: expect.stringContaining('more permissions') as string,
     })
     const view = await bench.desk.view(id)
     expect([view.status.kind, view.signInOffer?.message]).toEqual([
       'ready',
-      expect.stringContaining('more rights'),
+      expect.stringContaining('more permissions'),
     ])
     delete provider.routes['/mcp']
     expect((await signIn(id)).get('scope')).toBe('files:write')

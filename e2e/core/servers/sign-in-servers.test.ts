@@ -135,7 +135,7 @@ describe('C10: signing in at servers of other kinds', () => {
     guarded.authorization.faults = { metadata: { issuer }, iss: answered ?? issuer }
     const id = await sign.install()
     await sign.desk.until(id, 'signInNeeded')
-    const words = 'does not come from the authorization server'
+    const words = 'came from another authorization server'
     if (told !== undefined) await expect(sign.begin(id)).rejects.toThrow(words)
     else {
       await guarded.decide((await sign.begin(id)).address)

@@ -15,7 +15,7 @@ describe('C10: a sign-in that does not allow enough', () => {
     sign.guarded.requiredScope = 'files:write'
     await expect(sign.callEcho(id)).rejects.toMatchObject({
       code: 'SIGN_IN_NEEDED',
-      message: expect.stringContaining('more rights') as string,
+      message: expect.stringContaining('more permissions') as string,
     })
     expect((await sign.desk.view(id)).status.kind).toBe('ready')
     const { address } = await sign.begin(id)

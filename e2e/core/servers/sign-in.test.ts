@@ -49,7 +49,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.guarded.decide((await sign.begin(id)).address, 'no')
     expect(await sign.failure(id)).toMatchObject({
       message: 'The sign-in was denied on the authorization page.',
-      hint: 'It says: Not today.',
+      hint: 'Server message: Not today.',
     })
     expect(sign.guarded.authorization.issued).toEqual([])
     await sign.desk.call('signIn.cancel', { installationId: id })
@@ -73,9 +73,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.desk.until(id, 'signInNeeded')
     sign.guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
     await sign.guarded.decide((await sign.begin(id)).address)
-    expect((await sign.failure(id)).message).toContain(
-      'does not come from the authorization server',
-    )
+    expect((await sign.failure(id)).message).toContain('came from another authorization server')
     expect(sign.guarded.authorization.issued).toEqual([])
   })
 
@@ -101,9 +99,9 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it.each([
-    ['javascript:alert(1)', /a sign-in page that is not opened: javascript:/u],
-    ['file:///etc/passwd', /a sign-in page that is not opened: file:/u],
-    ['http://elsewhere.invalid/a', /that is not opened: http:\/\/elsewhere.invalid/u],
+    ['javascript:alert(1)', /sign-in page isn’t allowed: javascript:/u],
+    ['file:///etc/passwd', /sign-in page isn’t allowed: file:/u],
+    ['http://elsewhere.invalid/a', /isn’t allowed: http:\/\/elsewhere.invalid/u],
   ])('opens no page at %s', async (address, message) => {
     const id = await sign.install()
     await sign.desk.until(id, 'signInNeeded')
@@ -121,7 +119,7 @@ describe('C10: signing in at a remote server', () => {
     const token_endpoint = 'http://elsewhere.invalid/token'
     sign.guarded.authorization.faults = { metadata: { token_endpoint } }
     await sign.guarded.decide((await sign.begin(id)).address)
-    expect((await sign.failure(id)).message).toContain('a token address that is not https')
+    expect((await sign.failure(id)).message).toContain('a token URL without https')
   })
 
   it('asks for a client ID where the server registers none, and remembers it', async () => {

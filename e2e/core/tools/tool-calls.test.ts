@@ -70,7 +70,7 @@ describe('C8 a server that starts with its first use', () => {
     await expect(desk.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
       code: 'SERVER_EXITED',
       message: expect.stringMatching(
-        /^offers does not run\. There is no file or folder \S+\. The server exited with code 1 before it answered\.$/,
+        /^offers is not running\. File or folder not found: \S+\. Check the path\. The server exited with code 1 before it responded\.$/,
       ) as string,
       stderrTail: expect.arrayContaining([expect.stringContaining('ENOENT')]) as string[],
     })
@@ -85,7 +85,7 @@ describe('C8 a server that starts with its first use', () => {
     await desk.until(id, 'stopped')
     await expect(calls.call('plain__echo', {})).rejects.toMatchObject({
       code: 'SERVER_NOT_RUNNING',
-      message: 'plain was stopped, and does not run.',
+      message: 'plain was stopped and is not running.',
     })
     expect((await desk.view(id)).status.kind).toBe('stopped')
     await desk.call('server.start', { installationId: id })
@@ -145,7 +145,7 @@ describe('C8 a call of a tool', () => {
     const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'byHand')
     await expect(desk.patchbay.calls.call('plain__echo', {})).rejects.toMatchObject({
       code: 'SERVER_NOT_RUNNING',
-      message: 'plain is started by its person alone, and does not run.',
+      message: 'plain starts only manually and is not running.',
     })
     expect((await desk.view(id)).phases).toEqual([])
     await desk.call('server.start', { installationId: id })
@@ -160,7 +160,7 @@ describe('C8 a call of a tool', () => {
     await expect(calls.call('echo', {})).rejects.toMatchObject({
       code: 'NOT_FOUND',
       standing: 'unknown',
-      hint: 'The nearest names are plain__echo.',
+      hint: 'The closest names are plain__echo.',
     })
     await desk.call('tools.choose', { installationId: id, choice: { kind: 'none' } })
     await expect(calls.call('plain__echo', {})).rejects.toMatchObject({

@@ -91,7 +91,9 @@ describe('trust in tools of a real server', () => {
     expect(notices).toContainEqual(
       expect.objectContaining({
         noticeId: `tool-verdicts-${id}`,
-        message: expect.stringContaining('held back until you approve them again') as string,
+        message: expect.stringContaining(
+          'All tools need review until you approve them again',
+        ) as string,
       }),
     )
     await desk.call('installation.remove', { installationId: id, deleteSecrets: true })

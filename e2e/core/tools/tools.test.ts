@@ -79,7 +79,7 @@ describe('C1 lists that change', () => {
     const { status } = await desk.until(id, 'degraded')
     expect(status).toMatchObject({
       warnings: [
-        'Tools: the list could not be refreshed (The shelf is locked), so the previous one is shown.',
+        'Tools: the list couldn’t be refreshed (The shelf is locked). The previous list is shown.',
       ],
     })
     expect(await namesOf(desk, id)).toEqual(['one'])
@@ -99,7 +99,9 @@ describe('C1 lists that change', () => {
     const { status, counts } = await desk.until(id, 'degraded')
     expect(counts).toMatchObject({ tools: 9, prompts: 1 })
     expect(status).toMatchObject({
-      warnings: ['Tools: the list is larger than 10 MB; from number 10 on it is left out.'],
+      warnings: [
+        'Tools: the list is larger than 10 MB, and elements from number 10 on are ignored.',
+      ],
     })
   })
 
@@ -111,7 +113,7 @@ describe('C1 lists that change', () => {
     const id = await desk.install(offerOf({ tools: ['one', deep, 'two'] }).server)
     const { status } = await desk.until(id, 'degraded')
     expect(status).toMatchObject({
-      warnings: ['Tools: number 2 was ignored: nested deeper than 128 levels.'],
+      warnings: ['Tools: number 2 was ignored: nested more than 128 levels deep.'],
     })
     expect(await namesOf(desk, id)).toEqual(['one', 'two'])
   })
@@ -151,7 +153,7 @@ describe('C8 the last known list on the disk', () => {
     const again = profile.open()
     const titles = async (): Promise<string[]> =>
       (await again.call('app.snapshot', {})).notices.map(({ title }) => title)
-    const told = 'What plain offers is not known until it runs'
+    const told = 'The tools of plain are unknown until it runs'
     await expect.poll(titles, POLL).toContain(told)
     expect(await namesOf(again, id)).toEqual([])
     expect(statSync(file).size).toBe(23)

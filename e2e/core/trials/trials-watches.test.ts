@@ -83,7 +83,7 @@ describe('D5 a resource that the person watches', () => {
     await untilServing(tried.desk, id)
     await expect(watch(new TrialDesk(tried.desk, id), true)).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
-      message: 'The server refused resources/subscribe: Not today.',
+      message: 'The server rejected resources/subscribe: Not today.',
     })
   })
 

@@ -174,7 +174,7 @@ describe('D8 the check for updates', () => {
 })
 
 describe('D8 an update that is not as released is rejected', () => {
-  const UNSIGNED = 'The update is not signed with the release key of Patchbay.'
+  const UNSIGNED = 'The update isn’t signed with Patchbay’s release key.'
 
   it('with a manifest that was changed after it was signed', async () => {
     publish(manifestOf('1.1.0'), privateKey, manifestOf('1.0.9'))
@@ -211,7 +211,7 @@ describe('D8 an update that is not as released is rejected', () => {
     ['no files', 'version: 1.1.0\nfiles: []\n'],
   ])('with a signed manifest of %s', async (_what, manifest) => {
     publish(manifest)
-    expect(await failureOf(open())).toBe('The update has an unreadable manifest.')
+    expect(await failureOf(open())).toBe('The update’s manifest can’t be read.')
   })
 
   it('with a manifest of more than 1 MB', async () => {
@@ -231,7 +231,7 @@ describe('D8 an update that is not as released is rejected', () => {
   it('with another file of the same size', async () => {
     publish(manifestOf('1.1.0'))
     published.set('/Patchbay.exe', Buffer.from('the bad program'))
-    expect(await failureOf(open())).toBe('The downloaded update is not the file that was released.')
+    expect(await failureOf(open())).toBe('The downloaded update doesn’t match the released file.')
   })
 
   it('with a file that was changed after its download', async () => {
@@ -242,7 +242,7 @@ describe('D8 an update that is not as released is rejected', () => {
     await updates.installAtQuit()
     expect(updates.state).toMatchObject({
       kind: 'failed',
-      message: 'The downloaded update is not the file that was released.',
+      message: 'The downloaded update doesn’t match the released file.',
     })
     expect(updates.installs).toEqual([])
   })
@@ -257,7 +257,7 @@ describe('D8 restarting to update', () => {
     await updates.check()
     await expect(updates.restart()).rejects.toMatchObject({
       code: 'CALLS_RUNNING',
-      message: '2 calls are running.',
+      message: '2 tool calls are running.',
     })
     expect(updates.installs).toEqual([])
     calls = 0

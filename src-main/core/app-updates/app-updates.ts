@@ -95,13 +95,13 @@ export class AppUpdates implements Disposable {
   /** Quits, installs the verified update, and opens the new version. Rejects with NOT_FOUND without one, and CALLS_RUNNING. */
   async restart(): Promise<void> {
     const calls = this.parts.callsRunning()
-    if (this.#file === undefined) throw new AppError('NOT_FOUND', 'No update is ready.')
+    if (this.#file === undefined) throw new AppError('NOT_FOUND', 'No update is ready to install.')
     if (calls > 0)
       throw new AppError(
         'CALLS_RUNNING',
-        calls === 1 ? '1 call is running.' : `${calls} calls are running.`,
+        calls === 1 ? '1 tool call is running.' : `${calls} tool calls are running.`,
         {
-          hint: 'Try again when they are done, or quit Patchbay to install the update.',
+          hint: 'Try again when the calls are done, or quit Patchbay to install the update.',
         },
       )
     if (!(await this.parts.source.installer?.mayQuit())) return
@@ -140,7 +140,7 @@ export class AppUpdates implements Disposable {
       let size = 0
       for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
         size += chunk.length
-        if (size > MAX_MANIFEST_BYTES) throw new Error('The answer is too long')
+        if (size > MAX_MANIFEST_BYTES) throw new Error('The response is too long')
         chunks.push(chunk)
       }
       return Buffer.concat(chunks)
@@ -202,5 +202,5 @@ function newVersionOf({ version, releaseNotes }: UpdateManifest): NewVersion {
 
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return `The update could not be downloaded: ${text.slice(0, 300)}`
+  return `The update couldn’t be downloaded: ${text.slice(0, 300)}`
 }

@@ -53,7 +53,7 @@ export function verifyManifest(
   version: string,
 ): UpdateManifest {
   if (!verify(null, bytes, key, Buffer.from(signature.trim(), 'base64')))
-    throw rejected('The update is not signed with the release key of Patchbay.')
+    throw rejected('The update isn’t signed with Patchbay’s release key.')
   const manifest = readManifest(bytes)
   if (semver.lt(manifest.version, version))
     throw rejected(
@@ -75,7 +75,7 @@ export async function verifyDownload(file: string, { files }: UpdateManifest): P
   throw rejected(
     isCut
       ? 'The downloaded update is incomplete.'
-      : 'The downloaded update is not the file that was released.',
+      : 'The downloaded update doesn’t match the released file.',
   )
 }
 
@@ -91,6 +91,6 @@ function readManifest(bytes: Uint8Array): UpdateManifest {
     const manifest = UpdateManifest.parse(raw)
     return { ...manifest, releaseNotes: manifest.releaseNotes?.slice(0, MAX_NOTES) }
   } catch (cause) {
-    throw rejected('The update has an unreadable manifest.', cause)
+    throw rejected('The update’s manifest can’t be read.', cause)
   }
 }

@@ -131,7 +131,9 @@ describe('what a bundle starts', () => {
       `${FOLDER}/run`,
     ])
     expect(argv(read({ server: binary('/usr/bin/env') }, { files }))).toEqual(['/usr/bin/env'])
-    expect(refusal({ server: binary('bin/other') }, { files }).message).toMatch(/bundle lacks/)
+    expect(refusal({ server: binary('bin/other') }, { files }).message).toMatch(
+      /missing from the bundle/,
+    )
   })
 
   it('adds the ending of programs on Windows', () => {
@@ -158,13 +160,15 @@ describe('what a bundle starts', () => {
       compatibility: { platforms: ['darwin', 'win32'] },
     })
     expect(error.code).toBe('UNSUPPORTED_PACKAGE')
-    expect(error.message).toBe('This bundle is for macOS and Windows; this computer runs Linux.')
+    expect(error.message).toBe(
+      'This bundle is for macOS and Windows, but this computer runs Linux.',
+    )
   })
 
   it('tells which runtime it needs', () => {
     const compatibility = { platforms: ['linux'], runtimes: { node: '>=20' } }
     expect(read({ server: server(['x']), compatibility }).notices).toEqual([
-      'It needs Node.js >=20 on this computer.',
+      'Requires Node.js >=20 on this computer.',
     ])
   })
 
@@ -175,7 +179,7 @@ describe('what a bundle starts', () => {
     }
     expect(read(change).notices).toEqual([])
     const files = [`${FOLDER}/main.py`]
-    expect(refusal(change, { files }).message).toMatch(/to uv, and the bundle lacks pyproject/)
+    expect(refusal(change, { files }).message).toMatch(/uses uv, but the bundle has no pyproject/)
     expect(read(change, { files: [...files, `${FOLDER}/pyproject.toml`] }).pkg.isUvProject).toBe(
       true,
     )
@@ -192,6 +196,6 @@ describe('what a bundle starts', () => {
   it('refuses a manifest without command and entry point, and a command that a setting decides', () => {
     expect(refusal({ server: { type: 'node' } }).code).toBe('INVALID_BUNDLE')
     const change = { server: server([], {}, '${user_config.program}') }
-    expect(refusal(change).message).toMatch(/setting decide/)
+    expect(refusal(change).message).toMatch(/setting choose/)
   })
 })

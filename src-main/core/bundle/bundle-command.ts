@@ -49,8 +49,8 @@ function checkPlatform({ compatibility }: BundleManifest, { platform }: TextPlac
   const here = PLATFORMS.get(platform) ?? platform
   throw new AppError(
     'UNSUPPORTED_PACKAGE',
-    `This bundle is for ${names}; this computer runs ${here}.`,
-    { hint: 'Look for a bundle for this system, or for another way to run this server.' },
+    `This bundle is for ${names}, but this computer runs ${here}.`,
+    { hint: 'Find a bundle for this system, or another way to run this server.' },
   )
 }
 
@@ -60,7 +60,7 @@ function impliedCommand({ server }: BundleManifest, place: BundlePlace): BundleC
   if (entry === '') throw invalidBundle('The manifest names neither a command nor an entry point.')
   const file = pathInside(entry, place)
   if (!place.isFile(file) && type !== 'binary') {
-    throw invalidBundle(`The manifest names ${entry} as its entry point, which the bundle lacks.`)
+    throw invalidBundle(`The manifest’s entry point ${entry} is missing from the bundle.`)
   }
   switch (type) {
     case 'node':
@@ -81,13 +81,13 @@ export function projectFile(place: TextPlace): string {
 }
 
 function noProject(): AppError {
-  return invalidBundle('The manifest leaves the start to uv, and the bundle lacks pyproject.toml.')
+  return invalidBundle('The manifest uses uv, but the bundle has no pyproject.toml.')
 }
 
 function programOf(text: string, { server }: BundleManifest, place: BundlePlace): string {
   const command = plainText(text, place)
   if (command === undefined)
-    throw invalidBundle('The manifest lets a setting decide which program runs.')
+    throw invalidBundle('The manifest lets a setting choose the program to run.')
   const isPython = server.type === 'python' && /^python3?$/.test(command)
   if (isPython) return pythonOf(place)
   const rules = rulesOf(place)
@@ -105,7 +105,7 @@ function programOf(text: string, { server }: BundleManifest, place: BundlePlace)
 function ownProgram(file: string, text: string, place: BundlePlace): string {
   if (place.isFile(file)) return file
   if (place.platform === 'win32' && place.isFile(`${file}.exe`)) return `${file}.exe`
-  throw invalidBundle(`The manifest starts ${text}, which the bundle lacks.`)
+  throw invalidBundle(`The manifest starts ${text}, which is missing from the bundle.`)
 }
 
 /** Many a Linux and every Mac has no program "python", and Windows no "python3". */
@@ -118,7 +118,7 @@ function pathInside(text: string, place: BundlePlace): string {
   const plain = plainText(text, place) ?? text
   const file = rules.resolve(place.folder, plain)
   if (isInside(file, place)) return file
-  throw invalidBundle(`The manifest names ${text}, which is outside of the bundle.`)
+  throw invalidBundle(`The manifest names ${text}, which is outside the bundle.`)
 }
 
 /** Whether a command is a name that is looked up on the person's PATH, and no path of a program. */

@@ -230,7 +230,7 @@ function twinNotices({ twins }: ShelfMark): string[] {
   if (twins === undefined) return []
   const [one, other] = twins.map((name) => JSON.stringify(cleanLine(name.slice(0, 120))))
   return [
-    `The names ${one} and ${other} differ by case or accents alone. macOS and Windows cannot keep both files.`,
+    `The names ${one} and ${other} differ only in case or accents. macOS and Windows can’t store both files.`,
   ]
 }
 
@@ -239,21 +239,21 @@ function expectedHash({ fileSha256, identifier }: Package): string {
   const hash = fileSha256?.trim().toLowerCase() ?? ''
   if (/^[0-9a-f]{64}$/.test(hash)) return hash
   throw invalidBundle(
-    `The entry does not say which file is meant: a bundle needs a fileSha256 of 64 hexadecimal digits, and ${JSON.stringify(fileSha256 ?? '')} is none. Nothing was downloaded from ${identifier.slice(0, 200)}.`,
+    `The entry has no valid fileSha256: ${JSON.stringify(fileSha256 ?? '')} is not 64 hexadecimal digits. Nothing was downloaded from ${identifier.slice(0, 200)}.`,
   )
 }
 
 function wrongHash(expected: string, found: string): AppError {
   return invalidBundle(
-    `The downloaded file is not the one that the entry describes, so nothing of it was opened. The entry says SHA-256 ${expected}, the file has ${found}.`,
+    `The downloaded file doesn’t match the entry, so it was not opened. Expected SHA-256 ${expected}, received ${found}.`,
     {
-      hint: 'The file was replaced since it was published, or something on the way changes files. Tell its publisher.',
+      hint: 'The file was replaced after publication, or changed on the way. Report this to the publisher.',
     },
   )
 }
 
 function busy(): AppError {
-  return new AppError('INVALID_REQUEST', 'Too many bundles are being opened at once.', {
-    hint: 'Wait until one of them is done, or cancel one.',
+  return new AppError('INVALID_REQUEST', 'Too many bundles are being opened at the same time.', {
+    hint: 'Wait until one is done, or cancel one.',
   })
 }

@@ -130,7 +130,7 @@ describe('what a bundle asks for', () => {
     expect(envOf(bundle, { set_dirs: [] })).toEqual({})
     const { warnings } = plan(bundle, { set_dirs: ['/a,b', '/c'] })
     expect(warnings).toEqual([
-      '"/a,b" holds a comma, and the variable DIRS separates its entries by commas.',
+      '"/a,b" contains a comma, but the variable DIRS separates its entries with commas.',
     ])
   })
 
@@ -142,8 +142,8 @@ describe('what a bundle asks for', () => {
       },
     })
     expect(bundle.notices).toEqual([
-      'The default of "mode": ${user_config.root} is not filled in and stays as it is written.',
-      'The default of "mode": ${later} is not filled in and stays as it is written.',
+      'The default contains "mode": ${user_config.root}, which is not replaced.',
+      'The default contains "mode": ${later}, which is not replaced.',
     ])
     expect(argv(bundle)).toEqual(['node', '/home/me ${user_config.root} ${later}'])
   })
@@ -192,7 +192,7 @@ describe('what a bundle asks for', () => {
       { key: 'env_B', secret: false, required: true },
     ])
     expect(bundle.notices).toEqual([
-      'The manifest does not say what ${OTHER} means: it is passed as it is.',
+      'The manifest doesn’t define ${OTHER}, so it is passed unchanged.',
     ])
     expect(envOf(bundle, { env_B: 'b' })).toEqual({ PLACE: '/home/me', OTHER: '${OTHER}', B: 'b' })
   })

@@ -90,7 +90,7 @@ function checkInputs(
     return { variables: Object.fromEntries(settings.map(({ setting }) => [setting, true])) }
   })
   const excess = excessOfCount(countInputs([...own, ...packageArguments, ...environmentVariables]))
-  if (excess !== undefined) throw invalidBundle(`The bundle asks for too much. ${excess}`)
+  if (excess !== undefined) throw invalidBundle(`The bundle requests too much. ${excess}`)
 }
 
 /** By what a platform tells variables of the environment apart. */
@@ -170,15 +170,15 @@ function noticesOf(
   return [
     ...bounded(
       [...settings.odd],
-      (key) => `The manifest does not say what "${key}" is: it is asked for as text.`,
+      (key) => `The manifest doesn’t define the type of "${key}", so it is shown as text.`,
     ),
     ...bounded(
       [...unknown],
-      (name) => `The manifest does not say what \${${name}} means: it is passed as it is.`,
+      (name) => `The manifest doesn’t define \${${name}}, so it is passed unchanged.`,
     ),
     ...bounded(
       leftovers.map(({ key, name }) => `"${key}": \${${name}}`),
-      (leftover) => `The default of ${leftover} is not filled in and stays as it is written.`,
+      (leftover) => `The default contains ${leftover}, which is not replaced.`,
     ),
   ]
 }
@@ -193,7 +193,7 @@ function bounded(names: readonly string[], sentence: (name: string) => string): 
       sentence(name.length > 80 ? `${cleanLine(name.slice(0, 80))}…` : cleanLine(name)),
     )
   const rest = names.length - told.length
-  return rest > 0 ? [...told, `The same is true of ${String(rest)} more.`] : told
+  return rest > 0 ? [...told, `The same applies to ${String(rest)} more.`] : told
 }
 
 function runtimeNotices({ compatibility }: BundleManifest, { command }: BundleCommand): string[] {
@@ -204,6 +204,6 @@ function runtimeNotices({ compatibility }: BundleManifest, { command }: BundleCo
   )
   return known.map(
     ([name, range]) =>
-      `It needs ${RUNTIMES.get(name) ?? name} ${cleanLine(range).slice(0, 100)} on this computer.`,
+      `Requires ${RUNTIMES.get(name) ?? name} ${cleanLine(range).slice(0, 100)} on this computer.`,
   )
 }

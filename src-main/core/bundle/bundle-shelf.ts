@@ -86,8 +86,8 @@ export class BundleShelf {
     if (registryType !== OWN_COMMAND || fileSha256 === undefined) return
     const folder = this.folderOf(fileSha256)
     if (workingFolder === folder && (await this.#wholeMark(fileSha256))) return
-    throw invalidBundle(`The unpacked bundle of this server is not whole any more: ${folder}.`, {
-      hint: 'Open the same bundle again from the catalog: its folder is put back, and this server starts as before.',
+    throw invalidBundle(`The unpacked bundle of this server is incomplete: ${folder}.`, {
+      hint: 'Open the same bundle again from the catalog to restore its folder.',
     })
   }
 

@@ -28,14 +28,14 @@ export async function saveHand(
   old: Installation | undefined,
 ): Promise<Installation> {
   if (old && old.source !== 'hand') {
-    throw new AppError('NOT_FOUND', `${old.name} was not made by hand.`, {
-      hint: 'Configure it with its form.',
+    throw new AppError('NOT_FOUND', `${old.name} was not added manually.`, {
+      hint: 'Change it with its own form.',
     })
   }
   const [problem] = problemsOfHand(save.made)
   if (problem) {
     throw new AppError('INVALID_VALUES', `Not saved. ${problem.label}: ${problem.message}`, {
-      hint: 'Mend it, then save again.',
+      hint: 'Correct the field, then save again.',
     })
   }
   const hand = serverOfHand(save.made)

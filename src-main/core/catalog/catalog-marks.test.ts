@@ -38,7 +38,7 @@ describe('D2 favourites and what was looked at', () => {
     const taken = join(tempFolder('marks'), 'taken')
     writeFileSync(taken, '')
     const marks = new CatalogMarks(taken)
-    expect(() => marks.setFavourite(ref('a/a'), true)).toThrow(/could not be written/)
+    expect(() => marks.setFavourite(ref('a/a'), true)).toThrow(/couldn’t be written/)
     expect(marks.favourites).toEqual([])
   })
 })

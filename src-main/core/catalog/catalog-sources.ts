@@ -132,7 +132,7 @@ export class CatalogSources {
     const found = this.#find(sourceId)
     if (found) return found
     throw new AppError('NOT_FOUND', 'This registry is no longer in the list.', {
-      hint: 'It may have been removed in another window.',
+      hint: 'Another window may have removed it.',
     })
   }
 }
@@ -166,25 +166,25 @@ function checkAddress(baseUrl: string, token: string | undefined): void {
   const url = new URL(baseUrl)
   const { username, password } = url
   if (username !== '' || password !== '') {
-    throw new AppError('INVALID_REQUEST', 'The address holds a name or a password.', {
+    throw new AppError('INVALID_REQUEST', 'The address contains a user name or password.', {
       hint: 'Enter the address without it, and the token in its own field.',
     })
   }
   if (token === undefined || isProtected(url)) return
-  throw new AppError('INVALID_REQUEST', 'A token is sent over https only.', {
+  throw new AppError('INVALID_REQUEST', 'Tokens are sent over https only.', {
     hint: 'Enter an address that starts with https://.',
   })
 }
 
 function followedAlready(baseUrl: string): AppError {
-  return new AppError('NAME_TAKEN', `The catalog follows ${baseUrl} already.`, {
-    hint: 'Change that registry, or enter another address.',
+  return new AppError('NAME_TAKEN', `${baseUrl} is already in the list of registries.`, {
+    hint: 'Edit that registry, or enter another address.',
   })
 }
 
 /** Its address is a setting of its own: a token would go wherever that leads next. */
 function tokenless(): AppError {
-  return new AppError('INVALID_REQUEST', 'The first registry takes no token.', {
-    hint: 'Switch it off and add yours as another registry.',
+  return new AppError('INVALID_REQUEST', 'The official registry doesn’t take a token.', {
+    hint: 'Turn it off and add your own as another registry.',
   })
 }

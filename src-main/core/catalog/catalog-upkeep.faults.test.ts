@@ -122,7 +122,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
       {
         fault: {
           code: 'token-unread',
-          message: `The keychain did not give the token of the registry at ${acme.url}.`,
+          message: `The token of the registry at ${acme.url} can’t be read from the keychain.`,
         },
       },
     ])

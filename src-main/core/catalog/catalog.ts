@@ -69,7 +69,7 @@ export class Catalog {
       this.#opened.get(entryId) ??
       this.#found.get(entryId)
     if (entry) return entry
-    throw new AppError('NOT_FOUND', 'This catalog entry is no longer at hand.', {
+    throw new AppError('NOT_FOUND', 'This catalog entry is no longer available.', {
       hint: 'Search for it in the catalog again.',
     })
   }
@@ -110,8 +110,8 @@ export class Catalog {
       raw = JSON.parse(text)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      throw new AppError('INVALID_SERVER_JSON', `The text is not JSON: ${reason}.`, {
-        hint: 'Paste a whole server.json, from its first { to its last }.',
+      throw new AppError('INVALID_SERVER_JSON', `The text isn’t valid JSON: ${reason}.`, {
+        hint: 'Paste the whole server.json, from the first brace to the last.',
       })
     }
     const { server, notices } = parseServerJson(raw)

@@ -103,13 +103,9 @@ export class RegistryCatalog {
     const { versions } = await this.#askVersions(ref)
     const found = versions.find(of)
     if (found) return found
-    throw new AppError(
-      'NOT_FOUND',
-      `${ref.name} has no version ${ref.version} that is known here.`,
-      {
-        hint: 'Choose another version.',
-      },
-    )
+    throw new AppError('NOT_FOUND', `${ref.name} has no known version ${ref.version}.`, {
+      hint: 'Choose another version.',
+    })
   }
 
   async #askVersions(ref: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
@@ -167,7 +163,7 @@ function withoutRaw(version: ListedVersion): VersionList['versions'][number] {
 }
 
 function notListed(name: string): AppError {
-  return new AppError('NOT_FOUND', `${name} is not listed any more.`, {
-    hint: 'Its registry may have taken it away. Search the catalog again.',
+  return new AppError('NOT_FOUND', `${name} is no longer listed.`, {
+    hint: 'The registry may have removed it. Search the catalog again.',
   })
 }

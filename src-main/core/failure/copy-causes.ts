@@ -16,7 +16,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
       ),
     ],
     sentence: (part) =>
-      `npx cannot bring its copy of the package up to date: something is left over of ${part}.`,
+      `npx can’t update its copy of the package because leftover files of ${part} are in the way.`,
     step: REPAIR,
   },
   {
@@ -32,8 +32,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
         String.raw`^npm (?:error|ERR!) enoent Could not read package\.json: Error: ENOENT: no such file or directory, open '[^']{1,500}${NPX_COPY}(package\.json)'`,
       ),
     ],
-    sentence: (part) =>
-      `The copy that npx keeps of the package is broken: ${part} is missing in it.`,
+    sentence: (part) => `The package copy that npx keeps is broken: ${part} is missing.`,
     step: REPAIR,
   },
   {
@@ -43,7 +42,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
     phases: ['handshake'],
     runner: 'npx',
     sentence: (program) =>
-      `The copy that npx keeps of the package is broken: its program ${program} is missing.`,
+      `The package copy that npx keeps is broken: the program ${program} is missing.`,
     step: REPAIR,
   },
   {
@@ -53,23 +52,21 @@ export const COPY_CAUSES: readonly CauseRow[] = [
         String.raw`ERR_INVALID_PACKAGE_CONFIG\]: Invalid package config [^']{1,500}?${NPX_COPY}node_modules[\\/](\S+)`,
       ),
     ],
-    sentence: (file) =>
-      `The copy that npx keeps of the package is broken: ${file} is there only in part.`,
+    sentence: (file) => `The package copy that npx keeps is broken: ${file} is incomplete.`,
     step: REPAIR,
   },
   {
     causeId: 'npx-file-cut',
     says: [new RegExp(String.raw`^(?:file:\/\/)?\S{1,500}?${NPX_COPY}node_modules[\\/](\S+):\d+$`)],
     beside: /^SyntaxError: Unexpected end of input$/,
-    sentence: (file) =>
-      `The copy that npx keeps of the package is broken: ${file} is there only in part.`,
+    sentence: (file) => `The package copy that npx keeps is broken: ${file} is incomplete.`,
     step: REPAIR,
   },
   {
     causeId: 'npm-integrity',
     says: [/^npm (?:error|ERR!) code EINTEGRITY$/],
     sentence: () =>
-      'What npm fetched is not what it expected: it came only in part, or npx keeps a list that is wrong.',
+      'npm’s integrity check failed: the download is incomplete, or npx keeps an outdated lock file.',
     step: REPAIR,
   },
   {
@@ -80,15 +77,14 @@ export const COPY_CAUSES: readonly CauseRow[] = [
     ],
     beside: UVX_FRAME,
     sentence: (name) =>
-      `The copy that uvx keeps of the package is broken: the Python module ${name} is missing in it.`,
+      `The package copy that uvx keeps is broken: the Python module ${name} is missing.`,
     step: REPAIR,
   },
   {
     causeId: 'uvx-file-cut',
     says: [/^SyntaxError: unterminated .{1,60}string literal/],
     beside: UVX_FRAME,
-    sentence: () =>
-      'The copy that uvx keeps of the package is broken: a file is there only in part.',
+    sentence: () => 'The package copy that uvx keeps is broken: a file is incomplete.',
     step: REPAIR,
   },
   {
@@ -97,7 +93,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
     runner: 'uvx',
     beside: /^ {2}(?:cause|Caused by): No such file or directory \(os error 2\)/,
     sentence: (program) =>
-      `The copy that uvx keeps of the package is broken: its program ${program} is missing.`,
+      `The package copy that uvx keeps is broken: the program ${program} is missing.`,
     step: REPAIR,
   },
 ]

@@ -13,7 +13,7 @@ describe('B10 the words of a failure', () => {
 
 describe('E15 a server that exits without a word on stderr', () => {
   it('points to no last lines, also where the download of its package printed some', () => {
-    const error = exitError({ code: 1, signal: null }, 'before it answered')
+    const error = exitError({ code: 1, signal: null }, 'before it responded')
     const { hint } = failureText(
       error,
       {
@@ -22,6 +22,6 @@ describe('E15 a server that exits without a word on stderr', () => {
       },
       (text) => text,
     )
-    expect(hint).toMatch(/^The server printed nothing before it exited\. npm keeps logs/u)
+    expect(hint).toMatch(/^The server printed nothing before it exited\. Check npm’s own logs/u)
   })
 })

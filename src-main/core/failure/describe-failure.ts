@@ -17,13 +17,9 @@ const LONGEST_MESSAGE = 1_000
 export class IncompleteConfigError extends AppError {
   constructor(readonly fields: readonly FieldProblem[]) {
     const labels = fields.map((field) => field.label).join(', ')
-    super(
-      'CONFIG_INCOMPLETE',
-      `Not started: ${labels} ${fields.length === 1 ? 'needs' : 'need'} a value.`,
-      {
-        hint: fields.map((field) => `${field.label}: ${field.message}`).join(' '),
-      },
-    )
+    super('CONFIG_INCOMPLETE', `Required values are missing or invalid: ${labels}.`, {
+      hint: fields.map((field) => `${field.label}: ${field.message}`).join(' '),
+    })
   }
 }
 
@@ -69,7 +65,7 @@ export function failureText(
   redact: (text: string) => string,
 ): FailureText {
   const known = error instanceof AppError ? error : undefined
-  const message = known?.message ?? `An unexpected failure: ${messageOf(error)}`
+  const message = known?.message ?? `Unexpected error: ${messageOf(error)}`
   const isSilent = known?.code === 'SERVER_EXITED' && stderrTail.length === 0
   const hint = isSilent ? silenceHint(clues.runner) : known?.hint
   return {
@@ -86,8 +82,8 @@ export function failureText(
 /** What an exited server that printed nothing on stderr leaves to look at. */
 function silenceHint(runner: RunnerName | undefined): string {
   return runner === 'npx'
-    ? 'The server printed nothing before it exited. npm keeps logs of its own in ~/.npm/_logs.'
-    : 'The server printed nothing before it exited. Run its command in a terminal to see more.'
+    ? 'The server printed nothing before it exited. Check npm’s own logs in ~/.npm/_logs.'
+    : 'The server printed nothing before it exited. Run the command in a terminal to see more.'
 }
 
 /** The server's own words in a rejected handshake or listing, which may name the cause. */
@@ -107,38 +103,43 @@ function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
 /** Why a server is gone: its exit code, or the signal that ended it, by name. */
 export function exitError(exit: ChildExit | undefined, when: string): AppError {
   if (!exit) {
-    return new AppError('SERVER_EXITED', `The server closed its end of the line ${when}.`, {
-      hint: 'It was ended, as nothing more can be heard from it. Its last lines may say why.',
+    return new AppError('SERVER_EXITED', `The server closed its output ${when}.`, {
+      hint: 'Patchbay stopped the process. Check the log for the cause.',
     })
   }
   const signal = signalOf(exit)
   if (signal !== undefined) {
     return new AppError('SERVER_KILLED', `The server was ended by ${signal} ${when}.`, {
-      hint: 'Something outside Patchbay ended it: a person, a script, or the system when memory runs out. Restart it.',
+      hint: 'Something outside Patchbay ended the process, such as a script or the system running out of memory. Restart the server.',
     })
   }
   const code = String(exit.code)
   return new AppError('SERVER_EXITED', `The server exited with code ${code} ${when}.`, {
-    hint: 'Its last lines usually say why: a wrong argument, a missing variable, a file that is not there.',
+    hint: 'Check the log for the cause, such as a wrong argument or a missing file.',
   })
 }
 
 /** What a server that is there answered instead of what was asked of it. */
 export function refusalError(phase: 'handshake' | 'discover', cause: unknown): AppError {
   const said = messageOf(cause).replace(/\.+$/u, '')
-  const hint = 'The words are its own. Look at its log and its documentation, then start again.'
+  const hint =
+    'This is the server’s own message. Check its log and documentation, then start it again.'
   return phase === 'handshake'
-    ? new AppError('HANDSHAKE_FAILED', `The handshake failed: ${said}.`, { cause, hint })
-    : new AppError('DISCOVERY_FAILED', `The server could not list what it offers: ${said}.`, {
-        cause,
-        hint,
-      })
+    ? new AppError('HANDSHAKE_FAILED', `Initialization failed: ${said}.`, { cause, hint })
+    : new AppError(
+        'DISCOVERY_FAILED',
+        `The server couldn’t list its tools, resources, or prompts: ${said}.`,
+        {
+          cause,
+          hint,
+        },
+      )
 }
 
 /** A server that runs and answers no health check any more. */
 export function hangError(): AppError {
-  return new AppError('REQUEST_TIMEOUT', 'The server stopped answering and was ended.', {
-    hint: 'It answered no health check. Its last lines may say why.',
+  return new AppError('REQUEST_TIMEOUT', 'The server stopped responding, so Patchbay ended it.', {
+    hint: 'The server answered no health check. Check the log for the cause.',
   })
 }
 
@@ -147,22 +148,23 @@ export function timeoutError(phase: StartPhase, budgetMs: number, facts?: string
   const limit = `${String(budgetMs / 1_000)} s`
   const hints: Record<StartPhase, string> = {
     setUp:
-      'It was ended. Run its commands in a terminal to see what they wait for, or raise the download limit under Settings.',
-    resolve: 'The keychain or the shell did not answer. Unlock the keychain, then start again.',
-    repair:
-      'The copy may be gone, and half of the new one there. Repair it again, or raise the download limit under Settings.',
-    install: 'The download goes on. Start again in a while: what has come is kept.',
-    spawn: 'The system is very busy, or the program hangs while it is loaded. Start again.',
-    handshake: 'Look at its log. A slow server needs a higher handshake limit under Configure.',
-    discover: 'It shook hands, but its lists did not come. Look at its log, then start again.',
+      'Run the commands in a terminal to see what they wait for. Slow downloads need a higher download limit in Settings.',
+    resolve:
+      'The keychain or shell did not respond. Unlock the keychain, then start the server again.',
+    repair: 'The copy may be incomplete. Repair it again, or raise the download limit in Settings.',
+    install: 'The download continues in the background. Start the server again in a few minutes.',
+    spawn: 'The computer is busy, or the program hangs while loading. Start the server again.',
+    handshake: 'Check the log. A slow server needs a higher initialization limit under Configure.',
+    discover:
+      'The server initialized but did not return its lists. Check the log, then start it again.',
   }
   const messages: Record<StartPhase, string> = {
-    setUp: `The setup did not finish within ${limit}.`,
-    resolve: `The command could not be prepared within ${limit}.`,
-    repair: `The copy of the package was not repaired within ${limit}.`,
+    setUp: `Setup did not finish within ${limit}.`,
+    resolve: `The command was not ready within ${limit}.`,
+    repair: `The package copy was not repaired within ${limit}.`,
     install: `The package was not installed within ${limit}.`,
     spawn: `The process did not start within ${limit}.`,
-    handshake: `The server did not answer the handshake within ${limit}.`,
+    handshake: `The server did not initialize within ${limit}.`,
     discover: `The server did not list its tools within ${limit}.`,
   }
   const message = facts === undefined ? messages[phase] : `${messages[phase]} ${facts}`

@@ -4,7 +4,7 @@ const LOG = { kind: 'viewLog' } as const
 const CONFIGURE = { kind: 'configure' } as const
 /** Settings, Network is no step here: Docker's daemon reads none of it. */
 const OWN_PROXY =
-  'Docker fetches images by itself, with a proxy setting of its own: in Docker Desktop under Settings, Resources, Proxies; on Linux "proxies" in /etc/docker/daemon.json, after which Docker is restarted.'
+  'Set the proxy in Docker itself: Settings > Resources > Proxies in Docker Desktop, or /etc/docker/daemon.json on Linux.'
 
 /** What Docker's daemon says where it cannot fetch an image. */
 export const DOCKER_CAUSES: readonly CauseRow[] = [
@@ -16,20 +16,20 @@ export const DOCKER_CAUSES: readonly CauseRow[] = [
       /provided file is not a console/,
     ],
     sentence: () =>
-      'The command asks for a terminal with -t or --tty, and a server has none. Remove that option.',
+      'The -t or --tty option needs a terminal, which servers don’t have. Remove that option.',
     step: { kind: 'configure' },
   },
   {
     causeId: 'docker-proxy-password',
     says: [daemonSays('Proxy Authentication Required')],
-    sentence: () => `The proxy asks Docker for a password. ${OWN_PROXY}`,
+    sentence: () => `The proxy requires a password from Docker. ${OWN_PROXY}`,
     step: LOG,
   },
   {
     causeId: 'docker-certificate',
     says: [daemonSays('x509: certificate signed by unknown authority')],
     sentence: () =>
-      'Docker does not trust the certificate that answered it, as behind a company proxy with an authority of its own. Docker fetches images by itself: Docker Desktop trusts what the system trusts once it is restarted; on Linux the authority goes to what the system trusts, or into /etc/docker/certs.d for one registry.',
+      'Docker doesn’t trust the image registry’s certificate, often because of a company proxy. Add the root certificate to the system, then restart Docker.',
     step: LOG,
   },
   {
@@ -39,8 +39,7 @@ export const DOCKER_CAUSES: readonly CauseRow[] = [
         String.raw`(?:proxyconnect tcp|dial tcp|TLS handshake timeout|Client\.Timeout exceeded|context deadline exceeded)`,
       ),
     ],
-    sentence: () =>
-      `Docker does not reach the registry of the image: there is no network, or the proxy is missing or not the right one. ${OWN_PROXY}`,
+    sentence: () => `Docker can’t reach the image registry. ${OWN_PROXY}`,
     step: LOG,
   },
   {
@@ -52,7 +51,7 @@ export const DOCKER_CAUSES: readonly CauseRow[] = [
       /^Error: initializing source docker:\/\/(\S+): .*\bmanifest unknown\b/,
     ],
     sentence: (image) =>
-      `The image ${image} does not exist, or its registry requires a sign-in. Check the name, or sign in with docker login.`,
+      `The image ${image} doesn’t exist, or its registry requires sign-in. Check the name, or sign in with docker login.`,
     step: CONFIGURE,
   },
   {
@@ -64,7 +63,7 @@ export const DOCKER_CAUSES: readonly CauseRow[] = [
       /\bno matching manifest for \S+ in the manifest list entries\b/,
     ],
     sentence: () =>
-      'The image was built for another processor. Choose an image for the processor of this computer.',
+      'The image was built for another processor. Choose an image for this computer’s processor.',
     step: CONFIGURE,
   },
 ]

@@ -13,7 +13,8 @@ export const EXIT_CAUSES: readonly CauseRow[] = [
       /^(?:\S{0,100}\/)?env: [‘'](.{1,200})[’']: No such file or directory$/,
     ],
     exitCodes: [127],
-    sentence: (program) => `It starts a program that is not on this computer: ${program}.`,
+    sentence: (program) =>
+      `The command starts a program that isn’t installed: ${program}. Install it, or correct the command.`,
     step: CONFIGURE,
   },
   {
@@ -21,13 +22,14 @@ export const EXIT_CAUSES: readonly CauseRow[] = [
     isPermanent: true,
     says: [/^\S{0,100}\b(?:ba)?sh: (?:(?:line )?\d{1,6}: )?([^\s:]+): Permission denied$/],
     exitCodes: [126],
-    sentence: (program) => `It starts a file that this account may not run: ${program}.`,
+    sentence: (program) => `You don’t have permission to run this file: ${program}.`,
     step: CONFIGURE,
   },
   {
     causeId: 'program-crashed',
     signals: ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'],
-    sentence: (signal) => `The program itself crashed (${signal}).`,
+    sentence: (signal) =>
+      `The program crashed (${signal}). Check the log, and look for a newer version.`,
     step: LOG,
   },
 ]

@@ -84,7 +84,7 @@ describe('E15 why a server failed', () => {
     expect(causeOf({ lines })?.step).toEqual({ kind: 'repair' })
     expect(causeOf({ lines, isRepaired: true })).toMatchObject({
       step: { kind: 'viewLog' },
-      sentence: expect.stringMatching(/the package itself is at fault\.$/) as string,
+      sentence: expect.stringMatching(/the package itself is broken\.$/) as string,
     })
   })
 
@@ -120,7 +120,9 @@ describe('E15 why a server failed', () => {
 
   it('repeats what a server says cleaned and cut', () => {
     const cause = causeOf({ lines: [`Error: Cannot find module '\u202e${'x'.repeat(500)}'`] })
-    expect(cause?.sentence).toBe(`A part of the server is not installed: ${'x'.repeat(120)}….`)
+    expect(cause?.sentence).toBe(
+      `The Node.js module ${'x'.repeat(120)}… is missing. Reinstall the server or its dependencies.`,
+    )
   })
 
   it('is looked for in a time that no line makes long', () => {

@@ -52,7 +52,7 @@ function isGrave(line: string): boolean {
 function notMended({ sentence, ...cause }: FailureCause): FailureCause {
   return {
     ...cause,
-    sentence: `${sentence} It was just fetched anew: the package itself is at fault.`,
+    sentence: `${sentence} A fresh copy has the same fault, so the package itself is broken.`,
     step: { kind: 'viewLog' },
   }
 }

@@ -8,6 +8,6 @@ export function fewWarnings(warn: (message: string) => void): (message: string) 
   return (message) => {
     told += 1
     if (told <= MOST) warn(messageOf(message))
-    if (told === MOST) warn('More of this is not shown.')
+    if (told === MOST) warn('More warnings of this kind are not shown.')
   }
 }

@@ -8,7 +8,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'node-file-missing',
     says: [/^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find module '((?:\/|[A-Za-z]:\\)[^']+)'$/],
-    sentence: (file) => `There is no file ${file}.`,
+    sentence: (file) => `File not found: ${file}. Check the path.`,
     step: CONFIGURE,
   },
   {
@@ -17,7 +17,8 @@ export const NODE_CAUSES: readonly CauseRow[] = [
       /^Error: Cannot find module '([^']+)'$/,
       /^Error \[ERR_MODULE_NOT_FOUND\]: Cannot find (?:package|module) '([^']+)' imported from /,
     ],
-    sentence: (name) => `A part of the server is not installed: ${name}.`,
+    sentence: (name) =>
+      `The Node.js module ${name} is missing. Reinstall the server or its dependencies.`,
     step: LOG,
   },
   {
@@ -26,14 +27,14 @@ export const NODE_CAUSES: readonly CauseRow[] = [
       /^SyntaxError: The requested module 'node:([\w/]+)' does not provide an export named '(\w+)'/,
     ],
     sentence: (module, name) =>
-      `The server needs another version of Node: the one in use has no ${name} in node:${module}.`,
+      `The server needs another version of Node.js: this one has no ${name} in node:${module}.`,
     step: { kind: 'setRunner', runner: 'npx' },
   },
   {
     causeId: 'out-of-memory',
     isOfKill: true,
     says: [/^FATAL ERROR: .{0,200}JavaScript heap out of memory/, /^MemoryError\b/],
-    sentence: () => 'The server ran out of memory.',
+    sentence: () => 'The server ran out of memory. Restart it, or give it less to do at a time.',
     step: LOG,
   },
 ]

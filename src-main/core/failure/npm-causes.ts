@@ -12,21 +12,22 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     says: [
       /^npm (?:error|ERR!) 404 {1,3}(?:The requested resource )?'([^']+?)(?:@[^'@]*)?' (?:could not be found|is not in)/,
     ],
-    sentence: (name) => `npm has no package ${name}, or keeps it private.`,
+    sentence: (name) =>
+      `npm has no public package named ${name}. Check the name, or sign in to npm for a private package.`,
     step: LOG,
   },
   {
     causeId: 'npm-version-gone',
     isPermanent: true,
     says: [/^npm (?:error|ERR!) notarget No matching version found for (\S+?)\.?$/],
-    sentence: (name) => `npm has no ${name}: that version was never published or is gone.`,
+    sentence: (name) => `npm has no ${name}. Choose another version.`,
     step: LOG,
   },
   {
     causeId: 'npm-nothing-to-run',
     isPermanent: true,
     says: [/^npm (?:error|ERR!) could not determine executable to run/],
-    sentence: () => 'The package has no program that could be run.',
+    sentence: () => 'The package contains no program to run. Check the package name.',
     step: LOG,
   },
   {
@@ -34,19 +35,20 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     says: [
       /^npm (?:error|ERR!) (?:engine|notsup) Not compatible with your version of node\/npm: (\S+)/,
     ],
-    sentence: (name) => `${name} does not run with this version of Node.`,
+    sentence: (name) => `${name} doesn’t support this version of Node.js.`,
     step: NPX,
   },
   {
     causeId: 'npm-cache-not-writable',
     says: [/^npm (?:error|ERR!) code (?:EACCES|EPERM)$/],
-    sentence: () => 'npm may not write to its own folder.',
+    sentence: () => 'npm can’t write to its cache folder. Check who owns the folder ~/.npm.',
     step: LOG,
   },
   {
     causeId: 'npm-disk-full',
     says: [/^npm (?:error|ERR!) code ENOSPC$/],
-    sentence: () => 'The disk is full: npm could not save the package.',
+    sentence: () =>
+      'The disk is full, so npm couldn’t save the package. Free some space, then start again.',
     step: LOG,
   },
   {
@@ -56,7 +58,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
       /^npm (?:error|ERR!) 407 Proxy Authentication Required\b/,
     ],
     sentence: () =>
-      'The proxy asks npm for a password. Its name and password are set under Settings, Network.',
+      'The proxy requires a user name and password. Enter them under Settings > Network.',
     step: NETWORK,
   },
   {
@@ -65,7 +67,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
       /^npm (?:error|ERR!) code (?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/,
     ],
     sentence: () =>
-      'npm does not trust the certificate that answered it, as behind a company proxy with an authority of its own. It is added under Settings, Network.',
+      'npm doesn’t trust the registry’s certificate, often because of a company proxy. Add the root certificate under Settings > Network.',
     step: NETWORK,
   },
   {
@@ -74,7 +76,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
       /^npm (?:error|ERR!) code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)$/,
     ],
     sentence: () =>
-      'npm does not reach its registry: there is no network, or the proxy under Settings, Network is not the right one.',
+      'npm can’t reach its registry. Check your network and the proxy under Settings > Network.',
     step: NETWORK,
   },
 ]

@@ -17,10 +17,10 @@ const fetchFailed = (code: string) =>
 
 describe('C10 why a remote server cannot be spoken to', () => {
   it.each([
-    ['ENOTFOUND', 'REMOTE_UNREACHABLE', 'its name is not known'],
-    ['ECONNREFUSED', 'REMOTE_UNREACHABLE', 'nothing answers there'],
+    ['ENOTFOUND', 'REMOTE_UNREACHABLE', 'the name is unknown'],
+    ['ECONNREFUSED', 'REMOTE_UNREACHABLE', 'the connection was refused'],
     ['ENETUNREACH', 'REMOTE_UNREACHABLE', 'offline'],
-    ['UND_ERR_SOCKET', 'REMOTE_UNREACHABLE', 'was cut'],
+    ['UND_ERR_SOCKET', 'REMOTE_UNREACHABLE', 'was closed'],
     ['CERT_HAS_EXPIRED', 'REMOTE_UNTRUSTED', 'has expired'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'REMOTE_UNTRUSTED', 'another name'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'REMOTE_UNTRUSTED', 'TLS'],
@@ -46,7 +46,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
   it('cites what the server says, cleaned and cut', () => {
     const { message = '' } =
       remoteFailure(http(403, `no\u001b[31m\u202e${'x'.repeat(5_000)}`), URL_OF_IT) ?? {}
-    expect(message).toContain('It says: no')
+    expect(message).toContain('Server message: no')
     expect(['\u001b', '\u202e'].filter((one) => message.includes(one))).toEqual([])
     expect(message.length).toBeLessThan(500)
   })

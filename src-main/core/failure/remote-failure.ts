@@ -15,7 +15,7 @@ const LONGEST_CITATION = 300
 export class ResponseTimeoutError extends Error {
   override readonly name = 'ResponseTimeoutError'
   constructor(readonly limitMs: number) {
-    super(`No whole answer came within ${String(limitMs / 1_000)} s.`)
+    super(`The complete response did not arrive within ${String(limitMs / 1_000)} s.`)
   }
 }
 
@@ -26,7 +26,7 @@ export class HttpStatusError extends Error {
     readonly status: number,
     readonly text: string,
   ) {
-    super(`The request was refused with status ${status}.`)
+    super(`The request was rejected with status ${status}.`)
   }
 }
 
@@ -34,7 +34,11 @@ export class HttpStatusError extends Error {
 export class NotMcpError extends Error {
   override readonly name = 'NotMcpError'
   constructor(contentType: string | null) {
-    super(contentType === null ? 'its answer has no type' : `its answer is of type ${contentType}`)
+    super(
+      contentType === null
+        ? 'the response has no content type'
+        : `the response has content type ${contentType}`,
+    )
   }
 }
 
@@ -77,8 +81,8 @@ export function isSessionExpired(error: unknown): boolean {
 /** The server has forgotten the session of a request, which it never executed: the next session can send it again. */
 export class SessionExpiredError extends AppError {
   constructor({ host }: URL) {
-    super('REMOTE_FAILED', `${host} has forgotten the session.`, {
-      hint: 'Patchbay opens a new one automatically. Try again in a moment.',
+    super('REMOTE_FAILED', `${host} no longer knows the session.`, {
+      hint: 'Patchbay opens a new session automatically. Try again in a moment.',
     })
   }
 }
@@ -108,11 +112,11 @@ export class SignInNeededError extends AppError {
   ) {
     const wantsMore = cause instanceof InsufficientScopeError
     const message = wantsMore
-      ? `${host} asks for more rights than the sign-in gave (403).`
-      : `${host} asks for a sign-in (401).`
+      ? `${host} requires more permissions than the sign-in granted (403).`
+      : `${host} requires sign-in (401).`
     const hint = wantsMore
-      ? 'Sign in again: it asks for them then.'
-      : 'Sign in. Where it takes a token or key, check that under Configure: it is missing, wrong or expired.'
+      ? 'Sign in again to grant them.'
+      : 'Sign in. If the server uses a token or key, check it under Configure.'
     super('SIGN_IN_NEEDED', words?.message ?? message, { cause, hint: words?.hint ?? hint })
     this.host = host
   }
@@ -142,10 +146,10 @@ function ofFetch(error: unknown, url: URL): AppError | undefined {
 function noAnswer(url: URL, cause: ResponseTimeoutError): AppError {
   return new AppError(
     'REMOTE_UNREACHABLE',
-    `${url.host} did not answer in time. ${cause.message}`,
+    `${url.host} did not respond in time. ${cause.message}`,
     {
       cause,
-      hint: 'It is down or very busy.',
+      hint: 'The server may be down or busy. Try again later.',
     },
   )
 }
@@ -153,10 +157,10 @@ function noAnswer(url: URL, cause: ResponseTimeoutError): AppError {
 function noMcp(url: URL, cause: NotMcpError): AppError {
   return new AppError(
     'REMOTE_REFUSED',
-    `${url.host} answers, but not as an MCP server: ${messageOf(cause)}.`,
+    `${url.host} responded, but not as an MCP server: ${messageOf(cause)}.`,
     {
       cause,
-      hint: 'Check the address: a web page is often one path away. Behind a sign-in page of a network, sign in there first.',
+      hint: 'Check the URL, including its path. On a network with a sign-in page, sign in there first.',
     },
   )
 }
@@ -164,56 +168,52 @@ function noMcp(url: URL, cause: NotMcpError): AppError {
 function refusedWith(error: HttpStatusError, url: URL): AppError {
   const { status, text } = error
   if (status === 401) return new SignInNeededError(url, error)
-  const said = text === '' ? '' : ` It says: ${cutProse(text, LONGEST_CITATION)}`
+  const said = text === '' ? '' : ` Server message: ${cutProse(text, LONGEST_CITATION)}`
   if (status >= 500 || status === 429) {
     return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${said}`, {
       cause: error,
       hint:
         status === 429
-          ? 'It gets more requests than it takes. Wait a while.'
-          : 'The fault is the server’s.',
+          ? 'The server is rate limiting requests. Wait, then try again.'
+          : 'The error is on the server’s side. Try again later.',
     })
   }
   if (status === 403) {
-    return new AppError('REMOTE_REFUSED', `${url.host} refused the request (403).${said}`, {
+    return new AppError('REMOTE_REFUSED', `${url.host} rejected the request (403).${said}`, {
       cause: error,
-      hint: 'What was typed under Configure is known there, and may not do this.',
+      hint: 'The account or key under Configure lacks permission for this.',
     })
   }
   if (status >= 300 && status < 400) {
     return new AppError(
       'REMOTE_REFUSED',
-      `${url.host} leads to another address (${status}), which is not followed.`,
+      `${url.host} redirects to another address (${status}), which Patchbay does not follow.`,
       {
         cause: error,
-        hint: 'What was typed for this server goes to no other. Where the server moved, set its new address.',
+        hint: 'Your credentials are sent only to this server. If it moved, enter its new URL.',
       },
     )
   }
-  return new AppError('REMOTE_REFUSED', `${url.host} refused the request (${status}).${said}`, {
+  return new AppError('REMOTE_REFUSED', `${url.host} rejected the request (${status}).${said}`, {
     cause: error,
-    hint: 'Check the address and what was typed under Configure.',
+    hint: 'Check the URL and the values under Configure.',
   })
 }
 
 function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL): AppError {
   switch (kind) {
     case 'certificate':
-      return new AppError(
-        'REMOTE_UNTRUSTED',
-        `${url.host} cannot be trusted: ${words} (${code}).`,
-        {
-          cause,
-          hint: 'Nothing was sent. Where your company signs its own certificates, add its authority under Settings, Network.',
-        },
-      )
+      return new AppError('REMOTE_UNTRUSTED', `${url.host} isn’t trusted: ${words} (${code}).`, {
+        cause,
+        hint: 'Nothing was sent. If your company signs its own certificates, add its root certificate under Settings > Network.',
+      })
     case 'tls':
       return new AppError(
         'REMOTE_UNTRUSTED',
-        `${url.host} speaks no TLS that this computer takes (${code}).`,
+        `${url.host} doesn’t support a TLS version that this computer accepts (${code}).`,
         {
           cause,
-          hint: 'Nothing was sent. Check whether the address should begin with http: or names another port.',
+          hint: 'Nothing was sent. Check whether the URL should start with http: or use another port.',
         },
       )
     case 'unreachable':
@@ -222,8 +222,8 @@ function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL)
 }
 
 function unreachable(url: URL, why: string, cause: unknown, code?: string): AppError {
-  const message = `${url.host} cannot be reached: ${why}.`
-  const details = { cause, hint: 'Check the address and the network.' }
+  const message = `Can’t reach ${url.host}: ${why}.`
+  const details = { cause, hint: 'Check the URL and your network.' }
   return isNeverReached(code)
     ? new UnreachedError(url, message, details)
     : new AppError('REMOTE_UNREACHABLE', message, details)

@@ -71,13 +71,13 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     causeId: 'argument-unknown',
     says: [/error: unrecognized arguments: (.{1,200})/, /^error: unknown option '([^']+)'/],
     isPermanent: true,
-    sentence: (name) => `The server rejects this argument: ${name}.`,
+    sentence: (name) => `The server doesn’t accept this argument: ${name}.`,
     step: CONFIGURE,
   },
   {
     causeId: 'key-refused',
     says: [/\b(?:HTTP Error 401|401 Unauthorized|status code 401)\b/],
-    sentence: () => 'A service that it uses refused its key (401).',
+    sentence: () => 'A service rejected the server’s key (401). Check the key.',
     step: CONFIGURE,
   },
   {
@@ -86,7 +86,8 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /EADDRINUSE: address already in use (\S+)/,
       /^OSError: \[Errno (?:48|98)\] .{0,80}[Aa]ddress already in use/,
     ],
-    sentence: (address) => `Another program already uses ${address === '' ? 'its port' : address}.`,
+    sentence: (address) =>
+      `Another program already uses ${address === '' ? 'the server’s port' : address}.`,
     step: pickPort,
   },
   {
@@ -95,26 +96,27 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /EACCES: permission denied, \w+ '([^']+)'/,
       /PermissionError: .{0,100}denied: '([^']+)'/,
     ],
-    sentence: (file) => `It may not read or write ${file}.`,
+    sentence: (file) => `The server has no permission to read or write ${file}.`,
     step: CONFIGURE,
   },
   {
     causeId: 'disk-full',
     says: [/ENOSPC: no space left on device/, /No space left on device/],
-    sentence: () => 'The disk is full.',
+    sentence: () => 'The disk is full. Free some space, then start again.',
     step: { kind: 'viewLog' },
   },
   {
     causeId: 'file-missing',
     // Most servers look for a `.env` that need not be there.
     says: [/ENOENT: no such file or directory, \w+ '(?!(?:[^']{0,400}[/\\])?\.env')([^']+)'/],
-    sentence: (file) => `There is no file or folder ${file}.`,
+    sentence: (file) => `File or folder not found: ${file}. Check the path.`,
     step: CONFIGURE,
   },
   {
     causeId: 'service-unreached',
     says: [/connect ECONNREFUSED (\S+)/],
-    sentence: (address) => `Nothing answers at ${address}, which it needs.`,
+    sentence: (address) =>
+      `The server can’t connect to ${address}. Check that this service is running.`,
     step: CONFIGURE,
   },
   {
@@ -132,7 +134,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /self-signed certificate/,
     ],
     sentence: () =>
-      'It does not trust the certificate of a service that it uses. A company’s own authority is added under Settings, Network.',
+      'The server doesn’t trust a service’s certificate. Add your company’s root certificate under Settings > Network.',
     step: { kind: 'network' },
   },
   {
@@ -143,14 +145,14 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /\[Errno -[235]\] (?:Name or service not known|Temporary failure in name resolution|No address associated with hostname)()/,
     ],
     sentence: (host) =>
-      `The server can’t reach ${host === '' ? 'a service' : host}: its name can’t be resolved. Check your network and the proxy.`,
+      `The server can’t reach ${host === '' ? 'a service' : host}: the name can’t be resolved. Check your network and proxy.`,
     step: { kind: 'network' },
   },
   {
     causeId: 'service-unreachable',
     says: [/\bfetch failed\b/, /\bMax retries exceeded with url\b/, /\bENETUNREACH\b/],
     sentence: () =>
-      'The server can’t reach a service on the network. Check your network and the proxy.',
+      'The server can’t reach a service on the network. Check your network and proxy.',
     step: { kind: 'network' },
   },
 ]

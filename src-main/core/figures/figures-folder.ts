@@ -180,7 +180,7 @@ export class FiguresFolder {
   }
 
   #fail(what: string, error: unknown): void {
-    this.#trouble.tell(`They could not be ${what} (${messageOf(error)}).`)
+    this.#trouble.tell(`Metrics couldn’t be ${what} (${messageOf(error)}).`)
   }
 
   #folderOf(installationId: string): string | undefined {
@@ -201,7 +201,7 @@ async function sizeOf(file: string): Promise<number> {
 async function linesOf(file: string, bytes?: number): Promise<string[]> {
   const facts = await lstat(file)
   if (!facts.isFile() || facts.size > MOST_BYTES)
-    throw new Error(`${basename(file)} is not Patchbay’s own`)
+    throw new Error(`${basename(file)} was not created by Patchbay`)
   const text = (await readFile(file)).toString('utf8', 0, bytes)
   return text.split('\n').filter((line) => line !== '')
 }

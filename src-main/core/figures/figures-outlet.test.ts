@@ -174,7 +174,7 @@ describe('B11 a collector that does not work', () => {
     const { outlet, troubles, record } = open()
     outlet.moveTo(endpoint)
     await expect.poll(() => troubles.length).toBe(1)
-    expect(troubles[0]).toContain(`127.0.0.1:${String(port)} did not take them (ECONNREFUSED`)
+    expect(troubles[0]).toContain(`127.0.0.1:${String(port)} rejected the metrics (ECONNREFUSED`)
     record({ method: 'ping', ms: 5 })
     await using back = await OtlpCollector.open(port)
     await expect.poll(() => back.points('mcp.client.operation.duration').length).toBe(1)

@@ -75,5 +75,5 @@ export class FiguresOutlet {
 }
 
 function troubleAt(endpoint: string, reason: string): string {
-  return `The collector at ${new URL(endpoint).host} did not take them (${reason}). They are sent again every minute. Check that it runs, and its address under Settings.`
+  return `The collector at ${new URL(endpoint).host} rejected the metrics (${reason}). Check that it runs, and its address in Settings. Patchbay retries every minute.`
 }

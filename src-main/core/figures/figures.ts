@@ -52,7 +52,7 @@ export class Figures {
     const kept = this.#keep(installationId)
     if (!kept) {
       throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-        hint: 'It may have been removed in another window.',
+        hint: 'Another window may have removed it.',
       })
     }
     kept.loaded ??= this.#load(installationId, kept)

@@ -85,7 +85,7 @@ describe('D6 nobody is served without a valid key', () => {
       .replaceAll('KEY', door.key)
     const { status, headers, text } = await door.ask({ headers: { authorization } })
     expect(status).toBe(401)
-    expect(refusalIn(text)).toContain('Patchbay > Agents')
+    expect(refusalIn(text)).toContain('Patchbay > Apps')
     expect(headers['www-authenticate']).toMatch(/^Bearer realm="Patchbay"/)
     expect(headers['www-authenticate']).not.toContain('resource_metadata')
     expect(door.served).toEqual([])

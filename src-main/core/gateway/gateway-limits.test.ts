@@ -43,7 +43,7 @@ describe('D6 the limits of an agent', () => {
     await expect.poll(() => door.served.length).toBe(3)
     const { status, headers, text } = await door.ask({ body })
     expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '1' })
-    expect(refusalIn(text)).toContain('3 requests under way')
+    expect(refusalIn(text)).toContain('3 concurrent requests')
     release()
     expect((await Promise.all(calls)).map((one) => one.status)).toEqual([200, 200, 200])
     expect((await door.ask({ body })).status).toBe(200)

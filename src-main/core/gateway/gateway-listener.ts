@@ -57,7 +57,7 @@ const SPARE_CONNECTIONS = 64
 const LONGEST_OTHER = 64 * 1024
 const NO_ROOM: Refusal = {
   status: 503,
-  message: 'Too many large messages are on their way to Patchbay.',
+  message: 'Too many large messages are in progress.',
   headers: { 'retry-after': '1' },
 }
 
@@ -188,7 +188,7 @@ function isCall({ kind }: AgentMessage): boolean {
 function tooManyConnections(most: number): Refusal {
   return {
     status: 429,
-    message: `This agent has ${String(most)} connections, the most it may have.`,
+    message: `Connection limit reached: this agent has ${String(most)} connections.`,
   }
 }
 

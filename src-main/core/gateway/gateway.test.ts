@@ -133,7 +133,7 @@ describe('D6 the gateway', () => {
       await agents.add('Anna', PROFILE)
       const { gateway } = openGateway(platform)
       await expect.poll(() => gateway.status.kind).toBe('failed')
-      const where = `port ${String(port)} of 127.0.0.1`
+      const where = `port ${String(port)} on 127.0.0.1`
       expect(gateway.status).toMatchObject({
         port,
         error: { message: `Another program uses ${where}.` },

@@ -143,7 +143,7 @@ export class Gateway {
     } catch (error) {
       this.#isTroubled = true
       onTrouble(
-        `${addressFile} could not be written (${messageOf(error)}), so "patchbay bridge" does not find the endpoint. Agents that connect over HTTP do.`,
+        `${addressFile} couldn’t be written (${messageOf(error)}), so "patchbay bridge" can’t find the gateway. Agents that use HTTP still connect.`,
       )
     }
   }
@@ -155,24 +155,24 @@ export class Gateway {
       rmSync(addressFile, { force: true })
     } catch (error) {
       this.#isTroubled = true
-      onTrouble(`${addressFile} could not be removed (${messageOf(error)}).`)
+      onTrouble(`${addressFile} couldn’t be removed (${messageOf(error)}).`)
     }
   }
 }
 
 /** What a person reads who wonders why agents find nothing. */
 function failureOf(port: number, cause: unknown, platform: NodeJS.Platform): AppErrorShape {
-  const where = `port ${String(port)} of ${LOOPBACK}`
+  const where = `port ${String(port)} on ${LOOPBACK}`
   if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE')
     return {
       code: 'NOT_AVAILABLE_HERE',
-      message: `The endpoint cannot use ${where}: ${messageOf(cause)}.`,
+      message: `The gateway can’t use ${where}: ${messageOf(cause)}.`,
       hint: 'Choose another port.',
     }
   return {
     code: 'NOT_AVAILABLE_HERE',
     message: `Another program uses ${where}.`,
-    hint: `End that program and try again, or choose another port. The command ${whoUses(port, platform)} tells which program it is.`,
+    hint: `Quit that program and try again, or choose another port. To find the program, run ${whoUses(port, platform)}.`,
   }
 }
 

@@ -50,7 +50,7 @@ const PARTS = {
   protocol: 'protocol options',
   roots: 'granted folders',
   starts: 'when it starts',
-  toolChoice: 'choice of tools',
+  toolChoice: 'tool selection',
 } as const satisfies Partial<Record<keyof Installation, string>>
 
 function changedParts(before: Installation, now: Installation): string[] {

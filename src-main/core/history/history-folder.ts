@@ -38,7 +38,8 @@ export class HistoryFolder {
       const file = this.#fileOf(installationId)
       const facts = file === undefined ? undefined : await lstat(file).catch(() => undefined) // not there yet
       if (file === undefined || !facts) return []
-      if (!facts.isFile() || facts.size > MOST_BYTES) throw new Error('it is not Patchbay’s own')
+      if (!facts.isFile() || facts.size > MOST_BYTES)
+        throw new Error('it was not created by Patchbay')
       return (await readFile(file, 'utf8')).split('\n').flatMap(eventOf)
     })
   }
@@ -88,7 +89,7 @@ export class HistoryFolder {
       try {
         return await work()
       } catch (error) {
-        this.#trouble.tell(`It could not be ${what} (${messageOf(error)}).`)
+        this.#trouble.tell(`The history couldn’t be ${what} (${messageOf(error)}).`)
         return otherwise
       }
     })

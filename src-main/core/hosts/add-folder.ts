@@ -8,15 +8,18 @@ import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 export async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
   const path = wanted.trim()
   if (!isAbsolute(path))
-    throw refused(`${path} is not a whole path.`, 'Start at the root of the disk.')
+    throw refused(
+      `${path} isn’t an absolute path.`,
+      'Enter the full path, starting at the root of the disk.',
+    )
   if ((await checkPath(path)) !== 'folder')
-    throw refused(`${path} is not a folder that can be read.`, 'Choose a folder of this computer.')
+    throw refused(`${path} isn’t a readable folder.`, 'Choose a folder on this computer.')
   const folder = resolve(path)
   if (ledger.folders.includes(folder)) return
   if (ledger.folders.length >= MOST_FOLDERS)
     throw refused(
-      `${String(MOST_FOLDERS)} project folders are looked into already.`,
-      'Take one off the list that is not used.',
+      `The limit of ${String(MOST_FOLDERS)} project folders is reached.`,
+      'Remove a folder you no longer use.',
     )
   ledger.setFolders([...ledger.folders, folder])
 }

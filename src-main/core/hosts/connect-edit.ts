@@ -102,14 +102,10 @@ function notesOf(
   const isOff = app.off && isDeepStrictEqual(membersOf(there?.value)[app.off.key], app.off.value)
   const isOther = entryName !== ENTRY_NAME && !there
   return [
-    ...(isOff
-      ? [`The entry is switched off in ${app.name}. It stays so; switch it on there.`]
-      : []),
+    ...(isOff ? [`The entry is turned off in ${app.name}. Turn it on there.`] : []),
     ...(isOther
-      ? [`The file has an entry ${ENTRY_NAME} of its own, so this one is called ${entryName}.`]
+      ? [`The file already has an entry ${ENTRY_NAME}, so this one is named ${entryName}.`]
       : []),
-    ...sharedWith.map(
-      (name) => `${name} reads this file too, so it is connected by the same entry.`,
-    ),
+    ...sharedWith.map((name) => `${name} reads this file too and is connected by the same entry.`),
   ]
 }

@@ -22,10 +22,7 @@ export function disconnectEdit(
   const before = writtenIn(file, ledger).find((one) => one.entryName === entryName)
   const entry = file.document?.entries.find(({ name }) => name === entryName)
   if (!before && !(entry && bridgeOf(entry.value)))
-    throw new AppError(
-      'NOT_FOUND',
-      `${file.path} has no entry ${entryName} that leads to Patchbay.`,
-    )
+    throw new AppError('NOT_FOUND', `${file.path} has no entry ${entryName} for Patchbay.`)
   const forgotten = {
     kind: 'disconnect',
     entryNames: [entryName],
@@ -35,7 +32,7 @@ export function disconnectEdit(
     return {
       ...forgotten,
       edit: (document) => document,
-      notes: [`The entry ${entryName} does not lead to Patchbay any more, so it stays.`],
+      notes: [`The entry ${entryName} no longer points to Patchbay, so it stays.`],
     }
   const removesFile =
     file.document &&
@@ -44,7 +41,7 @@ export function disconnectEdit(
   return {
     ...forgotten,
     edit: (document) => without(document, entryName, { written: before, app: file.app }),
-    notes: removesFile ? ['The file holds nothing else, so it is removed.'] : [],
+    notes: removesFile ? ['The file has no other entries and is removed.'] : [],
   }
 }
 
@@ -54,7 +51,7 @@ function without(
   { written, app }: { readonly written: WrittenEntry | undefined; readonly app: HostApp },
 ): HostDocument | undefined {
   if (!document.entries.some(({ name }) => name === entryName))
-    throw new AppError('NOT_FOUND', `There is no entry ${entryName} any more.`)
+    throw new AppError('NOT_FOUND', `The entry ${entryName} no longer exists.`)
   const { madeLevels = 0, madeFile = false } = written ?? {}
   const rest = document.without(entryName)
   if (madeLevels === 0 || rest.entries.length > 0) return rest

@@ -45,7 +45,7 @@ describe('D6 disconnecting an app', () => {
     rmSync(path)
     await bench.connect(fileId, 'Two')
     const { notes } = await bench.connector.previewDisconnect({ fileId, entryName: 'patchbay' })
-    expect(notes).toEqual(['The file holds nothing else, so it is removed.'])
+    expect(notes).toEqual(['The file has no other entries and is removed.'])
     await bench.disconnect(fileId)
     expect(existsSync(path)).toBe(false)
     await bench.connect(fileId, 'Other')
@@ -99,7 +99,7 @@ describe('D6 disconnecting an app', () => {
     const ref = { fileId, entryName: 'patchbay' }
     const { diff, notes } = await bench.connector.previewDisconnect(ref)
     expect(diff.filter(({ kind }) => kind !== 'same')).toEqual([])
-    expect(notes).toEqual(['The entry patchbay does not lead to Patchbay any more, so it stays.'])
+    expect(notes).toEqual(['The entry patchbay no longer points to Patchbay, so it stays.'])
     await bench.disconnect(fileId)
     expect(readFileSync(path, 'utf8')).toBe(mine)
     expect(bench.ledger.written).toEqual([])

@@ -71,7 +71,10 @@ describe('D6 connecting an app', () => {
     const { bench, path, fileId } = openTwo()
     const finish = bench.ledger.finish.bind(bench.ledger)
     bench.ledger.finish = () => {
-      throw new AppError('SETTINGS_UNWRITABLE', 'The disk is full.')
+      throw new AppError(
+        'SETTINGS_UNWRITABLE',
+        'The disk is full. Free some space, then start again.',
+      )
     }
     await expect(bench.connect(fileId, 'Two')).rejects.toMatchObject({
       code: 'SETTINGS_UNWRITABLE',
@@ -85,7 +88,10 @@ describe('D6 connecting an app', () => {
   it('makes no agent where the change could not even be noted', async () => {
     const { bench, path, fileId } = openTwo()
     bench.ledger.begin = () => {
-      throw new AppError('SETTINGS_UNWRITABLE', 'The disk is full.')
+      throw new AppError(
+        'SETTINGS_UNWRITABLE',
+        'The disk is full. Free some space, then start again.',
+      )
     }
     await expect(bench.connect(fileId, 'Two')).rejects.toMatchObject({
       code: 'SETTINGS_UNWRITABLE',
@@ -129,7 +135,7 @@ describe('D6 connecting an app', () => {
     ]
     const agent = { kind: 'new', name: 'One' } as const
     const { notes } = await bench.connector.previewConnect({ fileId: one, agent })
-    expect(notes).toEqual(['Three reads this file too, so it is connected by the same entry.'])
+    expect(notes).toEqual(['Three reads this file too and is connected by the same entry.'])
     const { agentId } = await bench.connect(one, 'One')
     for (const host of ['one', 'three'])
       expect(await bench.states(host)).toEqual(['patchbay asWritten'])

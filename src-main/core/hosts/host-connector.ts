@@ -163,13 +163,9 @@ export class HostConnector {
   async #connectEdit(fileId: string, agentId: string): Promise<HostEdit> {
     const { editor, clock, notes, ownCommand } = this.#options
     if (ownCommand.obstacle !== undefined)
-      throw new AppError(
-        'NOT_AVAILABLE_HERE',
-        'No app can be connected to Patchbay in this place.',
-        {
-          hint: ownCommand.obstacle,
-        },
-      )
+      throw new AppError('NOT_AVAILABLE_HERE', 'No app here can be connected to Patchbay.', {
+        hint: ownCommand.obstacle,
+      })
     const [file, files] = await Promise.all([editor.readOne(fileId), editor.read()])
     return connectEdit(file, agentId, {
       ...this.context,
@@ -204,9 +200,13 @@ export class HostConnector {
     const named = bridgeOf(value)?.agentId
     const agentId = named !== undefined && agents.find(named) ? named : before?.agentId
     if (agentId === undefined)
-      throw new AppError('NOT_FOUND', 'The entry leads to an agent that is not in this Patchbay.', {
-        hint: 'Take the entry out, then connect the app.',
-      })
+      throw new AppError(
+        'NOT_FOUND',
+        'The entry points to an agent that doesn’t exist in this Patchbay.',
+        {
+          hint: 'Remove the entry, then connect the app.',
+        },
+      )
     const wanted = bridgeEntry(app, { ownCommand, agentId, profileDir, name })
     const members = Object.keys(wanted)
     return {

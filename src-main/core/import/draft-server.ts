@@ -103,7 +103,7 @@ function folderOf(
   sheet.open.push({ spot: id, asks: text })
   sheet.notices.push({
     path: pathIn(sheet, id),
-    message: `Set aside: “${text.slice(0, 200)}” is no full path on this computer.`,
+    message: `Ignored: “${text.slice(0, 200)}” isn’t an absolute path on this computer.`,
   })
   return undefined
 }

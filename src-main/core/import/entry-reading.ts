@@ -45,9 +45,9 @@ export function splitLine(reading: Reading, key: string, line: string): string[]
     note(reading, key, `One line of text, split into ${String(parts.length)} parts. Check them.`)
     return parts
   } catch (cause) {
-    throw new AppError('INVALID_CONFIG', `${at(reading, key)}: the line has an open quote.`, {
+    throw new AppError('INVALID_CONFIG', `${at(reading, key)}: a quote is not closed.`, {
       cause,
-      hint: 'Close it in the text, then read it again.',
+      hint: 'Close the quote in the text, then read it again.',
     })
   }
 }
@@ -60,7 +60,7 @@ export function elementTexts(
 ): string[] {
   return elementsOf(node).map((element, index) => {
     const text = textOf(element)
-    if (text === undefined) throw wrongShape(`${path}[${String(index)}]`, 'a text')
+    if (text === undefined) throw wrongShape(`${path}[${String(index)}]`, 'a string')
     return text
   })
 }
@@ -70,7 +70,7 @@ export function textAt(reading: Reading, keys: readonly string[]): string | unde
   const found = take(reading, keys)
   if (found === undefined) return undefined
   const text = textOf(found.node)
-  if (text === undefined) throw wrongShape(at(reading, found.key), 'a text')
+  if (text === undefined) throw wrongShape(at(reading, found.key), 'a string')
   return text === '' ? undefined : text
 }
 
@@ -82,7 +82,7 @@ export function readPairs(
   if (found === undefined) return []
   const path = at(reading, found.key)
   if (found.node.type === 'array') return elementTexts(found.node, reading, path).map(pairOfLine)
-  if (found.node.type !== 'object') throw wrongShape(path, 'a map from name to text')
+  if (found.node.type !== 'object') throw wrongShape(path, 'an object of strings')
   const pairs = [...membersOf(found.node)].filter(([, node]) => node.type !== 'null')
   if (pairs.length > MAX_ROWS) throw wrongShape(path, `at most ${String(MAX_ROWS)} names`)
   return pairs.map(([name, node]) => {
@@ -90,7 +90,7 @@ export function readPairs(
     if (text !== undefined) return { name, text }
     throw ENTRY_KEYS.has(name)
       ? misplaced(joinPath(path, name), at(reading, name))
-      : wrongShape(joinPath(path, name), 'a text')
+      : wrongShape(joinPath(path, name), 'a string')
   })
 }
 

@@ -44,15 +44,15 @@ export function findEntries(root: Node): FoundConfiguration {
   if (members.has('package_args')) throw notHere()
   const found = root.type === 'array' ? listed(root, '') : entriesOf(root, members)
   if (found.length === 0) {
-    throw new AppError('INVALID_CONFIG', 'The configuration names no server.', {
+    throw new AppError('INVALID_CONFIG', 'The configuration contains no servers.', {
       hint: 'Paste the part with the servers, such as {"mcpServers": {…}}.',
     })
   }
   if (found.length > MAX_SERVERS) {
     throw new AppError(
       'INVALID_CONFIG',
-      `The configuration names ${String(found.length)} servers; Patchbay reads ${String(MAX_SERVERS)} at a time.`,
-      { hint: 'Paste a part of it.' },
+      `The configuration has ${String(found.length)} servers, but Patchbay reads ${String(MAX_SERVERS)} at a time.`,
+      { hint: 'Paste part of it.' },
     )
   }
   return { kind: 'entries', entries: found, inputs: inputsOf(members) }
@@ -67,8 +67,8 @@ function isServerJson(members: ReadonlyMap<string, Node>): boolean {
 }
 
 function notHere(): AppError {
-  return new AppError('INVALID_CONFIG', 'This is a configuration of one server’s values.', {
-    hint: 'Open the form of that server and choose “Paste values” there.',
+  return new AppError('INVALID_CONFIG', 'This configuration contains values of one server.', {
+    hint: 'Open that server’s form and choose “Paste values”.',
   })
 }
 
@@ -99,7 +99,7 @@ function isEntry(members: ReadonlyMap<string, Node>): boolean {
 
 function namedOrListed(node: Node, path: string): FoundEntry[] {
   if (node.type === 'array') return listed(node, path)
-  if (node.type !== 'object') throw wrongShape(path, 'an object with one entry for each server')
+  if (node.type !== 'object') throw wrongShape(path, 'an object with one entry per server')
   return [...membersOf(node)].map(([name, entry]) => ({
     name,
     path: joinPath(path, name),
@@ -121,13 +121,9 @@ function bareMap(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
   const named = [...members].filter(([, entry]) => isEntry(membersOf(entry)))
   if (named.length === 0 && members.size > 0) {
     const [first = ''] = members.keys()
-    throw new AppError(
-      'INVALID_CONFIG',
-      `No server was found: “${first.slice(0, 80)}” leads to none.`,
-      {
-        hint: 'Expected {"mcpServers": {…}}, {"servers": {…}}, a map from name to entry, or one entry with "command" or "url".',
-      },
-    )
+    throw new AppError('INVALID_CONFIG', `No servers found in “${first.slice(0, 80)}”.`, {
+      hint: 'Expected {"mcpServers": {…}}, {"servers": {…}}, an object of entries, or one entry with "command" or "url".',
+    })
   }
   return named.map(([name, node]) => ({ name, path: joinPath('', name), node }))
 }
@@ -139,6 +135,6 @@ function inputsOf(members: ReadonlyMap<string, Node>): Node | undefined {
 /** The error that names a path and what was expected there. */
 export function wrongShape(path: string, expected: string): AppError {
   return new AppError('INVALID_CONFIG', `${path}: expected ${expected}.`, {
-    hint: 'Mend it in the text, then read it again.',
+    hint: 'Correct the text, then read it again.',
   })
 }

@@ -57,38 +57,42 @@ describe('D8 a pasted install link', () => {
   })
 
   it.each<[string, string, string]>([
-    ['no name', 'patchbay://install?config=e30', 'it has no “name”'],
-    ['no configuration', 'patchbay://install?name=a', 'it has no “config”'],
-    [
-      'another parameter',
-      'patchbay://install?name=a&config=e30&run=1',
-      'it has “run”, which is not known',
-    ],
+    ['no name', 'patchbay://install?config=e30', '“name” is missing'],
+    ['no configuration', 'patchbay://install?name=a', '“config” is missing'],
+    ['another parameter', 'patchbay://install?name=a&config=e30&run=1', 'unknown parameter “run”'],
     [
       'a path of a bundle beside it',
       `patchbay://install?name=a&config=${BASE64}&dxtPath=/x`,
-      'it has “dxtPath”',
+      'unknown parameter “dxtPath”',
     ],
     [
       'two configurations',
       `patchbay://install?name=a&config=${BASE64}&config=e30`,
-      'it has “config” twice',
+      'duplicate “config”',
     ],
-    ['a configuration that is none', 'patchbay://install?name=a&config=%ZZ', 'not encoded'],
-    ['Base64 of something else', 'patchbay://install?name=a&config=AAECAw', '“config” is not JSON'],
-    ['bytes that are no text', 'patchbay://install?name=a&config=_____w', 'not UTF-8'],
+    [
+      'a configuration that is none',
+      'patchbay://install?name=a&config=%ZZ',
+      'invalid URL encoding',
+    ],
+    [
+      'Base64 of something else',
+      'patchbay://install?name=a&config=AAECAw',
+      '“config” isn’t valid JSON',
+    ],
+    ['bytes that are no text', 'patchbay://install?name=a&config=_____w', 'isn’t UTF-8'],
     [
       'another action',
       'patchbay://run?name=a&config=e30',
-      '“patchbay://run” is none that installs a server',
+      '“patchbay://run” isn’t a link that installs a server',
     ],
     ['another site', 'https://cursor.com.evil.example/install-mcp', 'is not JSON'],
     [
       'a server.json',
       `patchbay://install?name=a&config=${encodeURIComponent('{"name":"a/b","packages":[]}')}`,
-      'it carries a server.json',
+      'the link contains a server.json',
     ],
-    ['a line end', `patchbay://install?name=a\n&config=${BASE64}`, 'spaces or line ends'],
+    ['a line break', `patchbay://install?name=a\n&config=${BASE64}`, 'spaces or line breaks'],
     [
       'too much',
       `patchbay://install?name=a&config=${'a'.repeat(100_001)}`,

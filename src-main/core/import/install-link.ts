@@ -26,23 +26,23 @@ export function configurationOfLink(text: string): string | undefined {
   const link = text.trim()
   if (!LINK.test(link)) return undefined
   if (link.length > MOST_LINK_CHARACTERS)
-    throw linkError(`it has more than ${String(MOST_LINK_CHARACTERS)} characters`)
-  if (/\s/.test(link)) throw linkError('it has spaces or line ends in it')
+    throw linkError(`more than ${String(MOST_LINK_CHARACTERS)} characters`)
+  if (/\s/.test(link)) throw linkError('spaces or line breaks in the link')
   const [before = '', ...rest] = link.split('?')
   const query = rest.join('?')
   if (WHOLE.some((form) => form.test(before))) return asJson(decoded(query), 'the part after “?”')
   if (NAMED.some((form) => form.test(before))) return named(query)
-  throw linkError(`“${before.slice(0, 80)}” is none that installs a server`)
+  throw linkError(`“${before.slice(0, 80)}” isn’t a link that installs a server`)
 }
 
 function named(query: string): string {
   const values = valuesOf(query)
   const name = values.get('name')
-  if (name === undefined || name.trim() === '') throw linkError('it has no “name”')
+  if (name === undefined || name.trim() === '') throw linkError('“name” is missing')
   if (name.length > MOST_NAME)
-    throw linkError(`its “name” has more than ${String(MOST_NAME)} characters`)
+    throw linkError(`“name” has more than ${String(MOST_NAME)} characters`)
   const config = values.get('config')
-  if (config === undefined) throw linkError('it has no “config”')
+  if (config === undefined) throw linkError('“config” is missing')
   const text = asJson(config.startsWith('{') ? config : fromBase64(config), '“config”')
   const inputs = values.get('inputs')
   // Some put a map from name to entry there; what is in it tells.
@@ -58,8 +58,8 @@ function valuesOf(query: string): ReadonlyMap<string, string> {
   for (const part of query.split('&').filter((one) => one !== '')) {
     const at = part.indexOf('=')
     const name = decoded(at === -1 ? part : part.slice(0, at))
-    if (!KNOWN.has(name)) throw linkError(`it has “${name.slice(0, 40)}”, which is not known`)
-    if (values.has(name)) throw linkError(`it has “${name}” twice`)
+    if (!KNOWN.has(name)) throw linkError(`unknown parameter “${name.slice(0, 40)}”`)
+    if (values.has(name)) throw linkError(`duplicate “${name}”`)
     values.set(name, decoded(at === -1 ? '' : part.slice(at + 1)))
   }
   return values
@@ -69,17 +69,17 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw linkError('it is not encoded as addresses are')
+    throw linkError('invalid URL encoding')
   }
 }
 
 /** Of both alphabets, with or without its end. */
 function fromBase64(text: string): string {
-  if (!/^[\w+/-]+={0,2}$/.test(text)) throw linkError('its “config” is neither JSON nor Base64')
+  if (!/^[\w+/-]+={0,2}$/.test(text)) throw linkError('“config” is neither JSON nor Base64')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
   } catch {
-    throw linkError('its “config” is not UTF-8')
+    throw linkError('“config” isn’t UTF-8')
   }
 }
 
@@ -89,7 +89,7 @@ function asJson(text: string, part: string): string {
     JSON.parse(text)
     return text
   } catch {
-    throw linkError(`${part} is not JSON`)
+    throw linkError(`${part} isn’t valid JSON`)
   }
 }
 
@@ -101,7 +101,7 @@ function isEntry(text: string): boolean {
 
 /** Why a link cannot be read: `what` goes on from a colon. */
 export function linkError(what: string): AppError {
-  return new AppError('INVALID_CONFIG', `This link cannot be read: ${what}.`, {
-    hint: 'Copy the whole link again, or paste the configuration itself.',
+  return new AppError('INVALID_CONFIG', `Can’t read this link: ${what}.`, {
+    hint: 'Copy the whole link again, or paste the configuration instead.',
   })
 }

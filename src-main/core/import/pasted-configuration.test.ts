@@ -30,7 +30,7 @@ describe('C9 a configuration of any usual shape', () => {
     ['a map from name to entry', { one: entry }, line],
     ['a map in which a server is called like a place', { servers: entry }, line],
     ['an entry alone', { name: 'one', ...entry }, line],
-    ['a list of entries', [{ name: 'one', ...entry }], line],
+    ['an array of entries', [{ name: 'one', ...entry }], line],
     ['a list below servers', { servers: [{ name: 'one', ...entry }] }, line],
     ['cmd as a list', { cmd: ['npx', '-y', 'a'], env: { MODE: 'fast' } }, line],
     ['cmd as a line', { cmd: `npx -y 'a b' "c d"` }, 'npx | -y | a b | c d'],
@@ -42,7 +42,7 @@ describe('C9 a configuration of any usual shape', () => {
       'x | 1 | true | N=2',
     ],
     ['null as nothing', { command: 'x', args: null, env: { N: null } }, 'x'],
-    ['an address', { url: 'https://a.example/mcp' }, 'streamable-http | https://a.example/mcp'],
+    ['a URL', { url: 'https://a.example/mcp' }, 'streamable-http | https://a.example/mcp'],
     [
       'serverUrl',
       { serverUrl: 'https://a.example/mcp' },
@@ -111,7 +111,7 @@ describe('C9 a configuration of any usual shape', () => {
     expect(servers.map(({ name }) => name)).toEqual(['good', 'bad', 'odd', 'empty', 'socket'])
     expect(servers.map(lineOf)).toEqual([
       'x',
-      'mcpServers.bad.args[0]: expected a text.',
+      'mcpServers.bad.args[0]: expected a string.',
       'mcpServers.odd: expected an object.',
       'mcpServers.empty: expected "command", "cmd" or "url".',
       'mcpServers.socket.type: expected "http" or "sse", not "ws".',
@@ -143,15 +143,15 @@ describe('C9 a configuration of any usual shape', () => {
   })
 
   it.each<[string, unknown, RegExp]>([
-    ['nothing that leads to a server', { theme: 'dark' }, /“theme” leads to none/],
+    ['nothing that leads to a server', { theme: 'dark' }, /No servers found in “theme”/],
     ['servers that are no map', { mcpServers: 'x' }, /^mcpServers: expected an object/],
-    ['no server at all', { mcpServers: {} }, /names no server/],
+    ['no server at all', { mcpServers: {} }, /contains no servers/],
     [
       'more servers than anyone runs',
       { servers: Array(201).fill({ command: 'x' }) },
-      /names 201 servers/,
+      /has 201 servers/,
     ],
-    ['an older configuration of values', { package_args: { a: 'b' } }, /one server’s values/],
+    ['an older configuration of values', { package_args: { a: 'b' } }, /values of one server/],
   ])('refuses %s', async (_, configuration, message) => {
     await expect(read(configuration)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
     await expect(read(configuration)).rejects.toThrow(message)

@@ -52,7 +52,8 @@ export async function readConfiguration(
   const found = findEntries(json.root)
   if (found.kind === 'serverJson') {
     // It would be kept among the catalog's entries, by a link alone.
-    if (carried !== undefined) throw linkError('it carries a server.json, not a configuration')
+    if (carried !== undefined)
+      throw linkError('the link contains a server.json, not a configuration')
     return { kind: 'entry', entry: catalog.paste(plainJson(text, valueOf(json.root))) }
   }
   const inputs = readInputs(found.inputs)

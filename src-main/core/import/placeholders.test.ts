@@ -34,8 +34,8 @@ describe('placeholders of a configuration', () => {
     })
     expect(lineOf(server)).toBe('x | fast | --token=«» | A=«»')
     expect(server.drafted.notices.map(({ path, message }) => `${path} ${message}`)).toEqual([
-      'servers.one.args[1] It asks for: Your token',
-      'servers.one.env.A It asks for: none',
+      'servers.one.args[1] Asks for: Your token',
+      'servers.one.env.A Asks for: none',
     ])
   })
 
@@ -117,7 +117,7 @@ describe('placeholders of a configuration', () => {
     expect((await oneOf(missing, [{ envFile: true }])).fileRead).toMatchObject({ kind: 'failed' })
     expect((await oneOf({ ...entry, envFile: folder }, [{ envFile: true }])).fileRead).toEqual({
       kind: 'failed',
-      problem: `${folder} is no file.`,
+      problem: `${folder} isn’t a file.`,
     })
   })
 })

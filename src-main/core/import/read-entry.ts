@@ -68,10 +68,10 @@ const SILENT_KEYS = [
 ]
 /** Keys that need more words than that they are set aside. */
 const TOLD_KEYS = [
-  { pattern: /time_?out/i, message: 'Set aside: its limits of time are in its settings here.' },
+  { pattern: /time_?out/i, message: 'Ignored: set time limits in the server’s settings.' },
   {
     pattern: /^(auto_?approve|always_?allow|trust)$/i,
-    message: 'Set aside: which calls wait for a yes is set for each agent here.',
+    message: 'Ignored: set approvals for each agent in Patchbay.',
   },
 ] as const
 
@@ -85,7 +85,7 @@ export function readEntry(node: Node, path: string): RawServer {
     used: new Set(SILENT_KEYS),
     notices: repeatedNames(node).map((name) => ({
       path: joinPath(path, name),
-      message: 'It is given more than once; the last one counts.',
+      message: 'Duplicate key; the last value is used.',
     })),
   }
   const hasCommand = reading.members.has('command') || reading.members.has('cmd')
@@ -115,8 +115,7 @@ function readCommand(reading: Reading): RawServer['run'] {
   noteTransport(reading)
   for (const key of [...ADDRESS_KEYS, ...HEADER_KEYS]) {
     reading.used.add(key)
-    if (reading.members.has(key))
-      note(reading, key, 'Set aside: the entry has a command, and that counts.')
+    if (reading.members.has(key)) note(reading, key, 'Ignored because the entry has a command.')
   }
   return { kind: 'command', command, args, env, cwd, envFile }
 }
@@ -132,7 +131,7 @@ function commandParts(reading: Reading): string[] {
   const text = textOf(node) ?? ''
   if (key === 'cmd') return splitLine(reading, key, text)
   if (/\s/.test(text.trim()) && !reading.members.has('args'))
-    note(reading, key, 'It holds a space and is run as the name of one program, as it is written.')
+    note(reading, key, 'The name contains a space and is run as one program name.')
   return [text]
 }
 
@@ -141,7 +140,7 @@ function readArguments(reading: Reading): string[] {
   if (found === undefined) return []
   if (found.node.type === 'array') return elementTexts(found.node, reading, at(reading, found.key))
   const line = textOf(found.node)
-  if (line === undefined) throw wrongShape(at(reading, found.key), 'a list of texts')
+  if (line === undefined) throw wrongShape(at(reading, found.key), 'an array of strings')
   return splitLine(reading, found.key, line)
 }
 
@@ -151,7 +150,7 @@ function readAddress(reading: Reading): RawServer['run'] {
   const found = take(reading, ADDRESS_KEYS)
   const url = textOf(found?.node)
   if (found === undefined || url === undefined)
-    throw wrongShape(at(reading, found?.key ?? 'url'), 'an address')
+    throw wrongShape(at(reading, found?.key ?? 'url'), 'a URL')
   const looksSse = found.key !== 'httpUrl' && /\/sse\/?(\?|$)/.test(url)
   return { kind: 'address', type: readType(reading, looksSse), url, headers: readHeaders(reading) }
 }
@@ -176,14 +175,14 @@ function noteTransport(reading: Reading): void {
   const found = take(reading, TYPE_KEYS)
   const said = textOf(found?.node)
   if (found && said !== undefined && !/^(stdio|local)$/i.test(said))
-    note(reading, found.key, 'Set aside: a server that has a command speaks over stdio.')
+    note(reading, found.key, 'Ignored: a server with a command uses stdio.')
 }
 
 function noteRest(reading: Reading): void {
   for (const [key, node] of reading.members) {
     if (reading.used.has(key) || saysNothing(node)) continue
     const told = TOLD_KEYS.find(({ pattern }) => pattern.test(key))
-    note(reading, key, told?.message ?? 'Set aside: Patchbay has no such setting.')
+    note(reading, key, told?.message ?? 'Ignored: Patchbay has no such setting.')
   }
 }
 

@@ -18,10 +18,10 @@ export async function readEnvFile(
   platform: NodeJS.Platform = process.platform,
 ): Promise<EnvFile> {
   if (isRemotePath(path, platform))
-    return failed(`${path} is on another computer, and is not read from there.`)
+    return failed(`${path} is on another computer and can’t be read from there.`)
   try {
     const bytes = await withOpenFile(path, async (file, facts) => {
-      if (!facts.isFile()) return `${path} is no file.`
+      if (!facts.isFile()) return `${path} isn’t a file.`
       const read = facts.size > MAX_BYTES ? undefined : await readAtMost(file, MAX_BYTES)
       return read ?? `${path} is larger than 1 MB.`
     })
@@ -32,8 +32,8 @@ export async function readEnvFile(
     return { kind: 'read', pairs: pairs.map(([name, text]) => ({ name, text })) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'ENOENT') return failed(`${path} is not there.`)
-    return failed(`${path} could not be read${code === '' ? '' : ` (${code})`}.`)
+    if (code === 'ENOENT') return failed(`${path} was not found.`)
+    return failed(`${path} couldn’t be read${code === '' ? '' : ` (${code})`}.`)
   }
 }
 

@@ -134,5 +134,5 @@ function obstacleOf(made: HandMade): string | undefined {
   const parsed = HandMade.safeParse(made)
   if (parsed.success) return undefined
   const issue = parsed.error.issues[0]
-  return `${issue?.path.join('.') ?? ''}: longer or more than a server can take.`
+  return `${issue?.path.join('.') ?? ''} is too long or has too many items.`
 }

@@ -28,13 +28,15 @@ describe('C7 the tools of a configuration', () => {
 
   it('refuses names that no tool could have', async () => {
     const [server] = await serversOf({ one: { command: 'x', tools: ['a'.repeat(1_001)] } })
-    expect(lineOf(server)).toBe('one.tools: expected at most 10000 names of tools.')
+    expect(lineOf(server)).toBe('one.tools: expected at most 10000 tool names.')
   })
 
   it('is told in words, the first twelve by name', () => {
     expect(toolsInWords({ kind: 'all' })).toBeUndefined()
-    expect(toolsInWords({ kind: 'none' })).toBe('Agents are shown none of its tools.')
+    expect(toolsInWords({ kind: 'none' })).toBe('No tools are available to agents.')
     const many = Array.from({ length: 14 }, (_, index) => `t${String(index)}`)
-    expect(toolsInWords(list(...many))).toMatch(/only “t0”, .*“t11” and 2 more\.$/)
+    expect(toolsInWords(list(...many))).toMatch(
+      /^Only “t0”, .*“t11” and 2 more is available to agents\.$/,
+    )
   })
 })

@@ -25,7 +25,11 @@ export function readTools(reading: Reading): ToolChoice {
   const patterns = names.filter((name) => name.includes('*'))
   if (patterns.length > 0) {
     const told = listed(patterns)
-    note(reading, shown.key, `Set aside: ${told} would be several tools. Choose them when it runs.`)
+    note(
+      reading,
+      shown.key,
+      `Ignored: ${told} matches several tools. Choose them when the server runs.`,
+    )
   }
   const plain = names.filter((name) => !patterns.includes(name))
   return plain.length === 0 ? { kind: 'none' } : { kind: 'list', names: plain }
@@ -37,9 +41,9 @@ export function toolsInWords(choice: ToolChoice): string | undefined {
     case 'all':
       return undefined
     case 'none':
-      return 'Agents are shown none of its tools.'
+      return 'No tools are available to agents.'
     case 'list':
-      return `Of its tools, agents are shown only ${listed(choice.names)}.`
+      return `Only ${listed(choice.names)} is available to agents.`
   }
 }
 
@@ -51,12 +55,12 @@ function namesAt(reading: Reading, keys: readonly string[]): Named | undefined {
   if (found === undefined) return undefined
   const { key, node } = found
   if (node.type !== 'array') {
-    if (!isEmptyMap(node)) note(reading, key, 'Set aside: only a list of names is read here.')
+    if (!isEmptyMap(node)) note(reading, key, 'Ignored: only a list of names is supported.')
     return undefined
   }
   const names = elementTexts(node, reading, at(reading, key))
   if (names.length > MAX_NAMES || names.some(({ length }) => length > MAX_NAME))
-    throw wrongShape(at(reading, key), `at most ${String(MAX_NAMES)} names of tools`)
+    throw wrongShape(at(reading, key), `at most ${String(MAX_NAMES)} tool names`)
   return { key, names }
 }
 
@@ -66,7 +70,11 @@ function isEmptyMap({ type, children = [] }: Node): boolean {
 
 /** What is left of all tools is known when the server has run. */
 function noteHidden(reading: Reading, { key, names }: Named): void {
-  note(reading, key, `Set aside: agents are shown ${listed(names)} too. Switch off when it runs.`)
+  note(
+    reading,
+    key,
+    `Ignored: agents also get ${listed(names)}. Turn these tools off when the server runs.`,
+  )
 }
 
 function listed(names: readonly string[]): string {

@@ -85,7 +85,7 @@ function keepInSecrets(
     if (piece.kind === 'text' || !isInside) return piece
     sheet.notices.push({
       path: pathIn(sheet, source.id),
-      message: `${piece.written} stands inside a secret and stays as it is written.`,
+      message: `${piece.written} is inside a secret and is not replaced.`,
     })
     return { kind: 'text', text: piece.written }
   })
@@ -105,13 +105,13 @@ function strandOf(
     case 'unknown':
       sheet.notices.push({
         path: pathIn(sheet, source.id),
-        message: `${piece.written} means nothing here and stays as it is. Put a value in its place.`,
+        message: `${piece.written} is not defined and is not replaced. Enter a value instead.`,
       })
       return { kind: 'text', text: piece.written }
     case 'ask':
       sheet.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
-      sheet.notices.push({ path: pathIn(sheet, source.id), message: `It asks for: ${piece.label}` })
+      sheet.notices.push({ path: pathIn(sheet, source.id), message: `Asks for: ${piece.label}` })
       return { kind: 'fill' }
     case 'environment':
       return environmentStrand(piece, source, facts, sheet)

@@ -12,14 +12,16 @@ export function checkName(
 ): string {
   const name = wanted.trim()
   if (name === '') {
-    throw new AppError('INVALID_VALUES', 'The server has no name.', { hint: 'Give it a name.' })
+    throw new AppError('INVALID_VALUES', 'Enter a name for the server.', {
+      hint: 'Each server needs a name.',
+    })
   }
   const isTaken = installations.some(
     (one) => one.installationId !== installationId && isSameWord(one.name, name),
   )
   if (!isTaken) return name
-  throw new AppError('NAME_TAKEN', `There is a server called ${name} already.`, {
-    hint: 'Give this one another name.',
+  throw new AppError('NAME_TAKEN', `A server named ${name} already exists.`, {
+    hint: 'Choose another name.',
   })
 }
 
@@ -43,9 +45,9 @@ export function checkFolder(cwd: string | undefined): string | undefined {
   if (isAbsolute(folder) && !folder.includes('\0')) return folder
   throw new AppError(
     'INVALID_VALUES',
-    `Not saved. The folder to run in is no full path: ${folder}`,
+    `Not saved. The working folder isn’t an absolute path: ${folder}`,
     {
-      hint: 'Type the path from the root of the disk, or leave it empty for the home folder.',
+      hint: 'Enter the full path, or leave it blank to use the home folder.',
     },
   )
 }
@@ -55,6 +57,6 @@ export function checkValues(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return
   const text = problems.map((problem) => `${problem.label}: ${problem.message}`).join(' ')
   throw new AppError('INVALID_VALUES', `Not saved. ${text}`, {
-    hint: 'Mend the fields, then save again.',
+    hint: 'Correct the fields, then save again.',
   })
 }

@@ -11,22 +11,23 @@ export async function grantedFolders(paths: readonly string[]): Promise<string[]
 
 async function grantedFolder(path: string): Promise<string> {
   if (path.includes('\0') || !isAbsolute(path))
-    throw notGranted(path, 'is not a whole path', 'Give it from the root of the disk on.')
+    throw notGranted(
+      path,
+      'isn’t an absolute path',
+      'Enter the full path, starting at the root of the disk.',
+    )
   const folder = resolve(path)
   const found = await stat(folder).catch((cause: unknown) => {
-    throw notGranted(path, 'cannot be read', 'Check that the folder is there.', cause)
+    throw notGranted(path, 'can’t be read', 'Check that the folder exists.', cause)
   })
-  if (!found.isDirectory()) throw notGranted(path, 'is no folder', 'Choose the folder it is in.')
+  if (!found.isDirectory())
+    throw notGranted(path, 'isn’t a folder', 'Choose the folder that contains it.')
   return folder
 }
 
 function notGranted(path: string, problem: string, hint: string, cause?: unknown): AppError {
-  return new AppError(
-    'INVALID_VALUES',
-    `Nothing was saved: ${path.replaceAll('\0', '')} ${problem}.`,
-    {
-      hint,
-      cause,
-    },
-  )
+  return new AppError('INVALID_VALUES', `Not saved: ${path.replaceAll('\0', '')} ${problem}.`, {
+    hint,
+    cause,
+  })
 }

@@ -66,11 +66,11 @@ describe('A2 an older configuration', () => {
   })
 
   it.each([
-    ['{"package_args":', /not JSON/],
-    ['[]', /not a JSON object/],
+    ['{"package_args":', /isn’t valid JSON/],
+    ['[]', /isn’t a JSON object/],
     ['{"args": {}}', /"package_args" is missing/],
-    ['{"package_args": "a"}', /"package_args" is not an object/],
-    ['{"package_args": {"filter": {"a": 1}}}', /"filter" is neither text/],
+    ['{"package_args": "a"}', /"package_args" isn’t an object/],
+    ['{"package_args": {"filter": {"a": 1}}}', /"filter" is neither a string/],
   ])('refuses %s and says what is wrong', (text, message) => {
     expect(() => readLegacyValues(fields, text)).toThrow(
       expect.objectContaining({

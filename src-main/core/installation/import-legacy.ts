@@ -33,11 +33,11 @@ function parsePackageArgs(text: string): JsonObject {
     raw = JSON.parse(text)
   } catch (cause) {
     // The reason that JSON.parse gives quotes the text, which may hold a secret.
-    throw invalid('The older configuration is not JSON.', cause)
+    throw invalid('The older configuration isn’t valid JSON.', cause)
   }
-  if (!isJsonObject(raw)) throw invalid('The older configuration is not a JSON object.')
+  if (!isJsonObject(raw)) throw invalid('The older configuration isn’t a JSON object.')
   if (!Object.hasOwn(raw, 'package_args')) throw invalid('"package_args" is missing.')
-  if (!isJsonObject(raw.package_args)) throw invalid('"package_args" is not an object.')
+  if (!isJsonObject(raw.package_args)) throw invalid('"package_args" isn’t an object.')
   return raw.package_args
 }
 
@@ -80,5 +80,5 @@ function asText(name: string, raw: unknown): string {
   if (typeof raw === 'string') return raw
   if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
   if (raw === null) return ''
-  throw invalid(`The value of "${name}" is neither text nor a list of texts.`)
+  throw invalid(`The value of "${name}" is neither a string nor an array of strings.`)
 }

@@ -90,7 +90,7 @@ beforeEach(() => {
 const UNWRITABLE = {
   code: 'SETTINGS_UNWRITABLE',
   message:
-    'Nothing was saved: /profile/settings.json could not be written (ENOSPC: no space left on device).',
+    'Not saved: /profile/settings.json couldn’t be written (ENOSPC: no space left on device).',
 }
 
 describe('A2 saving that fails half-way', () => {
@@ -141,14 +141,14 @@ describe('A2 saving that fails half-way', () => {
   it('does not keep preferences that were not written', () => {
     disk.isFull = true
     const settings = { ...store.settings, installSlots: 7 }
-    expect(() => store.saveSettings(settings)).toThrow('could not be written')
+    expect(() => store.saveSettings(settings)).toThrow('couldn’t be written')
     expect(store.settings.installSlots).not.toBe(7)
   })
 })
 
 describe('C4 a server without a name', () => {
   it.each(['', ' ', ' \t\n\u00a0 '])('is refused, new or renamed: %j', async (name) => {
-    const refusal = { code: 'INVALID_VALUES', message: 'The server has no name.' }
+    const refusal = { code: 'INVALID_VALUES', message: 'Enter a name for the server.' }
     await expect(service.create(ENTRY, FIRST, draft(name, BOTH), OPTIONS)).rejects.toMatchObject(
       refusal,
     )

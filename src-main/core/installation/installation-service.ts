@@ -75,7 +75,7 @@ export class InstallationService {
     const found = this.store.find(installationId)
     if (found) return found
     throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-      hint: 'It may have been removed in another window.',
+      hint: 'Another window may have removed it.',
     })
   }
 
@@ -162,7 +162,7 @@ export class InstallationService {
     return this.store.lane(async () => {
       const before = this.read(installationId)
       const left = await this.earlier.goBack(before, this.earlier.find(installationId, versionKey))
-      this.changes.note(installationId, 'It went back to an earlier version.')
+      this.changes.note(installationId, 'Restored an earlier version.')
       return { left, asksAgain: !this.isApproved(this.read(installationId)) }
     })
   }
@@ -272,14 +272,14 @@ export class InstallationService {
     const now = this.read(installationId)
     const isOther = secrets.size > 0 || areMoved(installationId, sources)
     if (before && (isOther || startsOtherwise(before, now)))
-      this.changes.note(installationId, 'It was configured anew.')
+      this.changes.note(installationId, 'The configuration was changed.')
     return now
   }
 
   #checkApproval(installation: Installation, approvedPlan: string): void {
     if (this.previewOf(installation).planHash === approvedPlan) return
     throw new AppError('CONSENT_REQUIRED', 'The command changed since it was shown.', {
-      hint: 'Look at it again, then approve it.',
+      hint: 'Review it again, then approve it.',
     })
   }
 }
@@ -304,7 +304,11 @@ function withVariableNames(preview: LaunchPreview, places: SecretPlaces): Launch
 export function offerOf({ server, offer }: Pick<Installation, 'server' | 'offer'>): Offer {
   const found = findOffer(server, offer)
   if (found) return found
-  throw new AppError('UNSUPPORTED_PACKAGE', `${server.name} has nothing to run here.`, {
-    hint: 'Choose another entry of the catalog.',
-  })
+  throw new AppError(
+    'UNSUPPORTED_PACKAGE',
+    `${server.name} has no package or remote that can run here.`,
+    {
+      hint: 'Choose another catalog entry.',
+    },
+  )
 }

@@ -99,13 +99,17 @@ export class RemovedInstallations {
 
 function notListed(): AppError {
   return new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-    hint: 'It may have been removed in another window.',
+    hint: 'Another window may have removed it.',
   })
 }
 
 /** For what was deleted meanwhile. */
 export function goneError(): AppError {
-  return new AppError('NOT_FOUND', 'It can no longer be taken back: it is deleted by now.', {
-    hint: 'Set it up again from the catalog.',
-  })
+  return new AppError(
+    'NOT_FOUND',
+    'The removal can no longer be undone because the server was deleted.',
+    {
+      hint: 'Add the server again from the catalog.',
+    },
+  )
 }

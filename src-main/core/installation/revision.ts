@@ -15,7 +15,7 @@ export function checkRevision(installation: Installation, revision: string | und
   if (revision === undefined || revision === revisionOf(installation)) return
   throw new AppError(
     'CHANGED_MEANWHILE',
-    'It was changed in another window since this page was opened.',
-    { hint: 'Open it again; what was typed here is still on this page until you leave it.' },
+    'The server was changed in another window since you opened this page.',
+    { hint: 'Open it again. Your input stays on this page until you leave it.' },
   )
 }

@@ -91,7 +91,7 @@ describe('D8 one Patchbay for a profile', () => {
     const impostor = createServer((socket) => socket.end(JSON.stringify({ ...me, link })))
     impostor.listen(join(profile, 'lock.sock'))
     await once(impostor, 'listening')
-    await expect(lockProfile(profile, mine)).rejects.toThrow('does not answer')
+    await expect(lockProfile(profile, mine)).rejects.toThrow('does not respond')
     impostor.close()
   })
 
@@ -101,7 +101,7 @@ describe('D8 one Patchbay for a profile', () => {
     mkdirSync(shared)
     chmodSync(shared, 0o777)
     const profile = join(newProfile(), 'deep-'.repeat(24))
-    await expect(lockProfile(profile, mine)).rejects.toThrow('only your account can use')
+    await expect(lockProfile(profile, mine)).rejects.toThrow('can be used by other accounts')
   })
 
   it('works in a folder whose path is too long for a socket', async () => {

@@ -84,9 +84,9 @@ async function tryLock(
   }
   throw new AppError(
     'NOT_AVAILABLE_HERE',
-    `Another Patchbay holds ${profileDir} and does not answer.`,
+    `Another Patchbay uses ${profileDir} and does not respond.`,
     {
-      hint: 'End it, or wait until it answers, then start again.',
+      hint: 'Quit it, or wait until it responds, then start again.',
     },
   )
 }
@@ -108,7 +108,7 @@ function checkOwnFolder(dir: string): void {
   const found = lstatSync(dir)
   const isOwn = found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o077) === 0
   if (isOwn) return
-  throw new AppError('INTERNAL', `${dir} is not a folder that only your account can use.`, {
+  throw new AppError('INTERNAL', `${dir} can be used by other accounts.`, {
     hint: 'Remove it, or choose a profile folder with a shorter path.',
   })
 }

@@ -138,7 +138,7 @@ export class ThreadKeeper<
     const reason = typeof cause === 'string' ? cause : cause.message
     return new AppError('INTERNAL', `${this.#options.what} stopped working: ${reason}.`, {
       cause,
-      hint: 'Try again. If it stops once more, start Patchbay again.',
+      hint: 'Try again. If this happens again, restart Patchbay.',
     })
   }
 }

@@ -3,7 +3,7 @@ export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
 
   constructor(readonly limitMs: number) {
-    super(`No answer within ${seconds(limitMs)}`)
+    super(`No response within ${seconds(limitMs)}`)
   }
 }
 

@@ -22,6 +22,6 @@ describe('B1 a stream that is drained', () => {
     stream.write('begun')
     setImmediate(() => stream.destroy(new Error('gone')))
     await drained
-    expect(lines).toEqual(['begun(the stream broke: gone)'])
+    expect(lines).toEqual(['begun(the stream failed: gone)'])
   })
 })

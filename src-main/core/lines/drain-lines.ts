@@ -22,7 +22,7 @@ export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
   })
   return new Promise((resolve) => {
     stream.once('error', (error) => {
-      intake.pushLine(Buffer.from(`(the stream broke: ${error.message})`))
+      intake.pushLine(Buffer.from(`(the stream failed: ${error.message})`))
     })
     stream.once('close', () => {
       intake.end()
@@ -55,7 +55,7 @@ function simpleIntake(onLine: (line: string) => void): LineIntake {
     },
     onLost: (lines, nowInside) => {
       isInside = nowInside
-      onLine(`(${String(lines)} lines came too fast and were left out)`)
+      onLine(`(${String(lines)} lines were dropped because they came too fast)`)
     },
   })
 }

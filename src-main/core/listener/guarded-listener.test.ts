@@ -61,7 +61,7 @@ describe('D6 a guarded listener', () => {
   it('tells a failure of its own without its words', async () => {
     const { port, faults } = await open()
     const told = await send(port, '/fails')
-    expect(told).toMatch(/^HTTP\/1\.1 500 .*Patchbay failed at this\.$/su)
+    expect(told).toMatch(/^HTTP\/1\.1 500 .*Internal error in Patchbay\.$/su)
     expect(told).not.toContain('broken')
     expect(faults).toMatchObject([{ message: 'broken' }])
   })

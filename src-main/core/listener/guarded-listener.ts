@@ -46,9 +46,9 @@ export type GuardedOptions<Who> = {
 
 const OUT_OF_TURN: Refusal = {
   status: 400,
-  message: 'Wait for the answer before you send the next request on a connection.',
+  message: 'Wait for the response before you send the next request on a connection.',
 }
-const FAILED: Refusal = { status: 500, message: 'Patchbay failed at this.' }
+const FAILED: Refusal = { status: 500, message: 'Internal error in Patchbay.' }
 const NOT_TAKEN_OVER = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 
 /**
@@ -169,11 +169,13 @@ function refusalOf(
 ): string | undefined {
   const hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(port)}`)
   if (headers.host === undefined || !hosts.includes(headers.host)) {
-    return 'This address answers to 127.0.0.1 only.'
+    return 'This address accepts requests for 127.0.0.1 only.'
   }
   if (headers.origin === undefined) {
-    return kind === 'socket' ? 'A socket must come from the page of this address.' : undefined
+    return kind === 'socket'
+      ? 'WebSocket connections must come from this address’s own page.'
+      : undefined
   }
   const isOwn = hosts.some((host) => headers.origin === `http://${host}`)
-  return isOwn ? undefined : 'Pages of other addresses have no access.'
+  return isOwn ? undefined : 'Web pages of other addresses have no access.'
 }

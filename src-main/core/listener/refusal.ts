@@ -55,9 +55,9 @@ const REASONS: Readonly<Record<string, readonly [status: string, message: string
     '431 Request Header Fields Too Large',
     'The headers of this request are too large.',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'This request took too long to arrive.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
-const NO_REQUEST = ['400 Bad Request', 'This is no request of HTTP/1.1.'] as const
+const NO_REQUEST = ['400 Bad Request', 'This is not an HTTP/1.1 request.'] as const
 
 /** Ends a connection on which something else than HTTP came, or too much, or too slowly; says why where no answer is on its way. */
 export function answerUnreadable(

@@ -190,7 +190,7 @@ describe('B1 a log that cannot be written', () => {
     }
     await archive.close()
     expect(troubles).toHaveLength(1)
-    expect(troubles[0]).toMatch(/^a: Its log file could not be written \(.+\)\. /u)
+    expect(troubles[0]).toMatch(/^a: The log file couldn’t be written \(.+\)\. /u)
   })
 
   it('does not follow a link out of the profile', async () => {

@@ -79,7 +79,7 @@ export class LogArchive {
         await (file ? file.sweep() : pruneLogs(folder, limits(), now(), false))
       }
     } catch (error) {
-      onSweepTrouble(`They could not be deleted: ${reasonOf(error)}.`)
+      onSweepTrouble(`Log files couldn’t be deleted: ${reasonOf(error)}.`)
     }
   }
 
@@ -116,10 +116,10 @@ async function orFail<T>(what: string, work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw new AppError(
       'LOG_FILES_FAILED',
-      `The log files could not be ${what}: ${reasonOf(cause)}.`,
+      `The log files couldn’t be ${what}: ${reasonOf(cause)}.`,
       {
         cause,
-        hint: 'Check that their folder belongs to your account, then try again.',
+        hint: 'Check that you can write to the log folder, then try again.',
       },
     )
   }

@@ -221,7 +221,7 @@ export class LogFile {
     const reason = error instanceof Error ? error.message : String(error)
     if (isNew) {
       this.#options.onTrouble(
-        `Its log file could not be written (${reason}). New lines are kept in memory; writing is tried again later.`,
+        `The log file couldn’t be written (${reason}). New lines are kept in memory, and Patchbay retries later.`,
       )
     }
   }
@@ -243,5 +243,5 @@ function nameOf(time: number | Date | null, index: number | undefined, now: numb
 
 function missedLine(at: number, count: number): string {
   const lines = count === 1 ? 'One line is' : `${String(count)} lines are`
-  return `${new Date(at).toISOString()}  patchbay  warn  (${lines} missing here: they came too fast to be kept.)\n`
+  return `${new Date(at).toISOString()}  patchbay  warn  (${lines} missing here because they came too fast.)\n`
 }

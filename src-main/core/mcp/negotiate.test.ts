@@ -88,7 +88,7 @@ describe('B13 the protocol version of a server over stdio', () => {
     await until(/error/u)
     expect(server.status).toMatchObject({
       code: 'HANDSHAKE_FAILED',
-      message: 'The handshake failed: The API key is missing.',
+      message: 'Initialization failed: The API key is missing.',
     })
     expect(methods()).toEqual(['initialize'])
   })
@@ -120,8 +120,8 @@ describe('B13 the protocol version of a server over stdio', () => {
   })
 
   it.each([
-    ['unknown version', 'The server speaks protocol version 1.0. Patchbay speaks 2024-10-07'],
-    ['tools as text', 'can’t be used: capabilities.tools is a text; an object is expected.'],
+    ['unknown version', 'The server uses protocol version 1.0. Patchbay supports 2024-10-07'],
+    ['tools as text', 'is invalid: capabilities.tools is a string, but an object is expected.'],
   ])('fails in one sentence and without a retry where it is unusable: %s', async (way, words) => {
     const { server, until, methods } = open('loose.mjs', [way], true)
     server.start()

@@ -255,17 +255,17 @@ function checkedVersion(result: JsonObject): string {
   const known = [...SUPPORTED_PROTOCOL_VERSIONS, STATELESS_VERSION].toSorted()
   throw new VersionError(
     'INVALID_ANSWER',
-    `The server speaks protocol version ${messageOf(version)}. Patchbay speaks ${known.join(', ')}.`,
-    { hint: 'Look for a newer version of the server, or report it to its authors.' },
+    `The server uses protocol version ${messageOf(version)}. Patchbay supports ${known.join(', ')}.`,
+    { hint: 'Update the server, or report the problem to its authors.' },
   )
 }
 
 function notDiscovered(): AppError {
   return new AppError(
     'INVALID_ANSWER',
-    'The server’s answer to server/discover can’t be used: supportedVersions is missing.',
+    'The server’s response to server/discover is invalid: supportedVersions is missing.',
     {
-      hint: 'The fault is in the server. Look for a newer version of it, or report it to its authors.',
+      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
     },
   )
 }

@@ -151,7 +151,7 @@ export class SessionNews {
     void closed.then(() => {
       // Subscribers come back in the next session.
       if (this.#watched.get(uri)?.ending === ending) this.#watched.delete(uri)
-      if (!either.aborted) onWarning(`Changes of ${messageOf(uri)} are no longer announced.`)
+      if (!either.aborted) onWarning(`The server no longer sends updates for ${messageOf(uri)}.`)
     })
   }
 }
@@ -250,7 +250,7 @@ async function followChanges(
       await closed
       if (performance.now() - openedAt > MAX_WAIT_MS) waitMs = FIRST_WAIT_MS
     } catch (error) {
-      if (!isOver()) onWarning(`Changed lists can’t be followed at the moment: ${messageOf(error)}`)
+      if (!isOver()) onWarning(`List changes can’t be followed right now: ${messageOf(error)}`)
     }
     await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // aborted: the loop ends
     waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)

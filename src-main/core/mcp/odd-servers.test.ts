@@ -42,7 +42,9 @@ describe('F8 a server that answers elsewhere', () => {
       server.session?.request('tools/call', { name: 'echo', arguments: {} }),
     ).rejects.toMatchObject({
       code: 'INVALID_ANSWER',
-      message: expect.stringContaining('on stderr instead of stdout. It says: The token') as string,
+      message: expect.stringContaining(
+        'to stderr instead of stdout. Server message: The token',
+      ) as string,
     })
   })
 
@@ -56,14 +58,14 @@ describe('F8 a server that answers elsewhere', () => {
 
 describe('F8 a handshake that takes too long', () => {
   it.each([
-    ['says nothing', 'Nothing came from it on stdout.'],
-    ['says words only', 'It wrote 2 lines on stdout that are no messages.'],
-    ['answers another id', 'It sent an answer, but to a request that was never sent.'],
+    ['says nothing', 'Nothing arrived on stdout.'],
+    ['says words only', 'The server wrote 2 lines on stdout that are not messages.'],
+    ['answers another id', 'The server sent a response, but to an unknown request.'],
   ])('names what came from a server that %s', async (way, facts) => {
     const { server } = open(way, { handshakeMs: 1_500 })
     await untilKind(server, 'error')
     expect(isFailed(server.status) && server.status.message).toBe(
-      `The server did not answer the handshake within 1.5 s. ${facts}`,
+      `The server did not initialize within 1.5 s. ${facts}`,
     )
   })
 
@@ -77,9 +79,7 @@ describe('F8 a handshake that takes too long', () => {
       await untilKind(server, 'error')
       expect(server.status).toMatchObject({
         code: 'HANDSHAKE_FAILED',
-        message: expect.stringMatching(
-          /can’t read what it is sent: its stdin is \/dev\/null/u,
-        ) as string,
+        message: expect.stringMatching(/can’t read its input: stdin is \/dev\/null/u) as string,
         hint: expect.stringContaining('in the background') as string,
       })
     },

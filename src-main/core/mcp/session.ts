@@ -339,7 +339,7 @@ export class ServerSession {
         },
       )
     } catch (error) {
-      if (isConnectionGone(error)) throw await this.#endedError(`while it worked on ${method}`)
+      if (isConnectionGone(error)) throw await this.#endedError(`while working on ${method}`)
       const { code } = error as { readonly code?: unknown }
       const isOwn = code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
       throw (isOwn ? undefined : this.#connection.explain(error)) ?? requestFailure(method, error)
@@ -375,7 +375,7 @@ export class ServerSession {
     if (error instanceof RefusedRequestError) return refusalError(phase, error.cause)
     if (error instanceof AppError) return error
     if (!isConnectionGone(error) && !this.probe.isFatal) return refusalError(phase, error)
-    const when = phase === 'handshake' ? 'before it answered' : 'while it listed its tools'
+    const when = phase === 'handshake' ? 'before it responded' : 'while listing its tools'
     return this.#endedError(when, this.endKnown)
   }
 

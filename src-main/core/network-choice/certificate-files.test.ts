@@ -29,10 +29,14 @@ describe('E8 a file of certificates', () => {
   })
 
   it.each<[string, () => string | Buffer, RegExp]>([
-    ['holds none', () => 'hello\n', /holds no certificate/u],
-    ['is empty', () => '', /holds no certificate/u],
-    ['holds a key alone', () => first.key, /holds no certificate/u],
-    ['is in binary form', () => new X509Certificate(first.authority).raw, /not a PEM file.*DER/u],
+    ['holds none', () => 'hello\n', /contains no certificate/u],
+    ['is empty', () => '', /contains no certificate/u],
+    ['holds a key alone', () => first.key, /contains no certificate/u],
+    [
+      'is in binary form',
+      () => new X509Certificate(first.authority).raw,
+      /contains a binary.*DER/u,
+    ],
     [
       'has a damaged one beside a whole one',
       () => `${first.authority}${second.authority.replace(/\n.{20}/u, '\nAAAAAAAAAAAAAAAAAAAA')}`,
@@ -52,9 +56,9 @@ describe('E8 a file of certificates', () => {
     const paths = [join(folder, 'none.pem'), join(folder, 'inner'), 'acme.pem']
     const read = await Promise.all(paths.map(readCertificateFile))
     expect(read.map(({ trouble }) => trouble)).toEqual([
-      `There is no file ${paths[0] ?? ''}.`,
+      `File not found: ${paths[0] ?? ''}.`,
       expect.stringContaining(paths[1] ?? ''),
-      'acme.pem is no whole path: it begins at the root.',
+      'acme.pem isn’t an absolute path.',
     ])
     expect(read.flatMap(({ certificates }) => certificates)).toEqual([])
   })

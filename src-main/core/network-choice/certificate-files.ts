@@ -23,7 +23,7 @@ export async function readCertificateFile(path: string): Promise<CertificateFile
     certificates: [],
     trouble: sentence,
   })
-  if (!isAbsolute(path)) return trouble(`${path} is no whole path: it begins at the root.`)
+  if (!isAbsolute(path)) return trouble(`${path} isn’t an absolute path.`)
   try {
     const bytes = await readBytes(path)
     if (typeof bytes === 'string') return trouble(bytes)
@@ -33,9 +33,9 @@ export async function readCertificateFile(path: string): Promise<CertificateFile
     return { path, certificates }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return trouble(`There is no file ${path}.`)
-    if (/^E[A-Z]+$/u.test(code)) return trouble(`${path} cannot be read (${code}).`)
-    return trouble(`${path} holds a certificate that is damaged.`)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return trouble(`File not found: ${path}.`)
+    if (/^E[A-Z]+$/u.test(code)) return trouble(`${path} can’t be read (${code}).`)
+    return trouble(`${path} contains a damaged certificate.`)
   }
 }
 
@@ -44,9 +44,9 @@ async function readBytes(path: string): Promise<Buffer | string> {
   const file = await open(path)
   try {
     const facts = await file.stat()
-    if (!facts.isFile()) return `${path} is not a file.`
+    if (!facts.isFile()) return `${path} isn’t a file.`
     return facts.size > MOST_BYTES
-      ? `${path} is too large for a file of certificates.`
+      ? `${path} is too large for a certificate file.`
       : await file.readFile()
   } finally {
     await file.close()
@@ -55,6 +55,6 @@ async function readBytes(path: string): Promise<Buffer | string> {
 
 function noneIn(path: string, bytes: Buffer): string {
   return bytes[0] === DER_START
-    ? `${path} is not a PEM file: it holds its certificate in binary form (DER). Save it as PEM (Base64).`
-    : `${path} holds no certificate: a PEM file has lines that begin with -----BEGIN CERTIFICATE-----.`
+    ? `${path} contains a binary (DER) certificate. Convert it to PEM (Base64).`
+    : `${path} contains no certificate. PEM files have lines that start with -----BEGIN CERTIFICATE-----.`
 }

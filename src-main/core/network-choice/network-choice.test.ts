@@ -80,7 +80,7 @@ describe('E8 what the person chose of the network', () => {
       { ...BY_HAND, proxyUser: '' },
     ])
       await expect(open(change).choice.setPassword('secret')).rejects.toThrow(
-        'has no proxy and user name yet',
+        'has no proxy or user name',
       )
   })
 
@@ -105,7 +105,7 @@ describe('E8 what the person chose of the network', () => {
     const file = join(tempFolder('choice'), 'acme.pem')
     const { choice } = open({ certificateFiles: [file] })
     expect((await choice.view()).certificates).toEqual([
-      { path: file, count: 0, trouble: `There is no file ${file}.` },
+      { path: file, count: 0, trouble: `File not found: ${file}.` },
     ])
     writeFileSync(file, makeAuthority([]).authority)
     expect((await choice.view()).certificates).toEqual([{ path: file, count: 1 }])

@@ -160,8 +160,11 @@ export class NetworkChoice implements Disposable {
       const said = cause instanceof Error ? cause.message : String(cause)
       throw new AppError(
         'SETTINGS_UNWRITABLE',
-        `The certificates could not be written to ${file} (${said}).`,
-        { cause, hint: 'Check that the disk has room and that the profile folder can be written.' },
+        `The certificates couldn’t be written to ${file} (${said}).`,
+        {
+          cause,
+          hint: 'Check that the disk has space and that you can write to the profile folder.',
+        },
       )
     }
     return file

@@ -54,8 +54,8 @@ export async function keepProxyPassword(
 
 function checkProxy({ proxyUrl, proxyUser }: Proxy): void {
   if (proxyUrl !== '' && proxyUser !== '') return
-  throw new AppError('INVALID_REQUEST', 'The password has no proxy and user name yet.', {
-    hint: 'Enter the address of the proxy and the user name first: it is given to that proxy alone.',
+  throw new AppError('INVALID_REQUEST', 'The proxy password has no proxy or user name.', {
+    hint: 'Enter the proxy’s address and the user name first. The password is sent only to that proxy.',
   })
 }
 

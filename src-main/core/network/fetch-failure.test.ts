@@ -30,14 +30,14 @@ async function toldBy(error: Error): Promise<readonly string[]> {
 describe('why an address could not be asked', () => {
   it.each([
     ['ENETDOWN', 'this computer is offline'],
-    ['ENOTFOUND', 'its name is not known (DNS)'],
-    ['EAI_AGAIN', 'its name could not be looked up'],
-    ['ECONNREFUSED', 'nothing answers there'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'it did not answer in time'],
-    ['UND_ERR_SOCKET', 'the connection was cut'],
-    ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'speaks no TLS that this computer takes'],
-    ['PROXY_UNUSABLE', 'Settings, Network name cannot be used'],
+    ['ENOTFOUND', 'the name is unknown (DNS)'],
+    ['EAI_AGAIN', 'the name couldn’t be resolved'],
+    ['ECONNREFUSED', 'the connection was refused'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'the connection timed out'],
+    ['UND_ERR_SOCKET', 'the connection was closed'],
+    ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS version'],
+    ['PROXY_UNUSABLE', 'Settings > Network is invalid'],
   ])('is told in the same words by all who ask: %s', async (code, words) => {
     const said = expect.stringContaining(words) as string
     expect(await toldBy(failed(code))).toEqual([said, said, said])
@@ -58,8 +58,8 @@ describe('why an address could not be asked', () => {
       network.fetch(address).catch(reasonOf),
     )
     expect(await Promise.all(told)).toEqual([
-      'the proxy asks for a password, which is set under Settings, Network',
-      'the proxy did not let it through',
+      'the proxy requires a password. Enter it under Settings > Network',
+      'the proxy blocked the request',
     ])
   })
 

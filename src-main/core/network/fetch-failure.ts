@@ -1,15 +1,15 @@
 /** Where the person mends it. */
-const PLACE = 'Settings, Network'
+const PLACE = 'Settings > Network'
 
 const CERTIFICATE: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet; the clock of this computer may be wrong',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by an authority that this computer does not know; a company’s own is added under ${PLACE}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate cannot be verified: its authority is not known here, or a part of the chain is missing; a company’s own is added under ${PLACE}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate comes from an authority that this computer does not know; a company’s own is added under ${PLACE}`,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  CERT_REVOKED: 'its certificate was revoked',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not yet valid. Check this computer’s clock',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: `the certificate’s authority is unknown. Add your company’s root certificate under ${PLACE}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate can’t be verified. Add your company’s root certificate under ${PLACE}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate’s authority is unknown. Add your company’s root certificate under ${PLACE}`,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  CERT_REVOKED: 'the certificate was revoked',
 }
 
 /**
@@ -17,28 +17,28 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
  * down, or a VPN, a router or a proxy that is; to ask again costs nobody anything, and no person could do better.
  */
 const NEVER_REACHED: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known (DNS)',
-  EAI_AGAIN: 'its name could not be looked up; this computer may be offline',
-  ENETUNREACH: 'there is no way to it; this computer may be offline',
-  EHOSTUNREACH: 'there is no way to it',
-  EHOSTDOWN: 'there is no way to it',
+  ENOTFOUND: 'the name is unknown (DNS)',
+  EAI_AGAIN: 'the name couldn’t be resolved. This computer may be offline',
+  ENETUNREACH: 'the network is unreachable. This computer may be offline',
+  EHOSTUNREACH: 'the host is unreachable',
+  EHOSTDOWN: 'the host is unreachable',
   ENETDOWN: 'this computer is offline',
-  EADDRNOTAVAIL: 'this computer has no address to reach it from',
-  ECONNREFUSED: 'nothing answers there',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  PROXY_UNREACHED: `the proxy does not answer; which one is used is set under ${PLACE}`,
+  EADDRNOTAVAIL: 'this computer has no suitable network address',
+  ECONNREFUSED: 'the connection was refused',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  PROXY_UNREACHED: `the proxy doesn’t respond. Check it under ${PLACE}`,
 }
 
 const LOST: Readonly<Record<string, string>> = {
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
-  UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection was cut',
-  UND_ERR_ABORTED: 'the proxy did not let it through',
-  PROXY_UNUSABLE: `the proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, the settings of this computer or ${PLACE} name cannot be used`,
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  UND_ERR_HEADERS_TIMEOUT: 'the connection timed out',
+  UND_ERR_BODY_TIMEOUT: 'the response stopped partway',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection was closed',
+  UND_ERR_ABORTED: 'the proxy blocked the request',
+  PROXY_UNUSABLE: `the proxy address in the environment, the system settings, or ${PLACE} is invalid`,
 }
 
 /** What a failed request came to, in words that go on after a colon. */
@@ -61,11 +61,11 @@ export function fetchFailure(error: unknown): FetchFailure | undefined {
   const untrusted = wordsIn(CERTIFICATE, code)
   if (untrusted !== undefined) return { kind: 'certificate', code, words: untrusted }
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
-    return { kind: 'tls', code, words: 'it speaks no TLS that this computer takes' }
+    return { kind: 'tls', code, words: 'no common TLS version' }
   // The status of the proxy stands nowhere else.
   const asksForPassword = code === 'UND_ERR_ABORTED' && /\b407\b/.test(saidBy(error))
   const words = asksForPassword
-    ? `the proxy asks for a password, which is set under ${PLACE}`
+    ? `the proxy requires a password. Enter it under ${PLACE}`
     : (wordsIn(NEVER_REACHED, code) ?? wordsIn(LOST, code))
   return words === undefined ? undefined : { kind: 'unreachable', code, words }
 }

@@ -19,7 +19,7 @@ export class RedirectError extends Error {
     /** As the answer of `from` writes it. */
     readonly target: string,
   ) {
-    super(`${from.host} leads to no address that is asked.`)
+    super(`${from.host} redirects to an address that is not allowed.`)
   }
 }
 

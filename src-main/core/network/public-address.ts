@@ -55,7 +55,7 @@ class PrivateAddress extends Error {
   readonly code = 'ADDRESS_PRIVATE'
 
   constructor(host: string) {
-    super(`${host} leads into this computer or its network.`)
+    super(`${host} is an address on this computer or its network.`)
   }
 }
 

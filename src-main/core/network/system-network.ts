@@ -176,7 +176,7 @@ class UnusableProxy extends TypeError {
   readonly code = 'PROXY_UNUSABLE'
 
   constructor(place: string) {
-    super(`${place} names no proxy that can be used.`)
+    super(`${place} contains no valid proxy.`)
   }
 }
 
@@ -190,7 +190,7 @@ class UnreachedProxy extends Error {
 function unreachedProxy(proxy: string, error: unknown): TypeError {
   const [said = error] = causesOf(error)
   const reason = said instanceof Error ? said.message : String(said)
-  const cause = new UnreachedProxy(`The proxy ${new URL(proxy).host} did not answer: ${reason}`)
+  const cause = new UnreachedProxy(`The proxy ${new URL(proxy).host} did not respond: ${reason}`)
   return new TypeError('fetch failed', { cause })
 }
 

@@ -42,7 +42,7 @@ describe('Servers ask back: what waits for the person', () => {
       [undefined, 'page', 1_000],
     ])
     expect(questions.pageOf(idOf(1))).toBe('https://a.example/')
-    expect(() => questions.pageOf(idOf(0))).toThrow('This question is over.')
+    expect(() => questions.pageOf(idOf(0))).toThrow('This request has ended.')
     questions.answer(idOf(1), { kind: 'decline' })
     await second
     questions.answer(idOf(0), { kind: 'accept', content: { a: 1 } })
@@ -62,7 +62,7 @@ describe('Servers ask back: what waits for the person', () => {
     questions.answer(id, { kind: 'accept' })
     await asked
     expect(outcomes).toEqual([{ kind: 'dismiss' }])
-    expect(() => questions.answer(id, { kind: 'accept' })).toThrow('This question is over.')
+    expect(() => questions.answer(id, { kind: 'accept' })).toThrow('This request has ended.')
   })
 
   it('stays with an answer that does not fit', async () => {

@@ -99,7 +99,7 @@ export class Questions implements Disposable {
 }
 
 function overError(): AppError {
-  return new AppError('NOT_FOUND', 'This question is over.', {
-    hint: 'Nothing was sent. The server or the agent asks again where it still needs an answer.',
+  return new AppError('NOT_FOUND', 'This request has ended.', {
+    hint: 'Nothing was sent. The server or agent can send a new request.',
   })
 }

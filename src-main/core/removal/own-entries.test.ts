@@ -55,7 +55,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     const entries = new OwnEntries(files)
     expect(entries.items().map(({ kind, label, place }) => [kind, label, place])).toEqual([
       ['hostEntry', 'Entry patchbay of Cursor', PATH],
-      ['hostEntry', 'Servers of Cursor that were switched off: a, b', PATH],
+      ['hostEntry', 'Turned-off servers of Cursor: a, b', PATH],
     ])
     expect(entries.stays().map(({ label }) => label)).toEqual(['Entry old of Cursor'])
   })
@@ -78,14 +78,14 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
   it('owes a server that can be put back in no way', async () => {
     const onStep = (step: string): void => {
       if (step.startsWith('undo') || step.startsWith('put back'))
-        throw new AppError('HOST_FILE_UNWRITABLE', 'It is read-only.')
+        throw new AppError('HOST_FILE_UNWRITABLE', 'The file is read-only.')
     }
     const changes = [changeOf('1', 'switchOff')]
     const outcome = await new OwnEntries(
       filesWith({ changes, written: ['patchbay'], onStep }),
     ).remove()
     expect(outcome).toMatchObject({ removed: ['Entry patchbay of Cursor'], owes: true })
-    expect(outcome.left.map(({ reason }) => reason)).toEqual(['It is read-only.'])
+    expect(outcome.left.map(({ reason }) => reason)).toEqual(['The file is read-only.'])
   })
 
   it('is left as a whole where it cannot be told what there is', async () => {
@@ -108,7 +108,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(entries.stays()).toEqual([
       {
         label: 'Entry mine of Cursor',
-        reason: `Patchbay wrote it, and it leads elsewhere now. Delete it in ${PATH} where it is of no use.`,
+        reason: `Patchbay wrote this entry, but it now points elsewhere. Delete it in ${PATH} if you don’t need it.`,
       },
     ])
     expect((await entries.remove()).removed).toEqual(['Entry patchbay of Cursor'])
@@ -118,7 +118,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
   it('is left with reason and advice where a file cannot be changed, and the rest goes on', async () => {
     const onStep = (step: string): void => {
       if (step === 'take out one')
-        throw new AppError('HOST_FILE_UNWRITABLE', 'It is read-only.', {
+        throw new AppError('HOST_FILE_UNWRITABLE', 'The file is read-only.', {
           hint: 'Make it writable.',
         })
     }
@@ -126,7 +126,11 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(outcome).toEqual({
       ...{ removed: ['Entry two of Cursor'], owes: false },
       left: [
-        { label: 'Entry one of Cursor', place: PATH, reason: 'It is read-only. Make it writable.' },
+        {
+          label: 'Entry one of Cursor',
+          place: PATH,
+          reason: 'The file is read-only. Make it writable.',
+        },
       ],
     })
   })

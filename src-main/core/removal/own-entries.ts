@@ -43,7 +43,7 @@ export class OwnEntries {
           const reason = whyItStays(connection)
           if (reason === undefined) return []
           const label = `Entry ${connection.entryName} of ${name}`
-          return [{ label, reason: `${reason} Delete it in ${path} where it is of no use.` }]
+          return [{ label, reason: `${reason} Delete it in ${path} if you don’t need it.` }]
         }),
       ),
     )
@@ -57,7 +57,7 @@ export class OwnEntries {
       // What was switched off is known only then.
       await this.files.look()
     } catch (error) {
-      const unknown = { label: 'Files of agent apps', place: 'This computer' }
+      const unknown = { label: 'App configuration files', place: 'This computer' }
       return { removed, left: [{ ...unknown, reason: reasonOf(error) }], owes: true }
     }
     const attempt = async ({ item, undo }: Task): Promise<unknown> => {
@@ -109,7 +109,7 @@ export class OwnEntries {
       .map((change) => ({
         item: itemOf(
           `change:${change.changeId}`,
-          `Servers of ${nameOf(change)} that were switched off: ${change.entryNames.join(', ')}`,
+          `Turned-off servers of ${nameOf(change)}: ${change.entryNames.join(', ')}`,
           change.path,
         ),
         undo: () => this.files.undo(change.changeId),
@@ -119,8 +119,10 @@ export class OwnEntries {
 }
 
 function whyItStays({ state, isReplaced }: HostConnection): string | undefined {
-  if (isReplaced) return 'Patchbay wrote it, and it leads elsewhere now.'
-  return state === 'foreign' ? 'It leads to a Patchbay, and this one did not write it.' : undefined
+  if (isReplaced) return 'Patchbay wrote this entry, but it now points elsewhere.'
+  return state === 'foreign'
+    ? 'The entry points to a Patchbay, but this one did not write it.'
+    : undefined
 }
 
 function itemOf(itemId: string, label: string, place: string): RemovalItem {

@@ -36,11 +36,11 @@ describe('D6 whose secrets are in the keychain', () => {
       ['env_KEY of 1-a', 1],
       ['env_OLD of an earlier version of 1-a', 1],
       ['Key of the agent Anna', 1],
-      ['Key of the copies of agent apps’ files', 1],
-      ['A check of the keychain', 1],
-      ['Password of the proxy', 1],
+      ['Key for app configuration backups', 1],
+      ['Keychain check', 1],
+      ['Proxy password', 1],
       ['Token of the registry https://registry.example', 1],
-      ['Stored secret Team key', 1],
+      ['Shared secret Team key', 1],
       ['Sign-in of 1-a', 3],
     ])
     expect(own.at(-1)?.keys).toEqual(['sign-in/1-a', 'sign-in/1-a/a0', 'sign-in/1-a/a1'])

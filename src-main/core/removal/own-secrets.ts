@@ -75,17 +75,17 @@ const OF_SERVER: SecretKind = {
 /** By the first part of their keys; all others are of servers. */
 const KINDS: Readonly<Record<string, SecretKind>> = {
   // One that ended early left it, whoever made it.
-  probe: { isOwn: () => true, label: () => 'A check of the keychain' },
+  probe: { isOwn: () => true, label: () => 'Keychain check' },
   'host-backups': {
     isOwn: (id, { hosts }) => id === '' || isNamed(id, hosts),
     isOwed: true,
-    label: () => 'Key of the copies of agent apps’ files',
+    label: () => 'Key for app configuration backups',
   },
   shared: {
     isOwn: inSettings,
     isOwed: true,
     label: (id, { stored }) =>
-      `Stored secret ${stored.find(({ secretId }) => secretId === id)?.name ?? id}`,
+      `Shared secret ${stored.find(({ secretId }) => secretId === id)?.name ?? id}`,
   },
   'sign-in': {
     isOwn: inSettings,
@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<string, SecretKind>> = {
     isOwn: inSettings,
     label: (id, { registries }) => `Token of the registry ${registries.get(id) ?? id}`,
   },
-  proxy: { isOwn: inSettings, label: () => 'Password of the proxy' },
+  proxy: { isOwn: inSettings, label: () => 'Proxy password' },
   agent: {
     isOwn: (id, texts) => isNamed(id, texts.agents),
     label: (id, { agents }) => `Key of the agent ${agents.get(id) ?? id}`,

@@ -9,7 +9,7 @@ const MOST_FAILURES = 3
 const ROUNDS = 2
 
 const OWED =
-  'A server that was switched off could not be put back into its app’s file, and this may be the only copy of what it needs. It goes with the try that puts it back.'
+  'A turned-off server couldn’t be restored to its app’s file. This may be the only copy of its secrets, so it is kept until the server is restored.'
 
 export type ProfileSecretsParts = {
   readonly vault: Keychain & { readonly state: SecretStoreState; readonly ready: Promise<void> }

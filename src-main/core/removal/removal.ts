@@ -74,7 +74,7 @@ export class Removal {
   /** Ends the app, after the answer. Rejects with INVALID_REQUEST before everything was removed. */
   end(): Promise<void> {
     if (!this.#parts.door.isShut || this.#running)
-      return Promise.reject(new AppError('INVALID_REQUEST', 'Nothing was removed yet.'))
+      return Promise.reject(new AppError('INVALID_REQUEST', 'Nothing was removed.'))
     setImmediate(this.#parts.end)
     return Promise.resolve()
   }
@@ -124,7 +124,7 @@ export class Removal {
       await withTimeLimit(CLOSE_MS, this.#parts.close)
       return []
     } catch (error) {
-      const reason = `Not all of them ended in order: ${reasonOf(error)} Look for them in the list of processes.`
+      const reason = `Some servers did not stop: ${reasonOf(error)} Look for them in the process list.`
       return [{ label: 'Running servers', place: 'This computer', reason }]
     }
   }
@@ -153,12 +153,11 @@ export class Removal {
   }
 }
 
-const KEPT =
-  'It tells of what else is left, so that another try can find it. It goes with the rest.'
+const KEPT = 'Kept because it lists what is left. A later attempt removes it.'
 
 function leftPath(label: string, place: string, reason: string): LeftThing {
-  const what = `It could not be deleted (${reason}).`
-  return { label, place, reason: `${what} See that it is yours to write, or delete it yourself.` }
+  const what = `This item couldn’t be deleted (${reason}).`
+  return { label, place, reason: `${what} Check that you can write to it, or delete it yourself.` }
 }
 
 function itemOf({ own, paths, size }: OwnPaths): RemovalItem {

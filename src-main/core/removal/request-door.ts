@@ -14,7 +14,7 @@ export class RequestDoor {
   async pass<T>(request: () => T | Promise<T>): Promise<T> {
     if (this.#isShut)
       throw new AppError('REMOVED', 'Patchbay is being removed from this computer.', {
-        hint: 'Quit it. A new start begins with nothing.',
+        hint: 'Quit Patchbay. The next start begins with empty settings.',
       })
     const answer = Promise.resolve().then(request)
     this.#underWay.add(answer)

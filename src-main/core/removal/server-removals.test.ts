@@ -111,14 +111,14 @@ describe('C8 a server that is removed', () => {
   })
 
   it.each([
-    ['installations', 'It is tried again at the next start.'],
-    ['archive', 'Files of it may be left in the profile folder.'],
+    ['installations', 'Patchbay retries at the next start.'],
+    ['archive', 'Some of its files may be left in the profile folder.'],
   ])('says what is left where its %s cannot be deleted', async (part, said) => {
     vi.useFakeTimers()
     const { removals, failing, notices } = open()
     await removals.begin(ID, true)
     failing.add(part)
     await removals.endAll()
-    expect(notices).toEqual([`It is out of the list. ${part} failed ${said}`])
+    expect(notices).toEqual([`The server is removed from the list. ${part} failed ${said}`])
   })
 })

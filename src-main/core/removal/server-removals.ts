@@ -117,13 +117,13 @@ export class ServerRemovals {
       const message = thrown instanceof Error ? thrown.message : String(thrown)
       const isTriedAgain = installations.removed.find(installationId) !== undefined
       const rest = isTriedAgain
-        ? 'It is tried again at the next start.'
-        : 'Files of it may be left in the profile folder.'
+        ? 'Patchbay retries at the next start.'
+        : 'Some of its files may be left in the profile folder.'
       feed.addNotice({
         noticeId,
         severity: 'warn',
-        title: `Not all of ${name} was deleted`,
-        message: `It is out of the list. ${message} ${rest}`,
+        title: `Some data of ${name} was not deleted`,
+        message: `The server is removed from the list. ${message} ${rest}`,
       })
     }
   }

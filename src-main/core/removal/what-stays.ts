@@ -19,23 +19,23 @@ export function whatStays(facts: {
   const stays: [boolean, label: string, reason: string][] = [
     [
       noKeychain !== undefined,
-      'Secrets of earlier runs in the keychain',
-      `It cannot be used in this run: ${noKeychain ?? ''} What an earlier run saved there cannot be found after the profile is gone.`,
+      'Keychain secrets of earlier runs',
+      `The keychain can’t be used in this run: ${noKeychain ?? ''} Secrets saved earlier can’t be found after the profile is removed.`,
     ],
     [
       otherSecrets > 0,
-      `Other secrets of Patchbay in the keychain: ${String(otherSecrets)}`,
-      'Nothing in this profile names them: they are of another profile, or of one that is gone. They are under “Patchbay” in the system’s keychain.',
+      `Other Patchbay secrets in the keychain: ${String(otherSecrets)}`,
+      'These belong to another or a deleted profile. Find them under “Patchbay” in the system’s keychain.',
     ],
     [
       hasSignIns,
-      'Sign-ins at the remote servers themselves',
-      'The tokens are deleted here. A server may take them until they expire: end the access of Patchbay in your account there.',
+      'Sign-ins on remote servers',
+      'The tokens are deleted here but may work until they expire. Revoke Patchbay’s access in your account there.',
     ],
     [
       wayIn === 'desktop',
-      'Some files of the window',
-      `Electron writes them when it ends. Delete ${profileDir} after that where it is still there.`,
+      'Some window files',
+      `Electron writes them when it quits. Then delete ${profileDir} if it still exists.`,
     ],
   ]
   return [
@@ -43,27 +43,26 @@ export function whatStays(facts: {
     ...stays.flatMap(([applies, label, reason]) => (applies ? [{ label, reason }] : [])),
     ...contents.links.map(({ path, to }) => ({
       label: to,
-      reason: `${path} is a link to it. The link is deleted, what it leads to is not.`,
+      reason: `${path} is a link. Only the link is deleted, not its target.`,
     })),
-    ...contents.foreign.map((path) => ({ label: path, reason: 'Patchbay did not make it.' })),
+    ...contents.foreign.map((path) => ({ label: path, reason: 'Not created by Patchbay.' })),
     ...ALWAYS,
   ]
 }
 
 const ALWAYS: Stays = [
   {
-    label: 'Packages and images that runners fetched',
+    label: 'Downloaded packages and images',
     reason:
-      'They are in the caches of npm, uv, .NET, Docker or Podman, where other programs use them too. Clear them there.',
+      'Other programs also use the caches of npm, uv, .NET, Docker, and Podman. Clear them there.',
   },
   {
-    label: 'What servers made',
-    reason:
-      'Files, containers’ volumes and accounts that a server made itself are known to it alone.',
+    label: 'Data created by servers',
+    reason: 'Patchbay doesn’t know which files, volumes, and accounts servers created.',
   },
   {
-    label: 'What agent apps keep',
-    reason: 'Their own history may name tools and answers. Delete it there.',
+    label: 'Data in AI apps',
+    reason: 'Their own history may contain tool names and results. Delete it there.',
   },
-  { label: 'The app Patchbay itself', reason: 'Uninstall it in the way it was installed.' },
+  { label: 'The Patchbay app', reason: 'Uninstall it the way you installed it.' },
 ]

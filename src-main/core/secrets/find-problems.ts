@@ -36,7 +36,7 @@ function countFault(
   stored: string | undefined,
 ): string | undefined {
   if (stored === undefined || splitSecretList(stored).length === valueCount(place)) return undefined
-  return 'The saved secret has another number of values. Enter them again.'
+  return 'The saved secret has a different number of values. Enter them again.'
 }
 
 function messageOf(
@@ -47,14 +47,14 @@ function messageOf(
   if (place?.kind === 'stored') {
     const stored = known.find(({ secretId }) => secretId === place.secretId)
     if (stored === undefined)
-      return 'Its stored secret is no longer there. Choose another one or type a value.'
+      return 'The shared secret no longer exists. Choose another one, or enter a value.'
     return isFound
       ? undefined
-      : `The stored secret “${stored.name}” has no value here any more. Enter it again in Settings.`
+      : `The shared secret “${stored.name}” has no value. Enter it again in Settings.`
   }
   if (place?.kind === 'environment' && !isFound)
-    return `The variable ${place.name} of this computer is not set. Set it and restart Patchbay, or enter a value.`
+    return `The environment variable ${place.name} is not set. Set it and restart Patchbay, or enter a value.`
   return isFound || place === undefined
     ? undefined
-    : 'Its saved value is no longer in the keychain. Enter it again.'
+    : 'The saved value is no longer in the keychain. Enter it again.'
 }

@@ -43,7 +43,7 @@ export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
         value,
       ),
     delete: (key) => call('Deleting a secret from the keychain', () => backend.delete(key)),
-    keys: () => call('Listing the secrets of the keychain', () => backend.keys()),
+    keys: () => call('Listing the secrets in the keychain', () => backend.keys()),
   }
 }
 
@@ -67,8 +67,8 @@ function failure(attempt: string, cause: unknown, secret: string | undefined): A
   if (cause instanceof TimeLimitError) {
     return new AppError(
       'SECRET_STORE_FAILED',
-      `${attempt} got no answer within ${seconds(cause.limitMs)}.`,
-      { cause, hint: 'It may be locked and waiting for its password. Unlock it and try again.' },
+      `${attempt} timed out after ${seconds(cause.limitMs)}.`,
+      { cause, hint: 'The keychain may be locked. Unlock it and try again.' },
     )
   }
   const said = describeFailure(cause)
@@ -76,12 +76,12 @@ function failure(attempt: string, cause: unknown, secret: string | undefined): A
   return new AppError(
     'SECRET_STORE_FAILED',
     `${attempt} failed: ${secret ? said.replaceAll(secret, SECRET_MASK) : said}.`,
-    { hint: 'Check that the keychain of this computer is running and unlocked, and try again.' },
+    { hint: 'Check that the keychain is running and unlocked, then try again.' },
   )
 }
 
 /** The text of anything that was thrown, without a full stop at its end. */
 export function describeFailure(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause)
-  return text.trim().replace(/\.+$/, '') || 'no reason was given'
+  return text.trim().replace(/\.+$/, '') || 'unknown reason'
 }

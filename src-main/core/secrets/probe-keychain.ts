@@ -23,15 +23,15 @@ export async function probeKeychain(
     backend = await withTimeLimit(limitMs, load)
   } catch (error) {
     return {
-      reason: 'The keychain library could not be loaded.',
-      mend: 'On Linux, install libsecret (Debian and Ubuntu: libsecret-1-0), then start Patchbay again.',
+      reason: 'The keychain library couldn’t be loaded.',
+      mend: 'On Linux, install libsecret (libsecret-1-0 on Debian and Ubuntu), then start Patchbay again.',
       said: describeFailure(error),
     }
   }
   try {
     return (await roundTrip(backend, limitMs))
       ? { backend }
-      : { reason: 'The keychain did not give back what was stored in it.', mend: UNLOCK }
+      : { reason: 'The keychain did not return the stored test value.', mend: UNLOCK }
   } catch (error) {
     return reasonOf(error)
   }
@@ -57,13 +57,13 @@ function reasonOf(error: unknown): NoKeychain {
   if (error instanceof TimeLimitError) {
     const waited = seconds(error.limitMs)
     return {
-      reason: `The keychain did not answer within ${waited}. It may be locked and waiting for its password.`,
+      reason: `The keychain did not respond within ${waited}. It may be locked.`,
       mend: UNLOCK,
     }
   }
   return {
-    reason: 'The keychain could not be used.',
-    mend: 'Check that a keychain (on Linux GNOME Keyring, KWallet or another Secret Service) is running and unlocked, then start Patchbay again.',
+    reason: 'The keychain can’t be used.',
+    mend: 'Check that a keychain (on Linux GNOME Keyring, KWallet, or another Secret Service) is running and unlocked. Then start Patchbay again.',
     said: describeFailure(error),
   }
 }

@@ -50,44 +50,44 @@ describe('the check at start', () => {
     [
       'whose library is missing',
       () => Promise.reject(new Error('no such library')),
-      ['could not be loaded.', 'no such library'],
+      ['couldn’t be loaded.', 'no such library'],
     ],
     [
       'whose library throws at once',
       () => {
         throw new Error('bad image')
       },
-      ['could not be loaded.', 'bad image'],
+      ['couldn’t be loaded.', 'bad image'],
     ],
     [
       'that hangs while saving',
       () => Promise.resolve(keychain({ set: never })),
-      ['did not answer within 0.05 seconds.', undefined],
+      ['did not respond within 0.05 seconds.', undefined],
     ],
     [
       'that hangs while reading',
       () => Promise.resolve(keychain({ get: never })),
-      ['did not answer within 0.05 seconds.', undefined],
+      ['did not respond within 0.05 seconds.', undefined],
     ],
     [
       'that hangs while deleting',
       () => Promise.resolve(keychain({ delete: never })),
-      ['did not answer within 0.05 seconds.', undefined],
+      ['did not respond within 0.05 seconds.', undefined],
     ],
     [
       'that hangs while loading',
       never<Keychain>,
-      ['could not be loaded.', 'No answer within 0.05 seconds'],
+      ['couldn’t be loaded.', 'No response within 0.05 seconds'],
     ],
     [
       'that refuses to save',
       () => Promise.resolve(keychain({ set: () => Promise.reject(new Error('is locked.')) })),
-      ['could not be used.', 'is locked'],
+      ['can’t be used.', 'is locked'],
     ],
     [
       'that forgets',
       () => Promise.resolve(keychain({ get: () => Promise.resolve(null) })),
-      ['did not give back what was stored in it.', undefined],
+      ['did not return the stored test value.', undefined],
     ],
   ])('turns to memory with a reason for a keychain %s', async (_what, load, [reason, said]) => {
     const vault = openSecretVault({ load, callTimeoutMs: 50 })
@@ -96,7 +96,7 @@ describe('the check at start', () => {
     expect(vault.state).toEqual({
       kind: 'memory',
       reason: expect.stringContaining(reason) as string,
-      mend: expect.stringMatching(/, then start Patchbay again\.$/u) as string,
+      mend: expect.stringMatching(/hen start Patchbay again\.$/u) as string,
       ...(said === undefined ? {} : { said }),
     })
     await vault.set('a', 'kept for this run')
@@ -134,7 +134,7 @@ describe('a keychain that fails later', () => {
     expect(failed).toBeInstanceOf(AppError)
     expect(failed).toMatchObject({
       code: 'SECRET_STORE_FAILED',
-      message: `${tried} got no answer within 0.05 seconds.`,
+      message: `${tried} timed out after 0.05 seconds.`,
       hint: expect.stringContaining('Unlock it') as string,
     })
   })

@@ -47,8 +47,8 @@ export function openSecretVault(options: SecretVaultOptions): SecretVault {
     get: async (key) => (await backend).get(key),
     set: async (key, value) => {
       if (value === '') {
-        throw new AppError('SECRET_STORE_FAILED', 'An empty secret cannot be saved.', {
-          hint: 'Type a value, or remove the secret.',
+        throw new AppError('SECRET_STORE_FAILED', 'An empty secret can’t be saved.', {
+          hint: 'Enter a value, or remove the secret.',
         })
       }
       await (await backend).set(key, value)

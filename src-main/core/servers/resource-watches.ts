@@ -106,7 +106,7 @@ export class ResourceWatches {
     if (news.declared?.resources?.subscribe !== true)
       throw new AppError(
         'NOT_AVAILABLE_HERE',
-        'The server of this resource does not tell when it changes.',
+        'The server doesn’t support subscriptions to this resource.',
       )
     await news.watch(uri)
   }

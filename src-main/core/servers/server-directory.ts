@@ -122,7 +122,7 @@ export class ServerDirectory {
     const server = this.#servers.get(installationId)
     if (server) return server
     throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-      hint: 'It may have been removed in another window.',
+      hint: 'Another window may have removed it.',
     })
   }
 

@@ -27,20 +27,20 @@ export function unreachableError(
   if (status.kind === 'signInNeeded')
     return new ServerUnreachableError(
       'SIGN_IN_NEEDED',
-      `${name} does not run. ${status.message}`,
+      `${name} is not running. ${status.message}`,
       'Sign in, then try again.',
     )
-  const why = starts === 'byHand' ? 'is started by its person alone, and' : 'was stopped, and'
+  const why = starts === 'byHand' ? 'starts only manually and' : 'was stopped and'
   return new ServerUnreachableError(
     'SERVER_NOT_RUNNING',
-    `${name} ${why} does not run.`,
+    `${name} ${why} is not running.`,
     'Start it in Patchbay, then try again.',
   )
 }
 
 function failedError(name: string, status: FailedStatus): ServerUnreachableError {
   const { cause, code, hint, stderrTail } = status
-  const message = [`${name} does not run.`, cause?.sentence, status.message]
+  const message = [`${name} is not running.`, cause?.sentence, status.message]
   return new ServerUnreachableError(code, message.filter(Boolean).join(' '), hint, stderrTail)
 }
 
@@ -53,7 +53,7 @@ export function lateError(
   if (isFailed(status)) return failedError(name, status)
   return new ServerUnreachableError(
     'REQUEST_TIMEOUT',
-    `${name} was not ready within ${waitMs / 1_000} s; its start goes on.`,
-    'Try again in a while.',
+    `${name} was not ready within ${waitMs / 1_000} s and is still starting.`,
+    'Try again in a moment.',
   )
 }

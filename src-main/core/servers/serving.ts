@@ -17,7 +17,7 @@ export type ServingOptions = HealthOptions & {
 /** A status may wait a moment for the exit code; who asked the server for something was told. */
 async function tellLoss(session: ServerSession, onLost: (error: unknown) => void): Promise<void> {
   await session.endKnown()
-  onLost(session.endReason('while it was in use'))
+  onLost(session.endReason('while in use'))
 }
 
 /** The session that serves, with what there is to warn of. */
@@ -58,7 +58,7 @@ export class Serving implements Disposable {
 
   /** It stays, as the one that should have taken its place failed. */
   stayBecause(message: string): void {
-    this.#failedSuccessor = `Reconnecting failed, so the session from before serves on. ${message}`
+    this.#failedSuccessor = `Reconnecting failed, so the previous session stays in use. ${message}`
   }
 
   [Symbol.dispose](): void {

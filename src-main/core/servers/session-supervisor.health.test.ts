@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
     const { server, pid } = await startedBy({ settings: { ...OFTEN, healthMs: 1_500 } })
     process.kill(pid, 'SIGSTOP')
     await untilKind(server, 'degraded')
-    expect(warnings(server)).toContain('did not answer the last health check')
+    expect(warnings(server)).toContain('No response to the last health check')
     process.kill(pid, 'SIGCONT')
     await untilKind(server, 'ready')
     expect([server.session?.pid, server.counts.starts]).toEqual([pid, 1])
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
     await untilKind(server, 'ready')
     await until(() => !isTreeAlive(pid))
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([2, 1, 0])
-    expect(lines()).toContain('It answers no health check any more')
+    expect(lines()).toContain('The server no longer responds to health checks')
   })
 
   it('is ended and counts as lost when no new session comes up', async () => {
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
     await untilKind(server, 'backingOff')
     expect(server.status).toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: 'The server stopped answering and was ended.',
+      message: 'The server stopped responding, so Patchbay ended it.',
       because: 'lostSession',
     })
     expect(server.counts.losses).toBe(1)
@@ -124,7 +124,7 @@ describe('B11 a health check', () => {
     expect([server.session?.era, server.status]).toEqual(['modern', { kind: 'ready' }])
     await server.session?.request('tools/call', { name: 'hush', arguments: {} })
     await untilKind(server, 'degraded')
-    expect(warnings(server)).toContain('did not answer the last health check')
+    expect(warnings(server)).toContain('No response to the last health check')
     expect([asked('ping'), server.counts.starts]).toEqual([0, 1])
   })
 

@@ -119,7 +119,7 @@ describe('B9 downloads', () => {
       await untilKind(server, 'ready')
       const shaken = server.phases.find(({ phase }) => phase === 'handshake')
       budgets.push(shaken?.budgetMs)
-      expect(shaken?.note).toBe(round === 0 ? 'downloads first' : undefined)
+      expect(shaken?.note).toBe(round === 0 ? 'downloading' : undefined)
       await server.stop()
     }
     expect(budgets).toEqual([30_000, 10_000])

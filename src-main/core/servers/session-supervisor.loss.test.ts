@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('B6 what a lost server has left be
     await until(() => server.phases.length > 0)
     expect(isRunning(left)).toBe(true)
     expect(server.phases).toMatchObject([
-      { phase: 'resolve', isWaiting: true, note: 'the process before is still ending' },
+      { phase: 'resolve', isWaiting: true, note: 'the previous process is still ending' },
     ])
     const { startedAt: from = 0 } = server.phases[0] ?? {}
     await until(() => !isRunning(left))

@@ -144,13 +144,13 @@ describe('C2 a reconnect', () => {
     expect(server.status).toEqual({
       kind: 'degraded',
       warnings: [
-        'Reconnecting failed, so the session from before serves on. The server exited with code 3 before it answered.',
+        'Reconnecting failed, so the previous session stays in use. The server exited with code 3 before it responded.',
       ],
     })
     expect([server.reconnecting, server.session?.pid]).toEqual([undefined, pid])
     expect(await call(server, 'echo')).toBeDefined()
     expect(lines()).toContain(
-      'Reconnecting failed: The server exited with code 3 before it answered.',
+      'Reconnecting failed: The server exited with code 3 before it responded.',
     )
     expect(lines().filter((line) => line === 'Missing the one thing it needs')).toHaveLength(1)
     opened.next = node(PLAIN)

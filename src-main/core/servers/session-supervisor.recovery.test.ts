@@ -80,18 +80,18 @@ describe('A8 a start that fails', () => {
     await untilKind(server, 'paused')
     expect(server.status).toMatchObject({
       code: 'SERVER_EXITED',
-      reason: 'Its start failed 3 times in a row.',
+      reason: 'Failed to start 3 times in a row.',
       stderrTail: ['Missing the one thing it needs'],
     })
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([3, 2, 0])
-    const told = lines().filter((line) => /^(?:Start|Paused)/u.test(line))
+    const told = lines().filter((line) => /^(?:Start|Restarting|Paused)/u.test(line))
     expect(told).toEqual([
       'Start 1, by you',
-      expect.stringMatching(/^Starts again in 1(?:\.\d)? s \(try 2 of 3\)$/u),
-      'Start 2, by itself',
-      expect.stringMatching(/^Starts again in [12](?:\.\d)? s \(try 3 of 3\)$/u),
-      'Start 3, by itself',
-      'Paused: Its start failed 3 times in a row',
+      expect.stringMatching(/^Restarting in 1(?:\.\d)? s \(attempt 2 of 3\)$/u),
+      'Start 2, automatically',
+      expect.stringMatching(/^Restarting in [12](?:\.\d)? s \(attempt 3 of 3\)$/u),
+      'Start 3, automatically',
+      'Paused: Failed to start 3 times in a row',
     ])
     clock.pass(10_000_000)
     expect(server.counts.starts).toBe(3)
@@ -207,7 +207,9 @@ describe('B11 a session that was Ready and is lost', () => {
       if (because === 'lostSession') clock.pass(1_300)
     }
     expect(server.status).toMatchObject({ attempt: 1, of: 2, until: clock.now() + 30_000 })
-    expect(lines()).toContain('Lost too often: rests for 30 s, then starts on trial (try 1 of 2)')
+    expect(lines()).toContain(
+      'Crashed too often: cooling down for 30 s, then test start (attempt 1 of 2)',
+    )
     clock.pass(29_999)
     expect(server.status.kind).toBe('backingOff')
     script = EXITS

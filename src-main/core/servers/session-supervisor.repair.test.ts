@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
       ...['spawn done', 'handshake done', 'discover done'],
     ])
     expect(lines().filter((line) => line === 'fetched').length).toBe(2)
-    expect(lines().join('\n')).toContain(`npx kept of the package: ${folder}`)
+    expect(lines().join('\n')).toContain(`package copy of npx: ${folder}`)
   })
 
   it('does nothing while another server runs from the same copy, and something once it is gone, whoever holds its pipes', async () => {
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
     await untilKind(server, 'error')
     expect(server.status).toMatchObject({
       code: 'REPAIR_FAILED',
-      message: 'Nothing was repaired. The same copy is in use by: Work notes.',
+      message: 'Not repaired. The same package copy is in use by Work notes.',
     })
     expect(existsSync(folder)).toBe(true)
     await other.stop()

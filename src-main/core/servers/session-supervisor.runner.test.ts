@@ -15,7 +15,7 @@ afterEach(() => supervisors[Symbol.asyncDispose]())
 
 describe('A8 a start whose runner is not up yet', () => {
   const failure = (code: 'RUNNER_NOT_RUNNING' | 'RUNNER_NOT_ALLOWED') =>
-    new RunnerError(code, 'Docker is installed, but not running.', undefined, {
+    new RunnerError(code, 'Docker is installed but not running.', undefined, {
       ...{ command: 'docker', problem: 'notRunning', setups: [], lookedIn: [] },
     })
 

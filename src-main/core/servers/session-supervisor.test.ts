@@ -150,8 +150,8 @@ describe('B9 slots', () => {
 
 describe('B7 a spawn that the system refuses', () => {
   it.skipIf(process.platform === 'win32').each([
-    ['too long', 'x'.repeat(200_000), 'its values are too long'],
-    ['with a NUL', 'private\0value', 'the system refused it'],
+    ['too long', 'x'.repeat(200_000), 'its arguments are too long'],
+    ['with a NUL', 'private\0value', 'rejected by the system'],
   ])('is an error that does not quote an argument %s', async (_what, argument, reason) => {
     const { server } = supervisors.open({ spec: node(PLAIN, argument) })
     server.start()
@@ -172,7 +172,7 @@ describe('B7 a server that closes its pipes before it ends', () => {
       const { session } = server
       const asked = session?.request('tools/call', { name: 'turn_away' })
       await expect(asked).rejects.toMatchObject({
-        message: 'The server closed its end of the line while it worked on tools/call.',
+        message: 'The server closed its output while working on tools/call.',
       })
       // What is asked meanwhile waits for nothing either.
       await expect(session?.request('tools/call', {})).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe('B7 a server that closes its pipes before it ends', () => {
       process.kill(session?.pid ?? 0, 'SIGUSR2')
       await untilKind(server, 'error')
       expect(server.status).toMatchObject({
-        message: 'The server exited with code 3 while it was in use.',
+        message: 'The server exited with code 3 while in use.',
       })
     },
   )

@@ -223,7 +223,7 @@ export class SessionSupervisor {
   #beginReconnect(isByItself: boolean): void {
     this.#unapplied = this.#options.unapplied?.of() ?? []
     this.counts.count(isByItself)
-    this.#log('info', 'Reconnecting: a new session comes up beside the one that serves')
+    this.#log('info', 'Reconnecting: starting a new session while the current one stays in use')
     this.#sessions.beginReconnect()
     this.#show()
   }
@@ -252,7 +252,7 @@ export class SessionSupervisor {
 
   #onHang(serving: Serving): void {
     if (!this.#options.settings().startsAgain || this.#sessions.reconnect) return
-    this.#log('warn', 'It answers no health check any more')
+    this.#log('warn', 'The server no longer responds to health checks')
     const isLost =
       serving.session.connection.isAlone || this.#comeback.wouldRest(serving.health.quietMs)
     if (isLost) this.#sessions.lose(serving, hangError())
@@ -262,11 +262,11 @@ export class SessionSupervisor {
   /** As when a remote server was started anew: until another session takes its place, nothing can be asked. */
   #onExpired(serving: Serving): void {
     if (serving !== this.#sessions.serving || this.#stopping || this.#sessions.reconnect) return
-    this.#log('info', 'The server has forgotten the session')
+    this.#log('info', 'The server no longer knows the session')
     const { session } = serving
     // One that forgets again and again is not asked for the next session at once.
     const isLost = session.connection.isAlone || this.#comeback.wouldRest(0)
-    if (isLost) this.#sessions.lose(serving, session.endReason('while it was in use'))
+    if (isLost) this.#sessions.lose(serving, session.endReason('while in use'))
     else this.#beginReconnect(true)
   }
 

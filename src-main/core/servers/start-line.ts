@@ -5,7 +5,7 @@ const WORDS: Readonly<Record<StartAsker, string>> = {
   person: 'by you',
   app: 'at app start',
   call: 'for a call',
-  itself: 'by itself',
+  itself: 'automatically',
 }
 
 /** The line of the log that a start begins with; `changed` where a person's start brings what was changed since the last one into use. */

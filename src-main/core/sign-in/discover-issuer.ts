@@ -127,7 +127,7 @@ function unique(addresses: readonly URL[]): readonly URL[] {
 
 function readResource(document: unknown): Reading<OAuthProtectedResourceMetadata> {
   const { data } = ResourceMetadata.safeParse(document)
-  return data ? { metadata: data } : { said: 'JSON without the address of a resource' }
+  return data ? { metadata: data } : { said: 'JSON without a resource URL' }
 }
 
 function readServer(
@@ -139,7 +139,7 @@ function readServer(
     if (!data) return { said: `JSON without a usable ${String(error.issues[0]?.path[0])}` }
     if (isRight(data)) return { metadata: data }
     const mismatch = new IssuerMismatchError('metadata', expected, data.issuer)
-    return { said: `the metadata of another issuer, ${data.issuer}`, mismatch }
+    return { said: `metadata of another issuer, ${data.issuer}`, mismatch }
   }
 }
 

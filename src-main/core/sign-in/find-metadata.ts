@@ -33,9 +33,9 @@ export class MetadataMissingError extends AppError {
     const lines = attempts.map(({ address, said }) =>
       cutProse(`${address.href}: ${said}.`, LONGEST_LINE),
     )
-    super('SIGN_IN_FAILED', `No address says how to sign in at ${host}.`, {
+    super('SIGN_IN_FAILED', `Can’t find sign-in information for ${host}.`, {
       hint: [
-        'If the server takes a token or key, set that under Configure. These addresses were tried:',
+        'If the server uses a token or key, set it under Configure. Addresses tried:',
         ...lines,
       ].join('\n'),
     })
@@ -90,7 +90,7 @@ async function readAnswer<T>(
   const document = jsonObjectIn(text)
   if (!document) {
     const type = headers.get('content-type') ?? 'no content type'
-    return { said: `${status}, but no JSON object (${type})` }
+    return { said: `${status}, but not a JSON object (${type})` }
   }
   const reading = read(document)
   return 'metadata' in reading ? reading : { ...reading, said: `${status}, but ${reading.said}` }

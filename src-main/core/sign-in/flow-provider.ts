@@ -19,7 +19,7 @@ type RegisteredMethod = { readonly token_endpoint_auth_method?: string | undefin
 export class ClientNeededError extends Error {
   override readonly name = 'ClientNeededError'
   constructor(readonly issuer: string) {
-    super(`${issuer} takes no registration.`)
+    super(`${issuer} does not support client registration.`)
   }
 }
 

@@ -47,7 +47,7 @@ afterEach(async () => {
 /** As far as the authorization page. */
 async function begin(): Promise<Extract<SignInStep, { kind: 'ask' }>> {
   const step = await signIn.begin(undefined)
-  if (step.kind !== 'ask') throw new Error(`not asked: ${JSON.stringify(step)}`)
+  if (step.kind !== 'ask') throw new Error(`isn’t allowed: ${JSON.stringify(step)}`)
   return step
 }
 
@@ -71,7 +71,7 @@ describe('F4: the metadata of an authorization server', () => {
     ['a web page', () => PAGE],
     ['a 503', () => ({ status: 503, body: 'no' })],
     ['JSON without an issuer', () => ({ body: { title: 'App' } })],
-    ['the metadata of another issuer', () => ({ body: provider.metadata() })],
+    ['metadata of another issuer', () => ({ body: provider.metadata() })],
   ])('is found at the last address where the ones before answer %s', async (_title, answer) => {
     const issuer = `${provider.origin}/tenant`
     provider.name(issuer)
@@ -88,10 +88,10 @@ describe('F4: the metadata of an authorization server', () => {
     const { origin } = provider
     await expect(begin()).rejects.toMatchObject({
       code: 'SIGN_IN_FAILED',
-      message: `No address says how to sign in at ${new URL(origin).host}.`,
+      message: `Can’t find sign-in information for ${new URL(origin).host}.`,
       hint: expect.stringMatching(
         [
-          `${origin}${OAUTH}/tenant: 200, but no JSON object \\(text/html\\)\\.`,
+          `${origin}${OAUTH}/tenant: 200, but not a JSON object \\(text/html\\)\\.`,
           `${origin}${OPENID}/tenant: 503\\.`,
           `${origin}/tenant${OPENID}: 404\\.`,
           `${origin}/tenant${OAUTH}: 404\\.`,
@@ -162,7 +162,7 @@ describe('F4: the issuer with a slash at its end', () => {
     provider.routes[OAUTH] = () => ({ body: provider.metadata('https://elsewhere.test') })
     await expect(begin()).rejects.toMatchObject({
       message: expect.stringContaining(`received "https://elsewhere.test"`) as string,
-      hint: expect.stringContaining('take your sign-in to another server') as string,
+      hint: expect.stringContaining('steal your sign-in') as string,
     })
   })
 })
@@ -212,7 +212,7 @@ describe('F4: a registration', () => {
     })
     expect(await signIn.begin(undefined)).toMatchObject({
       kind: 'clientNeeded',
-      said: 'It says: invalid_client_metadata: No one gets in.',
+      said: 'Server message: invalid_client_metadata: No one gets in.',
     })
     expect(provider.sent('/register')).toHaveLength(2)
   })
@@ -279,7 +279,7 @@ describe('F4: the offer of a sign-in', () => {
     const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' }
     auth.noteRefused(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
     accept(first)
-    expect(signIn.offer?.message).toContain('more rights')
+    expect(signIn.offer?.message).toContain('more permissions')
     accept('another')
     expect(signIn.offer).toBeUndefined()
   })
@@ -289,7 +289,7 @@ describe('F4: the offer of a sign-in', () => {
     await unauthorized()
     expect(signIn.offer).toBeUndefined()
     auth.noteRefused(new Response(null, { status: 401 }), `Bearer ${(await auth.token()) ?? ''}`)
-    expect(signIn.offer?.message).toContain('asks for a sign-in')
+    expect(signIn.offer?.message).toContain('requires sign-in')
   })
 
   it('is over with the next session, which may have a key that the user typed', async () => {
@@ -322,7 +322,7 @@ describe('F4: a refresh', () => {
     time.pass(3_600_000)
     await expect(auth.token()).rejects.toMatchObject({
       code: 'SIGN_IN_NEEDED',
-      message: expect.stringMatching(/could not be renewed \(invalid_client\)/u) as string,
+      message: expect.stringMatching(/couldn’t be renewed \(invalid_client\)/u) as string,
     })
     expect([signIn.isSignedIn, lost]).toEqual([true, 0])
     expect(signIn.offer?.message).toContain('invalid_client')
@@ -337,7 +337,7 @@ describe('F4: a refresh', () => {
     await expect(unauthorized()).rejects.toMatchObject({
       code: 'SIGN_IN_NEEDED',
       message: expect.stringMatching(/no longer accepted \(invalid_grant\)/u) as string,
-      hint: 'Sign in again. It says: The account was closed.',
+      hint: 'Sign in again. Server message: The account was closed.',
     })
     expect([signIn.isSignedIn, lost, provider.refreshes.length]).toEqual([false, 1, 1])
     await expect(unauthorized()).rejects.toMatchObject({
@@ -352,7 +352,7 @@ describe('F4: a refresh', () => {
     time.pass(3_600_000)
     await expect(auth.token()).rejects.toMatchObject({
       code: 'SIGN_IN_FAILED',
-      message: `${provider.origin}/token answered 502 without an OAuth error.`,
+      message: `${provider.origin}/token returned 502 without an OAuth error.`,
     })
     expect(signIn.isSignedIn).toBe(true)
   })

@@ -36,16 +36,16 @@ export async function listenForRedirect(options: {
       return {
         status: 400,
         title: 'Not accepted',
-        text: 'This answer does not belong to the sign-in that Patchbay waits for. Nothing was changed.',
+        text: 'This response belongs to another sign-in. Nothing was changed.',
       }
     }
-    if (isUsed) return { status: 410, title: 'Used already', text: 'This link works once.' }
+    if (isUsed) return { status: 410, title: 'Already used', text: 'This link works only once.' }
     isUsed = true
     answer.resolve(searchParams)
     return {
       status: 200,
-      title: 'Back to Patchbay',
-      text: 'Patchbay has the answer. You can close this tab.',
+      title: 'Signed in',
+      text: 'You can close this tab and return to Patchbay.',
     }
   }
   const server = createServer(SLOW_REQUEST, (request, response) => {
@@ -68,10 +68,14 @@ export async function listenForRedirect(options: {
 /** A page elsewhere that leads its own name to 127.0.0.1 sends that name as `Host`. */
 function refusalOf({ headers, method, url }: IncomingMessage, port: number): Page | undefined {
   if (headers.host !== `${LOOPBACK}:${String(port)}`)
-    return { status: 403, title: 'Not here', text: 'This address answers to 127.0.0.1 only.' }
+    return {
+      status: 403,
+      title: 'Not found',
+      text: 'This address accepts requests for 127.0.0.1 only.',
+    }
   if ((url ?? '').split('?')[0] !== PATH)
-    return { status: 404, title: 'Nothing here', text: 'Go back to Patchbay.' }
-  if (method !== 'GET') return { status: 405, title: 'Not so', text: 'Go back to Patchbay.' }
+    return { status: 404, title: 'Not found', text: 'Return to Patchbay.' }
+  if (method !== 'GET') return { status: 405, title: 'Not allowed', text: 'Return to Patchbay.' }
   return undefined
 }
 

@@ -10,7 +10,7 @@ describe('C10: why a sign-in did not come about', () => {
   it('repeats the words of a server cleaned and cut', () => {
     const { message, hint = '' } = refused('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
     expect(message).toMatch(/^[\x20-\x7E]+$/u)
-    expect(hint).toMatch(/^It says: [\x20-\x7E]+ … \(cut\)$/u)
+    expect(hint).toMatch(/^Server message: [\x20-\x7E]+ … \(cut\)$/u)
     expect(hint.length).toBeLessThan(340)
   })
 
@@ -30,7 +30,7 @@ describe('C10: why a sign-in did not come about', () => {
     const failure = signInFailure(new TypeError('fetch failed', { cause }), SERVER)
     expect(failure).toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: 'server.example cannot be reached: nothing answers there (ECONNREFUSED).',
+      message: 'Can’t reach server.example: the connection was refused (ECONNREFUSED).',
     })
   })
 
@@ -42,7 +42,7 @@ describe('C10: why a sign-in did not come about', () => {
   it('is a sentence with a next step for anything else', () => {
     expect(signInFailure(new Error('No way'), SERVER)).toMatchObject({
       code: 'SIGN_IN_FAILED',
-      message: 'server.example cannot be signed in at: No way',
+      message: 'Can’t sign in to server.example: No way',
       hint: expect.stringContaining('Configure') as string,
     })
   })

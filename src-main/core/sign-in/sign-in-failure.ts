@@ -50,7 +50,7 @@ export function refusedSignIn(server: URL, error: unknown): SignInNeededError {
   return new SignInNeededError(server, error, {
     message: isLost
       ? `The sign-in at ${server.host} is no longer accepted${code}.`
-      : `The sign-in at ${server.host} could not be renewed${code}.`,
+      : `The sign-in at ${server.host} couldn’t be renewed${code}.`,
     hint: said === '' ? 'Sign in again.' : `Sign in again. ${hintOf(said)}`,
   })
 }
@@ -58,7 +58,7 @@ export function refusedSignIn(server: URL, error: unknown): SignInNeededError {
 /** The sign-in at `server` brought a token that is over, and none to renew it with. */
 export function expiredSignIn(server: URL): SignInNeededError {
   return new SignInNeededError(server, undefined, {
-    message: `The sign-in at ${server.host} has expired and cannot be renewed.`,
+    message: `The sign-in at ${server.host} has expired.`,
     hint: 'Sign in again.',
   })
 }
@@ -85,8 +85,8 @@ export function signInFailure(error: unknown, server: URL): AppError {
     return mismatch(error, error.recordedIssuer, error.currentIssuer)
   if (error instanceof InsecureTokenEndpointError) {
     return failed(
-      `${server.host} names a token address that is not https, and nothing was sent there.`,
-      'This is a fault of the server. Tell its makers.',
+      `${server.host} uses a token URL without https, so nothing was sent.`,
+      'The fault is in the server. Report it to its authors.',
       error,
     )
   }
@@ -95,16 +95,16 @@ export function signInFailure(error: unknown, server: URL): AppError {
   const issue = Unreadable.safeParse(error).data?.issues[0]
   if (issue) {
     return failed(
-      `An answer of the authorization server has no usable ${cutProse(issue.path.join('.'), 60)}.`,
-      `This is a fault of the server. ${cutProse(issue.message, LONGEST_CITATION)}`,
+      `The authorization server’s response has no valid ${cutProse(issue.path.join('.'), 60)}.`,
+      `The fault is in the server. Report it to its authors. (${cutProse(issue.message, LONGEST_CITATION)})`,
       error,
     )
   }
   return (
     remoteFailure(error, server) ??
     failed(
-      `${server.host} cannot be signed in at: ${cutProse(messageOf(error), LONGEST_CITATION)}`,
-      'If the server takes a token or key, set that under Configure.',
+      `Can’t sign in to ${server.host}: ${cutProse(messageOf(error), LONGEST_CITATION)}`,
+      'If the server uses a token or key, set it under Configure.',
       error,
     )
   )
@@ -125,12 +125,12 @@ export function refused(code: string, said: string, cause?: unknown): AppError {
   if (code === 'access_denied') {
     return failed(
       'The sign-in was denied on the authorization page.',
-      said === '' || said === code ? 'Sign in again, and allow it there.' : hintOf(said),
+      said === '' || said === code ? 'Sign in again, and allow access.' : hintOf(said),
       cause,
     )
   }
   const name = cleanLine(code.slice(0, LONGEST_CODE))
-  return failed(`The authorization server refused the sign-in (${name}).`, hintOf(said), cause)
+  return failed(`The authorization server rejected the sign-in (${name}).`, hintOf(said), cause)
 }
 
 /** Another issuer answered than the expected one; of another origin it may be a theft (RFC 9207). */
@@ -140,10 +140,10 @@ function mismatch(error: Error, expected = 'none', received = 'none'): AppError 
   )
   const isOtherOrigin = originOf(expected) !== originOf(received) && received !== 'none'
   return failed(
-    `The answer does not come from the authorization server that was expected: expected "${one}", received "${other}".`,
+    `The response came from another authorization server: expected "${one}", received "${other}".`,
     isOtherOrigin
-      ? 'Nothing was signed in. Someone may be trying to take your sign-in to another server. Tell the makers of this one.'
-      : 'Nothing was signed in. The two addresses have to be the same: tell the makers of the server.',
+      ? 'You were not signed in. Someone may be trying to steal your sign-in; report it to the server’s authors.'
+      : 'You were not signed in. The two addresses must match; report it to the server’s authors.',
     error,
   )
 }
@@ -160,7 +160,7 @@ function wordsIn(message: string): string {
 
 /** The time for a sign-in is over. */
 export function lateFailure(): AppError {
-  return failed('No answer came within 5 minutes, so the sign-in was given up.', 'Sign in again.')
+  return failed('The sign-in timed out after 5 minutes.', 'Sign in again.')
 }
 
 function failed(message: string, hint: string, cause?: unknown): AppError {
@@ -169,6 +169,6 @@ function failed(message: string, hint: string, cause?: unknown): AppError {
 
 function hintOf(said: string): string {
   return said === ''
-    ? 'It gives no reason. Try again.'
-    : `It says: ${cutProse(said, LONGEST_CITATION)}`
+    ? 'No reason was given. Try again.'
+    : `Server message: ${cutProse(said, LONGEST_CITATION)}`
 }

@@ -28,8 +28,8 @@ export class UnexpectedAnswerError extends AppError {
     const said = isShown ? cutProse(text, LONGEST_CITATION) : ''
     super(
       'SIGN_IN_FAILED',
-      `${address.origin}${address.pathname} answered ${status} without ${expected}.`,
-      { hint: said === '' ? 'Try again later.' : `The answer says: ${said}` },
+      `${address.origin}${address.pathname} returned ${status} without ${expected}.`,
+      { hint: said === '' ? 'Try again later.' : `Server message: ${said}` },
     )
   }
 }
@@ -127,7 +127,9 @@ function passedOn(cause: AppError): TypeError {
 function refusedAddress({ protocol, host }: URL): AppError {
   return new AppError(
     'SIGN_IN_FAILED',
-    `The server names an address for its sign-in that is not asked: ${protocol}//${host}`,
-    { hint: 'Only https is. This is a fault of the server, or worse: tell its makers.' },
+    `The server’s sign-in address isn’t allowed: ${protocol}//${host}`,
+    {
+      hint: 'Sign-in requires https. The server is faulty or malicious; report it to its authors.',
+    },
   )
 }

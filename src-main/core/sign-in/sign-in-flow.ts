@@ -216,15 +216,11 @@ function clientNeeded(
 
 function unsafePage(address: URL | undefined): AppError {
   const shown = address ? `${address.protocol}//${address.host}` : 'none'
-  return new AppError(
-    'SIGN_IN_FAILED',
-    `The server names a sign-in page that is not opened: ${shown}.`,
-    {
-      hint: 'Only https is, or http on this computer. This is a fault of the server, or worse: tell its makers.',
-    },
-  )
+  return new AppError('SIGN_IN_FAILED', `The server’s sign-in page isn’t allowed: ${shown}.`, {
+    hint: 'Sign-in requires https, or http on this computer. The server is faulty or malicious; report it to its authors.',
+  })
 }
 
 function cancelled(): AppError {
-  return new AppError('REQUEST_CANCELLED', 'The sign-in was cancelled.')
+  return new AppError('REQUEST_CANCELLED', 'The sign-in was canceled.')
 }

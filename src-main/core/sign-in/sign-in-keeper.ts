@@ -207,7 +207,7 @@ export class SignInKeeper {
       await this.#set(record)
     } catch {
       this.#options.onWarning(
-        'The keychain did not take the tokens of the sign-in: it holds until Patchbay closes.',
+        'The keychain couldn’t save the tokens, so the sign-in lasts until Patchbay quits.',
       )
     }
   }

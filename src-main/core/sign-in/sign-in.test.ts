@@ -68,7 +68,7 @@ describe('C10: a sign-in', () => {
 
   it('cannot begin before it is known where', async () => {
     await expect(open().begin(undefined)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
-    expect(() => signIn.address).toThrow('No sign-in is under way.')
+    expect(() => signIn.address).toThrow('No sign-in is in progress.')
   })
 
   it('names Patchbay by its client ID metadata document where there is one and the server takes it', async () => {
@@ -145,7 +145,7 @@ describe('C10: the token of a session', () => {
     time.pass(3_600_000)
     expect(await auth.token()).toBe(guarded.authorization.issued.at(-2))
     expect(guarded.authorization.refreshes).toBe(1)
-    expect(warnings).toEqual([expect.stringContaining('until Patchbay closes')])
+    expect(warnings).toEqual([expect.stringContaining('until Patchbay quits')])
   })
 
   it('goes to no other address than the one it is for', async () => {

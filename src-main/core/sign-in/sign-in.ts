@@ -136,7 +136,7 @@ export class SignIn implements Disposable {
   get address(): string {
     const address = this.#flow?.address
     if (address !== undefined) return address
-    throw new AppError('INVALID_REQUEST', 'No sign-in is under way.', { hint: 'Begin it anew.' })
+    throw new AppError('INVALID_REQUEST', 'No sign-in is in progress.', { hint: 'Sign in again.' })
   }
 
   cancel(): void {
@@ -194,7 +194,7 @@ export class SignIn implements Disposable {
   #failed(failure: AppError): void {
     if (isUnknownClient(failure.cause)) void this.#keeper.forgetClients()
     this.#failure = failure
-    this.#options.onLog('warn', `Signing in failed: ${failure.message}`)
+    this.#options.onLog('warn', `Sign-in failed: ${failure.message}`)
     this.#options.onDidChange()
   }
 
@@ -203,7 +203,7 @@ export class SignIn implements Disposable {
     try {
       await this.#keeper.save(signedIn, { isTyped })
     } catch (error) {
-      this.#options.onLog('warn', `Signed in until Patchbay closes: ${messageOf(error)}`)
+      this.#options.onLog('warn', `Signed in until Patchbay quits: ${messageOf(error)}`)
     }
     this.#options.onLog('info', 'Signed in')
     this.#options.onDidChange()
@@ -217,7 +217,7 @@ export class SignIn implements Disposable {
     try {
       return await withTimeLimit(REVOKE_MS, () => revokeTokens(signedIn, fetchFn))
     } catch (error) {
-      this.#options.onLog('warn', `The tokens were not taken back: ${messageOf(error)}`)
+      this.#options.onLog('warn', `The tokens couldn’t be revoked: ${messageOf(error)}`)
       return false
     }
   }
@@ -239,7 +239,7 @@ function clientOf({ clientId, clientSecret = '' }: TypedClient): Client {
 }
 
 function unknownServer(): AppError {
-  return new AppError('INVALID_REQUEST', 'It is not known yet where to sign in.', {
-    hint: 'Start the server first: it says whether it wants a sign-in.',
+  return new AppError('INVALID_REQUEST', 'The server’s sign-in address is not known yet.', {
+    hint: 'Start the server first to check whether it requires sign-in.',
   })
 }

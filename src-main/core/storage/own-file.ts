@@ -37,9 +37,9 @@ export function readOwnJson<T>(path: string, shape: z.ZodType<T>, maxBytes: numb
     const parsed = shape.safeParse(JSON.parse(found.value))
     if (parsed.success) return { kind: 'there', value: parsed.data }
   } catch {
-    return { kind: 'lost', reason: 'It is not JSON.' }
+    return { kind: 'lost', reason: 'The file isn’t valid JSON.' }
   }
-  return { kind: 'lost', reason: 'It does not hold what Patchbay writes there.' }
+  return { kind: 'lost', reason: 'The file was not written by Patchbay.' }
 }
 
 /** As `readOwnJson`, for a file that costs little to lose: whatever cannot be read counts as nothing. */
@@ -99,18 +99,18 @@ export function readOwnText(path: string, maxBytes: number): Found<string> {
     if (reason !== undefined) return { kind: 'lost', reason }
     return { kind: 'there', value: readFileSync(file, 'utf8') }
   } catch (error) {
-    const { code = 'without a reason' } = error as NodeJS.ErrnoException
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { kind: 'none' }
-    if (code === 'ELOOP') return { kind: 'lost', reason: 'It is a link to another place.' }
-    return { kind: 'unreadable', reason: `It cannot be read (${code}).` }
+    if (code === 'ELOOP') return { kind: 'lost', reason: 'The file is a link to another place.' }
+    return { kind: 'unreadable', reason: `The file can’t be read (${code}).` }
   } finally {
     if (file !== undefined) closeSync(file)
   }
 }
 
 function foreignness(facts: Stats, maxBytes: number): string | undefined {
-  if (!facts.isFile()) return 'It is not a file.'
+  if (!facts.isFile()) return 'This isn’t a file.'
   const isOwn = process.getuid === undefined || facts.uid === process.getuid()
-  if (!isOwn) return 'It belongs to another account.'
-  return facts.size > maxBytes ? 'It is too large.' : undefined
+  if (!isOwn) return 'The file belongs to another account.'
+  return facts.size > maxBytes ? 'The file is too large.' : undefined
 }

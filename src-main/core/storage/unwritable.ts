@@ -5,10 +5,10 @@ import { messageOf } from '../failure/describe-failure'
 export function unwritable(path: string, cause: unknown): AppError {
   return new AppError(
     'SETTINGS_UNWRITABLE',
-    `Nothing was saved: ${path} could not be written (${messageOf(cause)}).`,
+    `Not saved: ${path} couldn’t be written (${messageOf(cause)}).`,
     {
       cause,
-      hint: 'Check that the disk has room and that the file and its folder are yours to write, then try again.',
+      hint: 'Check that the disk has space and that you can write to the file and its folder, then try again.',
     },
   )
 }

@@ -85,7 +85,7 @@ describe('C3 what is suggested to be switched off', () => {
         const isLate = ({ lastUsedAt }: ToolView): boolean =>
           lastUsedAt !== undefined && NOW - lastUsedAt < 7 * DAY_MS
         const offers = suggestOff(tools, limit, NOW)
-        const told = offers.filter(({ because }) => because.includes('only here to reach'))
+        const told = offers.filter(({ because }) => because.includes('Suggested only to reach'))
         const others = exposed.filter((one) => !isLate(one)).length
         expect(told).toHaveLength(Math.max(0, offers.length - others))
       }),
@@ -126,11 +126,11 @@ describe('C3 what is suggested to be switched off', () => {
     ]
     expect(suggestOff(tools, 1, NOW).map(({ because }) => because)).toEqual([
       'Never called; ≈ 1,240 tokens.',
-      'Never called; size not known yet.',
+      'Never called; size unknown.',
       'Not called in 30 days; ≈ 100 tokens.',
       'Called once in 30 days, last 12 days ago; ≈ 100 tokens.',
-      'Called 1,200 times in 30 days, last a day ago, and only here to reach 1 tool; ≈ 100 tokens.',
-      'Called 1,300 times in 30 days, last within a day, and only here to reach 1 tool; ≈ 100 tokens.',
+      'Called 1,200 times in 30 days, last a day ago. Suggested only to reach 1 tool; ≈ 100 tokens.',
+      'Called 1,300 times in 30 days, last within a day. Suggested only to reach 1 tool; ≈ 100 tokens.',
     ])
   })
 
@@ -141,13 +141,13 @@ describe('C3 what is suggested to be switched off', () => {
         installationId: ONE,
         name: 'b',
         tokens: 2_000,
-        because: 'No calls are known yet, so by size; ≈ 2,000 tokens.',
+        because: 'No calls yet, sorted by size; ≈ 2,000 tokens.',
       },
       {
         installationId: ONE,
         name: 'a',
         tokens: 10,
-        because: 'No calls are known yet, so by size; ≈ 10 tokens.',
+        because: 'No calls yet, sorted by size; ≈ 10 tokens.',
       },
     ])
   })

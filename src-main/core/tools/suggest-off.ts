@@ -22,7 +22,7 @@ export function suggestOff(
     .slice(0, excess)
     .map((tool) => {
       const { installationId, name, tokens } = tool
-      const use = isAnyKnown ? useOf(tool, limit, now) : 'No calls are known yet, so by size'
+      const use = isAnyKnown ? useOf(tool, limit, now) : 'No calls yet, sorted by size'
       return { installationId, name, tokens, because: `${use}; ${sizeOf(tokens)}.` }
     })
 }
@@ -50,7 +50,7 @@ function useOf(tool: ToolView, limit: number, now: number): string {
   const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`
   const called = `Called ${times} in 30 days, last ${agoOf(daysSince(lastUsedAt, now))}`
   return rankOf(tool, now) === 3
-    ? `${called}, and only here to reach ${limit.toLocaleString('en')} ${limit === 1 ? 'tool' : 'tools'}`
+    ? `${called}. Suggested only to reach ${limit.toLocaleString('en')} ${limit === 1 ? 'tool' : 'tools'}`
     : called
 }
 
@@ -65,7 +65,7 @@ function agoOf(days: number): string {
 }
 
 function sizeOf(tokens: number | undefined): string {
-  return tokens === undefined ? 'size not known yet' : `≈ ${tokens.toLocaleString('en')} tokens`
+  return tokens === undefined ? 'size unknown' : `≈ ${tokens.toLocaleString('en')} tokens`
 }
 
 /** By code units: the order must not hang on the language of the system. */

@@ -137,7 +137,9 @@ describe('C3 the calls of tools', () => {
       uses.record('one', 'read')
       time.pass(SOON_MS)
     }
-    expect(troubles).toEqual([expect.stringMatching(/^They cannot be written \(.+\)\.$/u)])
+    expect(troubles).toEqual([
+      expect.stringMatching(/^Tool calls can’t be written to disk \(.+\)\.$/u),
+    ])
     rmSync(file, { recursive: true })
     uses.record('one', 'read')
     time.pass(SOON_MS)

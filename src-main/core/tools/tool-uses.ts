@@ -109,7 +109,7 @@ export class ToolUses {
       writeOwnJson(file, { version: 1, uses: [...this.#uses.values()] }, MOST_BYTES)
       this.#trouble.tell(undefined)
     } catch (error) {
-      this.#trouble.tell(`They cannot be written (${messageOf(error)}).`)
+      this.#trouble.tell(`Tool calls can’t be written to disk (${messageOf(error)}).`)
     }
   }
 }

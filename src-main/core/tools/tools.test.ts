@@ -139,7 +139,7 @@ describe('C5 the tokens of tools', () => {
     lists('one', 'a')
     await expect.poll(() => questions.length, POLL).toBe(1)
     questions[0]?.fail(new Error('no room'))
-    await expect.poll(() => troubles, POLL).toEqual(['Tokens cannot be counted (Error: no room).'])
+    await expect.poll(() => troubles, POLL).toEqual(['Tokens can’t be counted (Error: no room).'])
     lists('one', 'b')
     await expect.poll(() => questions.length, POLL).toBe(2)
     questions[1]?.answer()

@@ -286,7 +286,7 @@ export class Tools implements Disposable {
         this.#changed({ inRows: true })
       } while (generation !== this.snapshot.generation)
     } catch (error) {
-      onTrouble(`Tokens cannot be counted (${String(error)}).`)
+      onTrouble(`Tokens can’t be counted (${String(error)}).`)
     } finally {
       this.#isCounting = false
       this.#recount.after({ isWhole: this.snapshot.tools.every(isKnown) })

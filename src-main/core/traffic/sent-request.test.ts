@@ -44,6 +44,6 @@ describe('D5 a request that is to be sent again', () => {
     said.sent({ id: 1, result: {} })
     said.sent({ method: 'notifications/cancelled', params: { requestId: 1 } })
     for (const seq of [0, 1, 2])
-      expect(() => said.traffic.requestOf(SERVER, seq)).toThrow('no request that was sent')
+      expect(() => said.traffic.requestOf(SERVER, seq)).toThrow('not a request sent')
   })
 })

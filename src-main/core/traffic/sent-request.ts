@@ -20,7 +20,7 @@ export function sentRequest(ring: MessageRing | undefined, seq: number): SentReq
   if (!held || text === undefined) throw goneError()
   const message: unknown = JSON.parse(text)
   if (held.direction !== 'sent' || held.kind !== 'request' || !isObject(message))
-    throw new AppError('INVALID_REQUEST', 'This message is no request that was sent to the server.')
+    throw new AppError('INVALID_REQUEST', 'This message is not a request sent to the server.')
   const { method, params } = message
   return {
     method: String(method),
@@ -30,8 +30,8 @@ export function sentRequest(ring: MessageRing | undefined, seq: number): SentReq
 
 /** What is said of a message that is no longer there. */
 export function goneError(): AppError {
-  return new AppError('NOT_FOUND', 'The text of this message is not held any more.', {
-    hint: 'Only the newest messages are held, and of very large ones only the size.',
+  return new AppError('NOT_FOUND', 'The content of this message is no longer stored.', {
+    hint: 'Only the newest messages are stored, and very large ones only with their size.',
   })
 }
 

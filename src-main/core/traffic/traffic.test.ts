@@ -61,7 +61,7 @@ describe('D5 the exchange with a server', () => {
     expect(await traffic.find({ installationId, text: 'a', afterSeq: -1 })).toEqual([])
     expect(await traffic.export({ installationId, filter: {} })).toMatchObject({ count: 0 })
     const text = traffic.text({ installationId, seq: 0, from: 0, length: 9 })
-    await expect(text).rejects.toThrow('not held any more')
+    await expect(text).rejects.toThrow('no longer stored')
   })
 
   it('is forgotten when its server is no more, and what is still said is not noted', async () => {
@@ -70,7 +70,7 @@ describe('D5 the exchange with a server', () => {
     said.traffic.keepOnly((id) => id !== SERVER)
     said.sent(call(2))
     expect(await said.entries()).toEqual([])
-    expect(() => said.traffic.requestOf(SERVER, 0)).toThrow('not held any more')
+    expect(() => said.traffic.requestOf(SERVER, 0)).toThrow('no longer stored')
   })
 })
 
@@ -113,9 +113,9 @@ describe('D5 the text of a message', () => {
       { hasText: false, target: 'a', method: 'tools/call' },
     ])
     expect((await said.entries())[0]?.bytes).toBeGreaterThan(20_000)
-    await expect(said.traffic.text(reading)).rejects.toThrow('not held any more')
-    expect(() => said.traffic.requestOf(SERVER, 0)).toThrow('not held any more')
-    await expect(said.traffic.text({ ...reading, seq: 1 })).rejects.toThrow('not held any more')
+    await expect(said.traffic.text(reading)).rejects.toThrow('no longer stored')
+    expect(() => said.traffic.requestOf(SERVER, 0)).toThrow('no longer stored')
+    await expect(said.traffic.text({ ...reading, seq: 1 })).rejects.toThrow('no longer stored')
   })
 
   it('of a batch that is too large is not held either', async () => {

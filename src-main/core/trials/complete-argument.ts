@@ -47,8 +47,8 @@ export async function completeArgument(
 function read(answer: unknown): Completion {
   const { data } = Answer.safeParse(answer)
   if (!data)
-    throw new AppError('INVALID_ANSWER', `The answer to ${METHOD} has no list of values.`, {
-      hint: 'This is a fault of the server.',
+    throw new AppError('INVALID_ANSWER', `The response to ${METHOD} has no list of values.`, {
+      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
     })
   const { values, total, hasMore } = data.completion
   const fitting = values.filter(({ length }) => length <= LONGEST_VALUE).slice(0, MOST_VALUES)

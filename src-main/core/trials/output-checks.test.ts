@@ -20,31 +20,31 @@ describe('The structured content of a tool', () => {
     expect(await check(NUMBER, { n: 1 })).toEqual({ isChecked: true, problems: [] })
     expect(await check(NUMBER, { n: '5' })).toEqual({
       isChecked: true,
-      problems: [{ path: '/n', message: 'n must be a number, and is the string "5".' }],
+      problems: [{ path: '/n', message: 'n must be a number, got the string "5".' }],
     })
     expect((await check(NUMBER, {}))?.problems).toEqual([
-      { path: '', message: '"n" is missing; a number is expected.' },
+      { path: '', message: '"n" is required: expected a number.' },
     ])
     const odd = { type: 'object', properties: { 'a/b~c ü%': { type: 'string' } } }
     expect((await check(odd, { 'a/b~c ü%': 1 }))?.problems[0]?.path).toBe('/a~1b~0c ü%')
     const closed = { ...NUMBER, additionalProperties: false }
     expect((await check(closed, { n: 1, m: 2 }))?.problems).toEqual([
-      { path: '/m', message: '"m" is no field of the output schema.' },
+      { path: '/m', message: 'Unknown field "m".' },
     ])
   })
 
   it('may be of any type', async () => {
     expect((await check({ type: 'array', items: { type: 'number' } }, [1, 'a']))?.problems).toEqual(
-      [{ path: '/1', message: '[1] must be a number, and is the string "a".' }],
+      [{ path: '/1', message: '[1] must be a number, got the string "a".' }],
     )
     expect((await check({ type: 'object' }, 7))?.problems).toEqual([
-      { path: '', message: 'The structured content must be an object, and is the number 7.' },
+      { path: '', message: 'The structured content must be an object, got the number 7.' },
     ])
     expect(await check({ type: 'null' }, null)).toEqual({ isChecked: true, problems: [] })
   })
 
   it('is missing where its tool has a schema, unless it failed', async () => {
-    const problem = 'The tool has an output schema and gave no structured content.'
+    const problem = 'The tool has an output schema but returned no structured content.'
     expect(await checkOutput(NUMBER, writtenResult({ content: [] }))).toEqual({
       isChecked: true,
       problems: [{ path: '', message: problem }],
@@ -65,7 +65,7 @@ describe('The structured content of a tool', () => {
     expect((await check(TREE, value))?.problems).toEqual([
       {
         path: '/parts/0/parts/0/name',
-        message: 'parts[0].parts[0].name must be a string, and is the number 7.',
+        message: 'parts[0].parts[0].name must be a string, got the number 7.',
       },
     ])
     expect(await check(TREE, { name: 'a', parts: [] })).toEqual({ isChecked: true, problems: [] })
@@ -76,13 +76,13 @@ describe('The structured content of a tool', () => {
     expect(await check(many, Array<number>(600_000).fill(1))).toEqual({
       isChecked: false,
       problems: [],
-      why: 'The structured content was not checked: its schema takes too long for these values.',
+      why: 'The structured content was not checked: the schema takes too long to check for these values.',
     })
     let deep: unknown = {}
     for (let level = 0; level < 200; level += 1) deep = { properties: { a: deep } }
     expect(await check(deep, {})).toMatchObject({
       isChecked: false,
-      why: 'The structured content was not checked: This schema is too large to be checked.',
+      why: 'The structured content was not checked: The schema is too large to check.',
     })
   })
 })

@@ -4,7 +4,7 @@ import type { ResultText } from '../mcp/json/result-text'
 
 export type OutputCheck = NonNullable<Extract<TrialOutcome, { kind: 'result' }>['checked']>
 
-const NOTHING_GIVEN = 'The tool has an output schema and gave no structured content.'
+const NOTHING_GIVEN = 'The tool has an output schema but returned no structured content.'
 
 /**
  * Validates what a tool answers against its output schema (MCP, tools, structured content). Undefined where there is nothing

@@ -123,7 +123,7 @@ async function textOf(data: unknown, mask: Redactor): Promise<string | undefined
 
 function shapeOf(error: unknown, mask: Redactor): AppErrorShape {
   if (!(error instanceof AppError))
-    return { code: 'INTERNAL', message: mask(`An unexpected failure: ${messageOf(error)}`) }
+    return { code: 'INTERNAL', message: mask(`Unexpected error: ${messageOf(error)}`) }
   const { code, message, hint } = error
   return { code, message: mask(message), ...(hint !== undefined && { hint: mask(hint) }) }
 }

@@ -80,7 +80,7 @@ describe('The book of trials', () => {
       ...ids.slice(2).toReversed(),
       asked.trialId,
     ])
-    expect(() => book.textOf(ids[1] ?? '')).toThrow('not held any more')
+    expect(() => book.textOf(ids[1] ?? '')).toThrow('no longer stored')
     expect(await read(book, ids[2])).toBe('2')
   })
 
@@ -89,7 +89,7 @@ describe('The book of trials', () => {
       mostBytes: 100,
     })
     expect(book.history(all).map(({ hasText }) => hasText)).toEqual([true, true, false])
-    expect(() => book.textOf(ids[0] ?? '')).toThrow('not held any more')
+    expect(() => book.textOf(ids[0] ?? '')).toThrow('no longer stored')
     expect(await read(book, ids[2])).toBe('ü'.repeat(20))
     // What is forgotten makes room.
     book.clear(ONE)
@@ -156,7 +156,7 @@ describe('The book of trials', () => {
     const asked = { ...all, trialId: randomUUID(), request }
     book.begin(asked)
     book.forget(ONE)
-    const error = { code: 'REQUEST_CANCELLED', message: 'tools/call was cancelled.' } as const
+    const error = { code: 'REQUEST_CANCELLED', message: 'tools/call was canceled.' } as const
     const end = { outcome: { kind: 'failed', error }, text: '{}', maskedBy: S3CRET } as const
     const ended = book.end(asked, 9, end, S3CRET)
     expect(ended).toMatchObject({

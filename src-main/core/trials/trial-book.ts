@@ -55,11 +55,11 @@ export class TrialBook {
   /** Throws INVALID_REQUEST where the id was used before, or too many are on their way. */
   begin({ trialId, installationId, request }: ParsedInput<'trial.run'>): void {
     if (this.#usedIds.has(trialId))
-      throw new AppError('INVALID_REQUEST', 'A trial of this id was there before.')
+      throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
     const running = [...this.#entries.values()].filter(({ end }) => !end)
     if (running.length >= MOST_RUNNING)
-      throw new AppError('INVALID_REQUEST', `${MOST_RUNNING} trials are on their way.`, {
-        hint: 'Wait until some are over, or cancel them.',
+      throw new AppError('INVALID_REQUEST', `${MOST_RUNNING} runs are in progress.`, {
+        hint: 'Wait until some finish, or cancel them.',
       })
     this.#noteId(trialId)
     const { method, params } = request
@@ -114,8 +114,8 @@ export class TrialBook {
   textOf(trialId: string): ShownText {
     const { text, textBy, installationId } = this.#entries.get(trialId) ?? {}
     if (!text || installationId === undefined)
-      throw new AppError('NOT_FOUND', 'The text of this trial is not held any more.', {
-        hint: 'Try it again.',
+      throw new AppError('NOT_FOUND', 'The content of this run is no longer stored.', {
+        hint: 'Run it again.',
       })
     const by = this.#options.redactorOf(installationId)
     const isMasked = by === textBy

@@ -113,7 +113,7 @@ describe('The watches of the person', () => {
     })
     await expect(watches.watch(A)).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
-      message: 'The server does not tell of this resource: Not today.',
+      message: 'The server can’t send updates of this resource: Not today.',
     })
     await watches.watch(A)
   })

@@ -64,11 +64,9 @@ export class TrialWatches implements Disposable {
 
   #begin({ installationId, uri }: WatchedResource): Watch {
     if (this.#watches.size >= MOST_WATCHES)
-      throw new AppError(
-        'INVALID_REQUEST',
-        `No more than ${MOST_WATCHES} resources can be watched.`,
-        { hint: 'Leave some of the others.' },
-      )
+      throw new AppError('INVALID_REQUEST', `At most ${MOST_WATCHES} resources can be followed.`, {
+        hint: 'Stop following another resource first.',
+      })
     const telling = new Throttle(TELL_EVERY_MS, () => this.onUpdated({ installationId, uri }))
     // One that is lost is asked for again when its server is connected anew; what changed meanwhile is not known.
     const updated = (): void => telling.call()
@@ -96,7 +94,11 @@ function keyOf({ installationId, uri }: WatchedResource): string {
 
 function refusedError(cause: unknown): AppError {
   const said = messageOf(cause).replace(/\.+$/u, '')
-  return new AppError('REQUEST_REFUSED', `The server does not tell of this resource: ${said}.`, {
-    cause,
-  })
+  return new AppError(
+    'REQUEST_REFUSED',
+    `The server can’t send updates of this resource: ${said}.`,
+    {
+      cause,
+    },
+  )
 }

@@ -36,7 +36,7 @@ function open(...ids: string[]): Bench {
   const find = (id: string): unknown => (installed.has(id) ? { installationId: id } : undefined)
   const ready: Server['ready'] = ({ signal }) =>
     new Promise((_resolve, reject) => {
-      const giveUp = (): void => reject(new AppError('REQUEST_CANCELLED', 'It was cancelled.'))
+      const giveUp = (): void => reject(new AppError('REQUEST_CANCELLED', 'It was canceled.'))
       signal?.addEventListener('abort', giveUp)
       if (signal?.aborted) giveUp()
     })

@@ -153,7 +153,7 @@ export class Trials implements AsyncDisposable {
       return
     }
     throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-      hint: 'It may have been removed in another window.',
+      hint: 'Another window may have removed it.',
     })
   }
 }

@@ -63,7 +63,7 @@ function proposedFor(added: readonly string[], { proposed = {} }: CatalogEntry):
 function nothingAlike({ name }: Installation, { server }: CatalogEntry): AppError {
   return new AppError(
     'UNSUPPORTED_PACKAGE',
-    `Version ${server.version} of ${server.name} no longer comes as what ${name} uses.`,
-    { hint: 'Set the new version up from the catalog, then remove this one.' },
+    `Version ${server.version} of ${server.name} no longer has the package or remote that ${name} uses.`,
+    { hint: 'Add the new version from the catalog, then remove this one.' },
   )
 }

@@ -39,20 +39,16 @@ export function appHandlers({
     'app.dropLink': ({ linkId }) => links.drop(linkId),
     'app.pickPath': ({ kind }) => {
       if (pickPath) return pickPath(kind)
-      throw new AppError(
-        'NOT_AVAILABLE_HERE',
-        'A browser cannot open the file dialog of this computer.',
-        {
-          hint: 'Type the path instead.',
-        },
-      )
+      throw new AppError('NOT_AVAILABLE_HERE', 'Browsers can’t open this computer’s file dialog.', {
+        hint: 'Enter the path instead.',
+      })
     },
     'app.showLog': () => {
       if (showLog) {
         showLog()
         return
       }
-      throw new AppError('NOT_AVAILABLE_HERE', 'A browser cannot open a file manager.', {
+      throw new AppError('NOT_AVAILABLE_HERE', 'Browsers can’t open a file manager.', {
         hint: 'Open logs/patchbay.log in the profile folder.',
       })
     },
@@ -72,5 +68,8 @@ export function appHandlers({
 
 function available(updates: AppUpdates | undefined): AppUpdates {
   if (updates) return updates
-  throw new AppError('NOT_AVAILABLE_HERE', 'This installation of Patchbay gets no updates.')
+  throw new AppError(
+    'NOT_AVAILABLE_HERE',
+    'This installation of Patchbay has no automatic updates.',
+  )
 }

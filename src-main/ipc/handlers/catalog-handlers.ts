@@ -134,7 +134,7 @@ function upkeepHandlers({
 function findPasted({ pasted }: Catalog, { name }: ListedRef): CatalogEntry {
   const found = pasted.find(({ server }) => server.name === name)
   if (found) return found
-  throw new AppError('NOT_FOUND', 'What was pasted is no longer at hand.', {
+  throw new AppError('NOT_FOUND', 'The pasted text is no longer available.', {
     hint: 'Paste it again.',
   })
 }

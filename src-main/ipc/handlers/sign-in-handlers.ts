@@ -40,7 +40,7 @@ export function signInHandlers({
 }
 
 function noBrowser(cause?: unknown): never {
-  throw new AppError('NOT_AVAILABLE_HERE', 'No browser could be opened from here.', {
+  throw new AppError('NOT_AVAILABLE_HERE', 'Can’t open a browser from here.', {
     cause,
     hint: 'Set a default browser in the system, then try again.',
   })

@@ -27,8 +27,8 @@ export function trialHandlers({
     'traffic.replay': ({ installationId, seq, trialId }) => {
       const request = TrialRequest.safeParse(traffic.requestOf(installationId, seq))
       if (!request.success)
-        throw new AppError('INVALID_REQUEST', 'This message cannot be sent again.', {
-          hint: 'Calls of tools, reads of resources and prompts can.',
+        throw new AppError('INVALID_REQUEST', 'This message can’t be sent again.', {
+          hint: 'Only tool calls, resource reads, and prompts can be sent again.',
         })
       return trials.run({ installationId, trialId, request: request.data })
     },

@@ -66,7 +66,7 @@ describe('D6 the activity of a running desk', () => {
     expect((await desk.call('activity.query', {})).total).toBe(0)
     const { notices } = await desk.call('app.snapshot', {})
     expect(notices).toContainEqual(
-      expect.objectContaining({ noticeId: 'activity-lost', title: 'The activity begins anew' }),
+      expect.objectContaining({ noticeId: 'activity-lost', title: 'Activity was reset' }),
     )
   })
 

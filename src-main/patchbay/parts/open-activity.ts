@@ -16,9 +16,9 @@ export type OpenActivity = Pick<
 >
 
 const LOST: Readonly<Record<AuditLoss, string>> = {
-  corrupt: 'Their file was damaged and was set aside. New calls are kept again.',
+  corrupt: 'The file was damaged and was moved. New calls are recorded in a new file.',
   newer:
-    'Their file is of a later version of Patchbay and was set aside. New calls are kept again.',
+    'The file is from a later version of Patchbay and was moved. New calls are recorded in a new file.',
 }
 
 /** Opens what is kept of calls below the profile folder; nothing is read or written before the first. */
@@ -52,13 +52,13 @@ export function openActivity(parts: {
       else
         feed.addNotice({
           ...{ noticeId: 'activity', severity: 'warn', message },
-          title: 'Calls of agents are not kept on the disk',
+          title: 'Activity isn’t saved to disk',
         })
     },
     onLost: (loss) =>
       feed.addNotice({
         ...{ noticeId: 'activity-lost', severity: 'warn', message: LOST[loss] },
-        title: 'The activity begins anew',
+        title: 'Activity was reset',
       }),
     time: systemTime,
   })

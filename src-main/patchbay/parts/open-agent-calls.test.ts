@@ -70,28 +70,28 @@ describe('C8 a call of an agent', () => {
     const { calls } = desk.patchbay.gateway
     const plain = await agentOn(desk, { naming: 'plain' })
     await expect(calls.call({ agent: plain, name: 'read', args: {} })).rejects.toMatchObject({
-      message: 'read is the name of more than one tool, and none of them is called so.',
-      hint: 'Say which one: first__read or second__read.',
+      message: 'read is ambiguous: several tools have this name.',
+      hint: 'Use one of these names: first__read or second__read.',
     })
     const list = [{ installationId: first, choice: { kind: 'list' as const, names: ['write'] } }]
     const narrow = await agentOn(desk, { servers: { kind: 'list', list } })
     await expect(
       calls.call({ agent: narrow, name: 'first__read', args: {} }),
     ).rejects.toMatchObject({
-      message: 'first__read is not shown to this agent.',
+      message: 'first__read is not available to this agent.',
     })
     await expect(
       calls.call({ agent: narrow, name: 'second__read', args: {} }),
     ).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'No server has a tool of this name.',
+      message: 'Unknown tool: no available server has a tool with this name.',
     })
     const capped = await agentOn(desk, { toolCap: 1 })
     await expect(
       calls.call({ agent: capped, name: 'second__read', args: {} }),
     ).rejects.toMatchObject({
       standing: 'overLimit',
-      message: 'second__read is over the tool limit of this agent.',
+      message: "second__read is over this agent's tool limit.",
     })
   })
 })
@@ -108,13 +108,13 @@ describe('C11 garbled arguments', () => {
     const before = { ...traffic }
     for (const args of [{ path: 1 }, '{"path": "a"', ['a'], { path_after: 'a' }, {}])
       await expect(call(args)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
-    await expect(call({ path: 'b' }, '{"path": "a", "path": "b"}')).rejects.toThrow('there twice')
+    await expect(call({ path: 'b' }, '{"path": "a", "path": "b"}')).rejects.toThrow('Duplicate key')
     expect({ ...desk.session(id).connection.traffic }).toEqual(before)
     const kept = await activityOn(desk)
     expect(kept.map(({ outcome, target, serverName }) => [outcome, target, serverName])).toEqual(
       Array(6).fill(['rejected', 'read', 'offers']),
     )
-    expect(kept.at(-1)?.message).toContain('path must be a string, and is the number 1.')
+    expect(kept.at(-1)?.message).toContain('path must be a string, got the number 1.')
   })
 
   it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
@@ -131,7 +131,7 @@ describe('C11 garbled arguments', () => {
         content: [{ text: JSON.stringify({ name: 'read', arguments: args }) }],
       })
     }
-    const told = (await desk.log(id)).filter((line) => line.includes('sent without a check'))
+    const told = (await desk.log(id)).filter((line) => line.includes('sent unchecked'))
     expect(told).toHaveLength(1)
   })
 })
@@ -172,7 +172,7 @@ describe('the activity of agents', () => {
     expect(second?.arguments).toBe(`{"ms":1,"password":"${SECRET_MASK}"}`)
     expect(failed).toMatchObject({
       outcome: 'refused',
-      message: 'The server refused tools/call: No such thing.',
+      message: 'The server rejected tools/call: No such thing.',
     })
     expect(cancelled).toMatchObject({ outcome: 'cancelled' })
     expect(gone).toMatchObject({

@@ -206,7 +206,7 @@ describe('D2 the catalog of a desk', () => {
   it.each([
     ['is damaged', damage],
     ['is held by another program', hold],
-    ['is of a later version', age],
+    ['is from a later version', age],
   ])(
     'begins anew where its file %s, says so, and keeps favourites and every installation',
     async (_, spoil) => {
@@ -228,7 +228,7 @@ describe('D2 the catalog of a desk', () => {
       expect(notices).toContainEqual(
         expect.objectContaining({
           noticeId: 'catalog-set-aside',
-          message: expect.stringContaining('Your servers are not touched.') as string,
+          message: expect.stringContaining('Your servers are unchanged.') as string,
         }),
       )
       expect(catalog.favourites).toEqual([ref])

@@ -30,12 +30,11 @@ const TELL_MS = 250
 
 /** Why the catalog's own file was not used; installations are kept elsewhere. */
 const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
-  corrupt: 'Its file was damaged and was set aside. Your servers are not touched.',
-  locked: 'Another program holds its file, which was set aside. Your servers are not touched.',
-  newer:
-    'Its file is of a later version of Patchbay and was set aside. Your servers are not touched.',
+  corrupt: 'The file was damaged and was moved. Your servers are unchanged.',
+  locked: 'Another program uses the file, so it was moved. Your servers are unchanged.',
+  newer: 'The file is from a later version of Patchbay and was moved. Your servers are unchanged.',
   unusable:
-    'Its folder cannot be written, so it is kept for this run only. Check that the disk has room and that the profile folder is yours to write.',
+    'The folder can’t be written, so the catalog is kept for this run only. Check the disk space and that you can write to the profile folder.',
 }
 
 /** The catalog of a running desk; to be closed by its owner. */
@@ -145,7 +144,7 @@ type Notice = Parameters<StateFeed['addNotice']>[0]
 function setAsideNotice(reason: SetAsideReason): Notice {
   return {
     ...{ noticeId: 'catalog-set-aside', severity: 'warn' },
-    title: 'The catalog is fetched anew',
+    title: 'The catalog is being downloaded again',
     message: SET_ASIDE[reason],
   }
 }

@@ -130,7 +130,7 @@ function reportOnce(
     const key = `${installationId} ${hash}`
     if (reported.has(key) || reported.size >= MOST_REPORTED) return
     reported.add(key)
-    const words = `The results of ${contextField(tool.name)} do not keep its output schema: ${contextField(problem)} Agents get their text alone.`
+    const words = `Results of ${contextField(tool.name)} don’t match its output schema: ${contextField(problem)} Agents get only their text.`
     report(installationId, words)
   }
 }

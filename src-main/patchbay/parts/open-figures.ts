@@ -42,7 +42,7 @@ export function openFigures(parts: {
   const folder = new FiguresFolder({
     folder: join(profileDir, 'figures'),
     now: Date.now,
-    onTrouble: warn('figures-files', 'Figures are not kept on the disk'),
+    onTrouble: warn('figures-files', 'Metrics aren’t saved to disk'),
   })
   const outlet = new FiguresOutlet({
     version,
@@ -50,7 +50,7 @@ export function openFigures(parts: {
       [...figures.recorders()].map(([installationId, recorder]) => {
         return { installationId, name: nameOf(installationId), recorder }
       }),
-    onTrouble: warn('figures-collector', 'Figures do not reach the collector'),
+    onTrouble: warn('figures-collector', 'Metrics don’t reach the collector'),
     proxyTo: async (address) => (await network.proxiesTo(address))[0],
     everyMs: SEND_EVERY_MS,
   })

@@ -134,15 +134,15 @@ function openAgents({ profileDir, vault, feed }: GatewayParts): AgentStore {
         title: 'No agent has access',
         message:
           kind === 'lost'
-            ? `${file} cannot be used: ${reason} Add your agents again; the file is then kept as agents.json.bad.`
-            : `${file} cannot be read: ${reason} Start Patchbay again when it can.`,
+            ? `${file} can’t be used: ${reason} Add your agents again; the file is then kept as agents.json.bad.`
+            : `${file} can’t be read: ${reason} Restart Patchbay when the file is readable.`,
       }),
     onKeyLeft: ({ agentId, name }, reason) =>
       feed.addNotice({
         noticeId: `agent-key-${agentId}`,
         severity: 'info',
         title: `The key of ${name} is still in the keychain`,
-        message: `It is void. It could not be deleted there: ${reason}`,
+        message: `The key no longer works but couldn’t be deleted: ${reason}`,
       }),
   })
 }
@@ -180,8 +180,8 @@ function openDoor(
       feed.addNotice({
         noticeId: 'gateway-moved',
         severity: 'info',
-        title: 'The endpoint for agents moved',
-        message: `It is at ${url} now, and who was connected was cut. Agents that connect over HTTP need the new address; "patchbay bridge" finds it by itself.`,
+        title: 'The gateway address changed',
+        message: `The gateway is now at ${url}, and connected agents were disconnected. Agents that use HTTP need the new address; "patchbay bridge" finds it automatically.`,
       }),
     onTrouble: (message) => {
       const noticeId = 'gateway-address'
@@ -190,7 +190,7 @@ function openDoor(
         feed.addNotice({
           noticeId,
           severity: 'warn',
-          title: 'The bridge may not find the endpoint for agents',
+          title: 'The bridge may not find the gateway',
           message,
         })
     },

@@ -38,7 +38,7 @@ export function openHistory(parts: {
       else
         feed.addNotice({
           ...{ noticeId, severity: 'warn', message },
-          title: 'The history of servers is not kept on the disk',
+          title: 'Server history isn’t saved to disk',
         })
     },
   })

@@ -48,7 +48,7 @@ export type HostParts = {
 
 /** A bridge looks for its key in the keychain, and no file of a host gets one. */
 const NO_KEYCHAIN =
-  'There is no keychain here, so the bridge finds no key: PATCHBAY_AGENT_KEY has to be in the environment of the app, with a new key of this agent.'
+  'Without a keychain, the bridge finds no key. Create a new key for this agent and set it as PATCHBAY_AGENT_KEY in the app’s environment.'
 
 /** Looks for agent apps on this computer; waits for nothing. */
 export function openHosts(parts: HostParts): OpenHosts {
@@ -144,8 +144,8 @@ function tellLost(ledger: HostLedger, { profileDir, feed }: HostParts): void {
   feed.addNotice({
     noticeId: 'hosts-file',
     severity: 'warn',
-    title: 'Patchbay does not know which apps it connected',
-    message: `${join(profileDir, 'hosts.json')} cannot be used: ${ledger.lost} Open Apps, then keep or repair the entries that lead to Patchbay.`,
+    title: 'Patchbay doesn’t know which apps it connected',
+    message: `${join(profileDir, 'hosts.json')} can’t be used: ${ledger.lost} Open Apps, then keep or repair the Patchbay entries.`,
   })
 }
 

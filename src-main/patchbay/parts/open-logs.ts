@@ -55,7 +55,7 @@ export function openLogs(parts: {
       feed.addNotice({
         noticeId: 'log-files',
         severity: 'warn',
-        title: 'Old log files stay',
+        title: 'Old log files can’t be deleted',
         message,
       }),
   })

@@ -65,14 +65,12 @@ describe('D6 everything that Patchbay made is taken away', () => {
     const { items, stays } = await desk.call('removal.read', {})
     const labels = items.map(({ label }) => label)
     for (const label of [
-      ...['API key of Keyed', 'Stored secret Team key', 'Key of the agent Anna', 'Agents'],
+      ...['API key of Keyed', 'Shared secret Team key', 'Key of the agent Anna', 'Agents'],
       ...['Token of the registry https://127.0.0.1:9/r', 'Sign-in of Keyed', 'Logs'],
     ])
       expect(labels).toContain(label)
     expect(new Set(items.map(({ itemId }) => itemId)).size).toBe(items.length)
-    expect(stays.map(({ label }) => label)).toContain(
-      'Other secrets of Patchbay in the keychain: 1',
-    )
+    expect(stays.map(({ label }) => label)).toContain('Other Patchbay secrets in the keychain: 1')
     expect(isRunning(pid)).toBe(true)
 
     const outcome = await desk.call('removal.remove', {})
@@ -141,7 +139,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
     const path = await connectCursor(desk)
     const { items } = await desk.call('removal.read', {})
     expect(items[0]).toMatchObject({ kind: 'hostEntry', place: path })
-    expect(items.map(({ label }) => label)).toContain('Key of the copies of agent apps’ files')
+    expect(items.map(({ label }) => label)).toContain('Key for app configuration backups')
     expect((await desk.call('removal.remove', {})).left).toEqual([])
     expect(readFileSync(path, 'utf8')).toBe(HOST_TEXT)
     expect(await memory.secrets.keys()).toEqual([])
@@ -157,7 +155,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
     const { left } = await desk.call('removal.remove', {})
     expect(left.map(({ label, place }) => [label, place])).toEqual([
       ['Entry patchbay of Cursor', path],
-      ['Connections of agent apps', join(desk.profileDir, 'hosts.json')],
+      ['App connections', join(desk.profileDir, 'hosts.json')],
     ])
     expect(left[0]?.reason).toContain('read-only')
     expect(readFileSync(path, 'utf8')).toBe(connected)

@@ -46,7 +46,7 @@ export function openTools(parts: ToolParts): OpenTools {
   const uses = new ToolUses({
     file: join(profileDir, 'tools', 'uses.json'),
     time: systemTime,
-    onTrouble: noticer(parts, 'tool-uses', 'Calls of tools are not kept on the disk'),
+    onTrouble: noticer(parts, 'tool-uses', 'Tool calls aren’t saved to disk'),
   })
   const pins = openPins(parts)
   const shelf = openShelf(parts)
@@ -59,7 +59,7 @@ export function openTools(parts: ToolParts): OpenTools {
     uses,
     onDidChange: () => feed().toolsChanged(),
     onDidRecall: (installationId) => feed().serverChanged(installationId),
-    onTrouble: noticer(parts, 'tool-tokens', 'Tokens of tools are not counted'),
+    onTrouble: noticer(parts, 'tool-tokens', 'Tool tokens aren’t counted'),
   })
   const calls = new ToolCalls({ tools, servers: servers(), uses })
   const storing = store.onDidChange(() => tools.installationsChanged())
@@ -87,11 +87,11 @@ function openShelf(parts: ToolParts): ListingShelf {
     onLost: (installationId, message) => {
       const noticeId = `tool-listing-${installationId}`
       const name = store.find(installationId)?.name ?? 'a server'
-      const title = `What ${name} offers is not known until it runs`
+      const title = `The tools of ${name} are unknown until it runs`
       if (message === undefined) feed().dismissNotice(noticeId)
       else feed().addNotice({ noticeId, severity: 'info', title, message })
     },
-    onTrouble: noticer(parts, 'tool-listings', 'Lists of tools are not kept on the disk'),
+    onTrouble: noticer(parts, 'tool-listings', 'Tool lists aren’t saved to disk'),
   })
 }
 
@@ -116,7 +116,7 @@ function openPins(parts: ToolParts): ToolPins {
         message,
       })
     },
-    onTrouble: noticer(parts, 'tool-pins-files', 'Approvals of tools are not kept on the disk'),
+    onTrouble: noticer(parts, 'tool-pins-files', 'Tool approvals aren’t saved to disk'),
   })
 }
 

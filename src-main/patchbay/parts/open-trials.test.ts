@@ -85,8 +85,8 @@ describe('D5 what a trial tells of its output schema', () => {
     expect(await checkedOf('number', { structuredContent: { n: KEY, m: 1 } })).toEqual({
       isChecked: true,
       problems: [
-        { path: '/n', message: `n must be a number, and is the string "${SECRET_MASK}".` },
-        { path: '/m', message: '"m" is no field of the output schema.' },
+        { path: '/n', message: `n must be a number, got the string "${SECRET_MASK}".` },
+        { path: '/m', message: 'Unknown field "m".' },
       ],
     })
     expect(await checkedOf('number', {})).toMatchObject({ problems: [{ path: '' }] })

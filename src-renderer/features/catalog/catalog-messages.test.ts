@@ -89,7 +89,7 @@ describe('D2 what the catalog says of itself', () => {
   })
 
   it('calls one that a person stopped no failure', () => {
-    const fault: RegistryFault = { code: 'cancelled', message: 'It was not waited for.' }
+    const fault: RegistryFault = { code: 'cancelled', message: 'It was canceled.' }
     const line = catalogLine(state([source({ fault, waitingPages: 3 })]), NOW)
     expect(line).toMatchObject({ severity: 'info', title: 'Sync incomplete' })
   })

@@ -8,6 +8,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../server-parts/live-words'
 import { fieldPlace, SuggestedButton } from '../../server-parts/suggested-button'
 import { ButtonLink } from '../../ui/controls/button'
+import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { causeAction, suggestedAction } from '../../ui/text/suggested-action'
 import { RunnerAdviceView } from './runner-advice'
@@ -36,12 +37,17 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   // A cause that is known says more than what to do in general.
   const message = cause?.sentence ?? status.message
   const hint = cause ? status.message : status.fields.length === 0 && status.hint
-  const codeTag = <code className="after-2 faint micro">{code}</code>
+  const codeTag = (
+    <>
+      <code className="after-2 faint micro">{code}</code>{' '}
+      <LearnMore topic={cause?.causeId ?? code} />
+    </>
+  )
   if (status.kind === 'paused')
     return (
       <>
         <p>
-          <b>{status.reason}</b> Waiting for you.
+          <b>{status.reason}</b>
         </p>
         <p>
           {message} {hint}

@@ -101,7 +101,7 @@ describe('C7: the list of all tools', () => {
 
   it('shows a choice at once and leaves to main what no choice decides', () => {
     const none = listedTools(
-      [...TOOLS, tool('files', 'idle', { standing: 'off', reason: 'The server is switched off.' })],
+      [...TOOLS, tool('files', 'idle', { standing: 'off', reason: 'The server is turned off.' })],
       [server('files', { kind: 'none' }), server('web')],
     )
     expect(none.map(({ standing, isOn }) => [standing, isOn])).toEqual([
@@ -112,7 +112,7 @@ describe('C7: the list of all tools', () => {
       ['off', false],
     ])
     const stays = listedTools(
-      [tool('web', 'x', { standing: 'off', reason: 'The server is switched off.' })],
+      [tool('web', 'x', { standing: 'off', reason: 'The server is turned off.' })],
       SERVERS,
     )
     expect(stays[0]?.standing).toBe('off')
@@ -152,15 +152,15 @@ describe('the filters of the tools', () => {
       ...own.map(({ label, count, isChosen }) => `${label} ${count}${isChosen ? ' ✓' : ''}`),
     ])
     expect(options).toEqual([
-      ['Standing', 'Exposed to agents 1', 'Held back 1'],
-      ['What the server says', 'Read-only 1', 'Other 1'],
+      ['Status', 'Available to agents 1', 'Needs review 1'],
+      ['Behavior', 'Read-only 1', 'Other 1'],
       ['Server', 'FILES 2 ✓', 'WEB 2'],
     ])
     expect(groups[2]?.options[1]?.toggle()).toEqual({ servers: ['files', 'web'] })
     expect(groups[2]?.options[0]?.toggle()).toEqual({ servers: [] })
     expect(chosenFilters(SERVERS, { ...VIEW, servers: ['files'], natures: ['readOnly'] })).toEqual([
       {
-        title: 'What the server says',
+        title: 'Behavior',
         label: 'Read-only',
         cleared: { natures: [] },
       },

@@ -29,6 +29,7 @@ export type ProtocolFaults = z.infer<typeof ProtocolFaults>
 
 /** One kind of fault or repair, as the server page lists it. */
 export const ProtocolWarning = z.object({
+  kind: ProtocolFaults.keyof(),
   /** One sentence that names what and where. */
   message: z.string(),
   count: z.number().int().positive(),

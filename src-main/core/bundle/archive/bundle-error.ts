@@ -1,6 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 
-const PUBLISHER_HINT = 'Tell its publisher, or choose another way to run this server.'
+const PUBLISHER_HINT =
+  'Report the problem to the publisher, or choose another way to run this server.'
 
 /** A bundle that cannot be used as it is; `message` says what is wrong with it. */
 export function invalidBundle(
@@ -12,17 +13,17 @@ export function invalidBundle(
 
 /** The opening was ended by the person. */
 export function cancelledBundle(): AppError {
-  return new AppError('REQUEST_CANCELLED', 'Opening the bundle was cancelled.', {
-    hint: 'Nothing of it was kept. Open it again whenever you like.',
+  return new AppError('REQUEST_CANCELLED', 'Opening the bundle was canceled.', {
+    hint: 'Nothing was kept. You can open the bundle again at any time.',
   })
 }
 
 /** The disk did not take a bundle. */
 export function unwritableBundle(folder: string, cause: unknown): AppError {
   const said = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('INSTALL_FAILED', `The bundle could not be written: ${said}.`, {
+  return new AppError('INSTALL_FAILED', `The bundle couldn’t be saved: ${said}.`, {
     cause,
-    hint: `Check that the disk has room and that ${folder} is yours to write, then try again.`,
+    hint: `Check that the disk has space and that you can write to ${folder}, then try again.`,
   })
 }
 

@@ -56,19 +56,19 @@ export class EntryPaths {
   #check(name: string, parts: readonly string[]): void {
     const fault = this.#faultOf(name, parts)
     if (fault === undefined) return
-    throw invalidBundle(`The bundle is not unpacked: its file ${shown(name)} ${fault}.`)
+    throw invalidBundle(`The bundle was not unpacked: its file ${shown(name)} ${fault}.`)
   }
 
   #faultOf(name: string, parts: readonly string[]): string | undefined {
-    if (name.length > MOST_CHARACTERS) return 'has too long a path'
-    if (parts.length > MOST_PARTS) return 'lies in too many folders'
+    if (name.length > MOST_CHARACTERS) return 'has a path that is too long'
+    if (parts.length > MOST_PARTS) return 'is nested in too many folders'
     if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'has an absolute path'
     if (CONTROL.test(name)) return 'has a control character in its path'
     if (/[\\:]/.test(name)) return 'has a backslash or a colon in its path'
-    if (parts.includes('..')) return 'would leave the folder of the bundle'
-    if (parts.some((part) => part === '' || part === '.')) return 'has an empty part in its path'
+    if (parts.includes('..')) return 'would be placed outside the bundle folder'
+    if (parts.some((part) => part === '' || part === '.')) return 'has an empty path segment'
     if (parts.some((part) => Buffer.byteLength(part) > MOST_BYTES_OF_NAME))
-      return 'has too long a name'
+      return 'has a name that is too long'
     return this.platform === 'win32' ? windowsFault(parts) : undefined
   }
 
@@ -79,7 +79,7 @@ export class EntryPaths {
     const isSameFolder = before?.kind === 'folder' && entry.kind === 'folder'
     if (before && !isSameFolder) {
       throw invalidBundle(
-        `The bundle is not unpacked: ${shown(before.name)} and ${shown(entry.name)} would be one file.`,
+        `The bundle was not unpacked: ${shown(before.name)} and ${shown(entry.name)} would become the same file.`,
       )
     }
     if (before === undefined) this.#noteTwin(path, entry)
@@ -101,9 +101,9 @@ function folded(path: string, disk: DiskFolding): string {
 
 function windowsFault(parts: readonly string[]): string | undefined {
   if (parts.some((part) => /[<>"|?*]/.test(part) || /[. ]$/.test(part)))
-    return 'has a name that Windows cannot keep'
+    return 'has a name that is invalid on Windows'
   return parts.some((part) => WINDOWS_DEVICE.test(part))
-    ? 'has the name of a Windows device'
+    ? 'has a reserved Windows device name'
     : undefined
 }
 

@@ -45,7 +45,7 @@ export async function fetchBundle(
     const total = declaredSize(response)
     if (total !== undefined && total > limits.fileBytes) throw tooLarge(limits.fileBytes)
     const body: AsyncIterable<Uint8Array> | null = response.body
-    if (body === null) throw failed(first, 'the answer is empty')
+    if (body === null) throw failed(first, 'the response is empty')
     return await saveBundle(body, file, {
       limit: limits.fileBytes,
       signal: either,
@@ -84,20 +84,18 @@ async function ask(
   const { response, address } = await fetchFollowing(first, asking).catch((error: unknown) => {
     if (!(error instanceof RedirectError)) throw error
     if (error.why !== 'endless') throw notSecure(error.target, error.from)
-    throw failed(first, `it leads on more than ${String(redirects)} times`)
+    throw failed(first, `more than ${String(redirects)} redirects`)
   })
   if (response.ok) return response
   await response.body?.cancel()
-  throw failed(first, `${address.host} answered with status ${String(response.status)}`)
+  throw failed(first, `${address.host} responded with status ${String(response.status)}`)
 }
 
 function notSecure(text: string, base?: URL): AppError {
   const address = readAddress(text, base)
   const shown = address ? `${address.protocol}//${address.host}` : text.slice(0, 200)
-  const how = base ? `${base.host} leads on to ${shown}` : `It names ${shown}`
-  return invalidBundle(
-    `The bundle was not downloaded: bundles come over https only. ${how}, which is not that.`,
-  )
+  const how = base ? `${base.host} redirects to ${shown}` : `The address is ${shown}`
+  return invalidBundle(`The bundle was not downloaded because its address isn’t https. ${how}.`)
 }
 
 function declaredSize({ headers }: Response): number | undefined {
@@ -108,8 +106,8 @@ function declaredSize({ headers }: Response): number | undefined {
 function failed(address: URL, reason: string, cause?: unknown): AppError {
   return new AppError(
     'INSTALL_FAILED',
-    `The bundle could not be downloaded from ${address.host}: ${reason}.`,
-    { cause, hint: 'Check the network, then try again.' },
+    `The bundle couldn’t be downloaded from ${address.host}: ${reason}.`,
+    { cause, hint: 'Check your network, then try again.' },
   )
 }
 
@@ -121,7 +119,7 @@ function lateWords({
   readonly whole: AbortSignal
   readonly stall: AbortSignal
 }): string | undefined {
-  if (stall.aborted) return `nothing came for ${String(limits.stallMs / 1000)} s`
-  if (whole.aborted) return `it took longer than ${String(limits.downloadMs / 1000)} s`
+  if (stall.aborted) return `no data arrived for ${String(limits.stallMs / 1000)} s`
+  if (whole.aborted) return `the download took longer than ${String(limits.downloadMs / 1000)} s`
   return undefined
 }

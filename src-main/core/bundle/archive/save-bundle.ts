@@ -63,7 +63,7 @@ export async function copyBundle(
   const handle = await openPlainFile(path)
   try {
     const stats = await handle.stat()
-    if (!stats.isFile()) throw invalidBundle(`${path} is no file.`, { hint: PICK_HINT })
+    if (!stats.isFile()) throw invalidBundle(`${path} isn’t a file.`, { hint: PICK_HINT })
     if (stats.size > options.limit) throw tooLarge(options.limit)
     options.onTotal(stats.size)
     const source: AsyncIterable<Uint8Array> = createReadStream('', {
@@ -89,7 +89,7 @@ async function openPlainFile(path: string): Promise<Awaited<ReturnType<typeof op
     return await open(path, constants.O_RDONLY | nonblocking)
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') {
-      throw new AppError('NOT_FOUND', `There is no file ${path}.`, {
+      throw new AppError('NOT_FOUND', `File not found: ${path}.`, {
         hint: 'Check the path.',
         cause: error,
       })
@@ -100,8 +100,8 @@ async function openPlainFile(path: string): Promise<Awaited<ReturnType<typeof op
 
 function unreadable(path: string, cause: unknown): AppError {
   const said = cause instanceof Error ? cause.message : String(cause)
-  return invalidBundle(`${path} could not be read: ${said}.`, {
-    hint: 'Check that the file is there and that this account may read it.',
+  return invalidBundle(`${path} couldn’t be read: ${said}.`, {
+    hint: 'Check that the file exists and that you have permission to read it.',
     cause,
   })
 }
@@ -112,8 +112,8 @@ export function typedPath(text: string, home: string): string {
   const path = /^file:\/\//i.test(plain) ? pathOfAddress(plain) : plain
   const whole = /^~[\\/]/.test(path) ? join(home, path.slice(2)) : path
   if (isAbsolute(whole) && !whole.includes('\0')) return whole
-  throw new AppError('NOT_FOUND', `"${text.trim()}" is no full path.`, {
-    hint: 'Type the path from the root of the disk.',
+  throw new AppError('NOT_FOUND', `"${text.trim()}" isn’t an absolute path.`, {
+    hint: 'Enter the full path, starting at the root of the disk.',
   })
 }
 
@@ -121,8 +121,8 @@ function pathOfAddress(address: string): string {
   try {
     return fileURLToPath(address)
   } catch (cause) {
-    throw new AppError('NOT_FOUND', `"${address}" names no file of this computer.`, {
-      hint: 'Type the path of the file.',
+    throw new AppError('NOT_FOUND', `"${address}" isn’t a file on this computer.`, {
+      hint: 'Enter the path of the file.',
       cause,
     })
   }

@@ -55,7 +55,7 @@ async function openArchive(file: string): Promise<ZipFile> {
   } catch (cause) {
     if (isSystemError(cause)) throw unwritableBundle(file, cause)
     throw invalidBundle(
-      'The file is no bundle: it is no zip archive, or a part of it is missing.',
+      'The file isn’t a valid bundle: it is not a zip archive, or part of it is missing.',
       {
         cause,
       },
@@ -196,7 +196,7 @@ function checkKind(entry: Entry, name: string): void {
   const isFolder = name.endsWith('/')
   if (type !== 0 && type !== (isFolder ? FOLDER : PLAIN_FILE)) {
     throw invalidBundle(
-      `The bundle is not unpacked: ${JSON.stringify(name)} is a link or a special file.`,
+      `The bundle was not unpacked: ${JSON.stringify(name)} is a link or a special file.`,
     )
   }
   if (entry.isEncrypted()) throw invalidBundle('The bundle is encrypted.')
@@ -204,18 +204,19 @@ function checkKind(entry: Entry, name: string): void {
 
 function tooMany({ entries }: BundleLimits): AppError {
   return invalidBundle(
-    `The bundle is not unpacked: it has more than ${String(entries)} files and folders.`,
+    `The bundle was not unpacked: it has more than ${String(entries)} files and folders.`,
   )
 }
 
 function tooBig(name?: string): AppError {
-  const what = name === undefined ? 'its files become' : `its file ${JSON.stringify(name)} becomes`
-  return invalidBundle(`The bundle is not unpacked: ${what} far larger than a bundle's may.`)
+  const what =
+    name === undefined ? 'its unpacked files are' : `its unpacked file ${JSON.stringify(name)} is`
+  return invalidBundle(`The bundle was not unpacked: ${what} larger than allowed.`)
 }
 
 function namedFailure(error: unknown, folder: string, signal: AbortSignal): AppError {
   if (error instanceof AppError) return error
   if (signal.aborted) return cancelledBundle()
   if (isSystemError(error)) return unwritableBundle(folder, error)
-  return invalidBundle('The bundle is not unpacked: its archive is damaged.', { cause: error })
+  return invalidBundle('The bundle was not unpacked: the archive is damaged.', { cause: error })
 }

@@ -5,8 +5,8 @@ import { parseManifest } from './read-manifest'
 
 describe('manifests that cannot be used', () => {
   it.each([
-    ['no JSON', '{', /is not valid JSON/],
-    ['a list', '[]', /cannot be used/],
+    ['no JSON', '{', /isn’t valid JSON/],
+    ['a list', '[]', /is invalid/],
     ['no server', '{"name":"a","version":"1"}', /server/],
     ['an unknown type', '{"name":"a","version":"1","server":{"type":"rust"}}', /server\.type/],
     ['no name', '{"version":"1","server":{"type":"node"}}', /name/],

@@ -6,9 +6,9 @@ import { invalidBundle } from '../archive/bundle-error'
 import { BundleManifest } from './manifest'
 
 const NAME = 'manifest.json'
-const OTHER_KIND = 'has a value of another kind than the format says'
+const OTHER_KIND = 'has the wrong type'
 const FAULTS: ReadonlyMap<string | undefined, string> = new Map([
-  ['too_big', 'is longer than a manifest may have it'],
+  ['too_big', 'is too long'],
   ['too_small', 'is empty'],
 ])
 const NUL = /\0|\\u0000/
@@ -18,11 +18,11 @@ export async function readManifest(folder: string, limit: number): Promise<Bundl
   const file = join(folder, NAME)
   try {
     const { size } = await lstat(file)
-    if (size > limit) throw invalidBundle(`The bundle's ${NAME} is larger than a manifest may be.`)
+    if (size > limit) throw invalidBundle(`The bundle’s ${NAME} is too large.`)
     return parseManifest(await readFile(file, 'utf8'))
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    throw invalidBundle(`The bundle has no ${NAME} at its top, so nothing says how to start it.`, {
+    throw invalidBundle(`The bundle has no ${NAME} at the top level, so Patchbay can’t start it.`, {
       cause,
     })
   }
@@ -34,17 +34,17 @@ export function parseManifest(text: string): BundleManifest {
   try {
     raw = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw invalidBundle(`The bundle's ${NAME} is not valid JSON.`, { cause })
+    throw invalidBundle(`The bundle’s ${NAME} isn’t valid JSON.`, { cause })
   }
-  if (NUL.test(text)) throw invalidBundle(`The bundle's ${NAME} has a NUL character in it.`)
+  if (NUL.test(text)) throw invalidBundle(`The bundle’s ${NAME} contains a NUL character.`)
   const parsed = BundleManifest.safeParse(raw)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const place = issue?.path.map(String).join('.') ?? ''
   const isMissing = issue !== undefined && valueAt(raw, issue.path) === undefined
   const fault = isMissing ? 'is missing' : (FAULTS.get(issue?.code) ?? OTHER_KIND)
-  const what = place === '' ? 'the whole of it' : `"${place}"`
-  throw invalidBundle(`The bundle's ${NAME} cannot be used: ${what} ${fault}.`)
+  const what = place === '' ? 'the whole file' : `"${place}"`
+  throw invalidBundle(`The bundle’s ${NAME} is invalid: ${what} ${fault}.`)
 }
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {

@@ -36,7 +36,7 @@ export async function checkRuntime(
   const name = RUNTIMES.get(runtime) ?? runtime
   throw new AppError(
     'RUNNER_TOO_OLD',
-    `This bundle needs ${name} ${range.slice(0, 100)}, and ${command} is ${found.version}.`,
-    { hint: `Install a ${name} that fits, then try again.` },
+    `This bundle requires ${name} ${range.slice(0, 100)}, but ${command} is ${found.version}.`,
+    { hint: `Install a matching version of ${name}, then try again.` },
   )
 }

@@ -55,7 +55,7 @@ export class SettingInputs {
     const several = this.#proposal(key).several
     return {
       ...input,
-      description: joined(input.description, 'Several are separated by commas.'),
+      description: joined(input.description, 'Separate several values with commas.'),
       format: 'string',
       default: several.length === 0 ? input.default : several.join(','),
     }
@@ -146,8 +146,8 @@ function boundsOf({ type, min, max }: Setting): Bounds {
 
 function rangeOf({ min, max }: Bounds): string | undefined {
   if (min === undefined && max === undefined) return undefined
-  if (max === undefined) return `At least ${String(min)}.`
-  return min === undefined ? `At most ${String(max)}.` : `From ${String(min)} to ${String(max)}.`
+  if (max === undefined) return `Minimum: ${String(min)}.`
+  return min === undefined ? `Maximum: ${String(max)}.` : `From ${String(min)} to ${String(max)}.`
 }
 
 function joined(...parts: readonly (string | undefined)[]): string | undefined {

@@ -33,7 +33,7 @@ describe('D2 the versions of a listed server', () => {
       versions: [{ version: '1.0.0' }],
       fault: {
         code: 'switched-off',
-        message: expect.stringContaining('is switched off') as string,
+        message: expect.stringContaining('is turned off') as string,
       },
     })
     expect(registry.requests).toHaveLength(asked)

@@ -16,11 +16,10 @@ export class RegistryError extends Error {
   }
 }
 
-const NETWORK = 'Check the network and the address of the registry, then try again.'
-const PORTAL =
-  'A network that asks for a sign-in can be the reason. Check it and the address of the registry.'
+const NETWORK = 'Check your network and the registry’s address, then try again.'
+const PORTAL = 'The network may require sign-in. Check it and the registry’s address.'
 const LATER = 'Try again later.'
-const OPERATOR = 'Whoever runs the registry can mend this. What came so far is kept.'
+const OPERATOR = 'The fault is in the registry. Servers received so far are kept.'
 
 const HINTS: Readonly<Record<RegistryFaultCode, string | undefined>> = {
   cancelled: undefined,
@@ -28,25 +27,25 @@ const HINTS: Readonly<Record<RegistryFaultCode, string | undefined>> = {
   'timed-out': NETWORK,
   'cut-off': NETWORK,
   'too-large': OPERATOR,
-  'bad-redirect': 'Check the address of the registry.',
+  'bad-redirect': 'Check the registry’s address.',
   'sign-in-needed': 'Check the token of this registry.',
-  'not-found': 'Check the address of the registry: it has to be one of API v0.1.',
+  'not-found': 'Check the registry’s address: it must be an API v0.1 URL.',
   busy: LATER,
   'server-error': LATER,
-  refused: 'Check the address of the registry.',
+  refused: 'Check the registry’s address.',
   'web-page': PORTAL,
   'not-json': PORTAL,
-  'wrong-shape': 'Check the address of the registry: it has to be one of API v0.1.',
+  'wrong-shape': 'Check the registry’s address: it must be an API v0.1 URL.',
   'repeated-cursor': OPERATOR,
   'page-limit':
-    'What came so far is kept. If the registry is that large, raise the limit in the settings.',
-  'empty-list': 'What the catalog held is kept. Try again later.',
-  'unreadable-list': 'What the catalog held is kept. Whoever runs the registry can mend this.',
+    'Servers received so far are kept. For a larger registry, raise the limit in Settings.',
+  'empty-list': 'The catalog is unchanged. Try again later.',
+  'unreadable-list': 'The catalog is unchanged. The fault is in the registry.',
   'shrunken-list':
-    'What the catalog held is kept. If the registry says the same next time, the others are taken away.',
+    'The catalog is unchanged. If the next sync returns the same list, the missing servers are removed.',
   'token-unread': 'Unlock the keychain, or enter the token again, then try again.',
-  'switched-off': 'Switch it on in Settings to ask it.',
-  'store-failed': 'Check that the disk has room and that the profile folder can be written.',
+  'switched-off': 'Turn it on in Settings.',
+  'store-failed': 'Check that the disk has space and that you can write to the profile folder.',
 }
 
 /** A fault of the registry at an address; `what` goes on after "The registry at ADDRESS". */
@@ -58,14 +57,14 @@ export function faultOf(baseUrl: string, code: RegistryFaultCode, what: string):
 
 /** The secret store failed when a registry's token was read: the registry itself was not asked. */
 export function tokenFault(baseUrl: string): RegistryFault {
-  const message = `The keychain did not give the token of the registry at ${shownAddress(baseUrl)}.`
+  const message = `The token of the registry at ${shownAddress(baseUrl)} can’t be read from the keychain.`
   return { code: 'token-unread', message, hint: HINTS['token-unread'] }
 }
 
 /** A failure of the catalog's own file, as the fault of a sync. */
 export function storeFault(cause: unknown): RegistryFault {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const message = `The catalog could not be written: ${reason}.`
+  const message = `The catalog couldn’t be saved: ${reason}.`
   return { code: 'store-failed', message, hint: HINTS['store-failed'] }
 }
 

@@ -89,7 +89,7 @@ describe('D2 reading a registry', () => {
   it('says of a web page that it is one', async () => {
     const { url } = await registry('html')
     const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
-    expect(fault.message).toBe(`The registry at ${url} answered with a web page.`)
+    expect(fault.message).toBe(`The registry at ${url} returned a web page.`)
   })
 
   it('goes on after a registry that was down for a moment', async () => {
@@ -154,7 +154,7 @@ describe('D2 reading a registry', () => {
     await running.close()
     const fault = await faultOf(readerOf(running.url).readPage({ latestOnly: true }))
     expect(fault.code).toBe('unreachable')
-    expect(fault.message).toContain('nothing answers there')
+    expect(fault.message).toContain('the connection was refused')
   })
 
   it('can be called off, also while it waits before another attempt', async () => {

@@ -69,7 +69,7 @@ export class RegistryReader {
     const list = isJsonObject(json) ? json.servers : undefined
     // A list without any entry is `null` in what some registries are written in.
     if (!isJsonObject(json) || !(Array.isArray(list) || list === null)) {
-      throw this.#error('wrong-shape', 'answered with JSON that is no list of servers')
+      throw this.#error('wrong-shape', 'returned JSON that is not a server list')
     }
     const date = Date.parse(answer.date ?? '')
     return {
@@ -104,7 +104,7 @@ export class RegistryReader {
       if (answer.kind === 'answer' && isGood(answer.status)) return answer
       const fault = this.#faultOf(answer)
       const pause = this.#pauseBefore(answer, fault.code, attempt)
-      if (signal?.aborted) throw this.#error('cancelled', 'was not waited for')
+      if (signal?.aborted) throw this.#error('cancelled', 'was canceled')
       if (pause === undefined) {
         throw new RegistryError(fault, answer.kind === 'answer' ? answer.status : undefined)
       }
@@ -117,7 +117,7 @@ export class RegistryReader {
       await sleep(ms, undefined, { signal })
     } catch (cause) {
       if (!signal?.aborted) throw cause
-      throw this.#error('cancelled', 'was not waited for')
+      throw this.#error('cancelled', 'was canceled')
     }
   }
 
@@ -125,7 +125,7 @@ export class RegistryReader {
     const { baseUrl } = this.#options
     if (answer.kind === 'failure') return faultOf(baseUrl, answer.code, answer.what)
     const code = codeOfStatus(answer.status)
-    return faultOf(baseUrl, code, `answered with status ${answer.status}`)
+    return faultOf(baseUrl, code, `returned status ${answer.status}`)
   }
 
   /** How long to wait before another attempt, ms; undefined when there is to be none. */
@@ -142,8 +142,8 @@ export class RegistryReader {
     try {
       return JSON.parse(text)
     } catch {
-      if (/^\s*</.test(text)) throw this.#error('web-page', 'answered with a web page')
-      throw this.#error('not-json', 'answered with what is no JSON')
+      if (/^\s*</.test(text)) throw this.#error('web-page', 'returned a web page')
+      throw this.#error('not-json', 'returned invalid JSON')
     }
   }
 

@@ -58,22 +58,22 @@ export function createTransfer(fetch: typeof globalThis.fetch = globalThis.fetch
       hasBegun = true
       return await readAnswer(response, request.byteLimit)
     } catch (error) {
-      if (signal?.aborted) return failure('cancelled', 'was not waited for')
+      if (signal?.aborted) return failure('cancelled', 'was canceled')
       if (limit.aborted) {
-        return failure('timed-out', `did not answer within ${request.timeLimitMs / 1000} s`)
+        return failure('timed-out', `did not respond within ${request.timeLimitMs / 1000} s`)
       }
       if (error instanceof RedirectError) return failure('bad-redirect', LEADS[error.why])
       return hasBegun
-        ? failure('cut-off', 'ended its answer too early')
-        : failure('unreachable', `could not be reached: ${reasonOf(error)}`)
+        ? failure('cut-off', 'ended its response too early')
+        : failure('unreachable', `couldn’t be reached: ${reasonOf(error)}`)
     }
   }
 }
 
 const LEADS: Readonly<Record<RedirectError['why'], string>> = {
-  unreadable: 'leads to no address',
-  refused: 'leads to an address that is not protected',
-  endless: 'leads from address to address without an end',
+  unreadable: 'redirects to an invalid address',
+  refused: 'redirects to an address without https',
+  endless: 'redirects endlessly',
 }
 
 function headersOf(request: TransferRequest, isSameOrigin: boolean): Record<string, string> {
@@ -93,7 +93,7 @@ function mayFollow(to: URL, from: URL): boolean {
 async function readAnswer(response: Response, byteLimit: number): Promise<TransferAnswer> {
   const body = await readBody(response, byteLimit)
   if (body === undefined)
-    return failure('too-large', `answered with more than ${byteLimit / 1024 / 1024} MB`)
+    return failure('too-large', `returned more than ${byteLimit / 1024 / 1024} MB`)
   return {
     kind: 'answer',
     status: response.status,

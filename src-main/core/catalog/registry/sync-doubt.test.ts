@@ -46,7 +46,7 @@ describe('D2 a registry whose list is hard to believe', () => {
     running.entries.length = 14
     const first = await syncFrom(store, running, WHOLE)
     expect(first).toMatchObject({ removed: 0, fault: { code: 'shrunken-list' } })
-    expect(first.fault?.message).toContain('suddenly lists only 14 of 30 servers')
+    expect(first.fault?.message).toContain('returned only 14 of 30 servers')
     expect(listedNames(store)).toHaveLength(30)
     // It came to its senses in between, so what it says next is new.
     running.entries.push(...manyServers(30).slice(14))

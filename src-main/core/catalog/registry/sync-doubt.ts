@@ -23,11 +23,11 @@ export function doubtOf(
 ): RegistryFault | undefined {
   if (seen === 0 && unseen > 0 && readable === 0) {
     return leftOut === 0
-      ? faultOf(baseUrl, 'empty-list', 'lists no servers any more')
-      : faultOf(baseUrl, 'unreadable-list', 'lists nothing that can be read as a server')
+      ? faultOf(baseUrl, 'empty-list', 'returned an empty list')
+      : faultOf(baseUrl, 'unreadable-list', 'returned no readable servers')
   }
   const held = seen + unseen
   const isWhole = held <= SHORT_LIST || unseen <= seen
   if (isWhole || before?.code === 'shrunken-list') return undefined
-  return faultOf(baseUrl, 'shrunken-list', `suddenly lists only ${seen} of ${held} servers`)
+  return faultOf(baseUrl, 'shrunken-list', `returned only ${seen} of ${held} servers`)
 }

@@ -193,7 +193,7 @@ class SyncRun {
     this.#pages += 1
     if (nextCursor === undefined) return { cursor: undefined, fault: undefined }
     if (this.#cursors.has(nextCursor)) {
-      const what = 'leads back to a page that it gave before'
+      const what = 'repeats a page'
       return { cursor: undefined, fault: faultOf(baseUrl, 'repeated-cursor', what) }
     }
     if (this.#pages >= pageLimit) {

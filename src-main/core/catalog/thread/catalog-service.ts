@@ -152,7 +152,7 @@ export class CatalogService implements Disposable {
     const source = this.#sources.find((one) => one.sourceId === sourceId)
     if (!source) return undefined
     if (!source.enabled) {
-      const fault = faultOf(source.baseUrl, 'switched-off', 'is switched off')
+      const fault = faultOf(source.baseUrl, 'switched-off', 'is turned off')
       return keptVersions(this.#store, { sourceId, name }, fault)
     }
     const reader = this.#reader(source, token)

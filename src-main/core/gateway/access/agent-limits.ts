@@ -22,9 +22,9 @@ export const MOST_STREAMS = 16
 export const MOST_LISTENS = 32
 const MINUTE_MS = 60_000
 const NAMES: Readonly<Record<RequestKind, string>> = {
-  calls: 'requests under way',
-  streams: 'streams of sessions open',
-  listens: 'subscriptions open',
+  calls: 'concurrent requests',
+  streams: 'open session streams',
+  listens: 'open subscriptions',
 }
 
 type Use = Record<RequestKind, number> & { left: number; at: number }
@@ -51,7 +51,10 @@ export class AgentLimits {
       return undefined
     }
     const seconds = Math.ceil(((1 - use.left) * MINUTE_MS) / agentRate / 1_000)
-    return tooMuch(`This agent sent more than ${agentRate} requests in a minute`, seconds)
+    return tooMuch(
+      `Rate limit reached: this agent sent more than ${agentRate} requests in a minute`,
+      seconds,
+    )
   }
 
   /** Why no further request of a kind may begin now. */
@@ -59,7 +62,7 @@ export class AgentLimits {
     const { agentCalls } = this.limits()
     const most = { calls: agentCalls, streams: MOST_STREAMS, listens: MOST_LISTENS }[kind]
     if (this.#of(agentId)[kind] < most) return undefined
-    return tooMuch(`This agent has ${most} ${NAMES[kind]}`, 1)
+    return tooMuch(`Limit reached: this agent has ${most} ${NAMES[kind]}`, 1)
   }
 
   /** Takes note of a request that is served; it counts until every hold on it is over. */
@@ -101,7 +104,7 @@ export function slot(free: () => void): Hold {
 function tooMuch(what: string, seconds: number): Refusal {
   return {
     status: 429,
-    message: `${what}, the most that Patchbay allows. Its settings can allow more.`,
+    message: `${what}. Retry later, or raise the limit in Patchbay’s settings.`,
     headers: { 'retry-after': String(seconds) },
   }
 }

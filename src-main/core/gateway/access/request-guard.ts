@@ -35,26 +35,26 @@ function misplacement(request: IncomingMessage): Refusal | undefined {
   const { headers, method = '', url, httpVersion } = request
   // A picture or a script that a page asks for comes without an origin, and every browser says whose wish it is.
   if (headers['sec-fetch-site'] !== undefined)
-    return { status: 403, message: 'Pages have no access.' }
+    return { status: 403, message: 'Web pages have no access.' }
   if (httpVersion !== '1.1')
-    return { status: 505, message: `HTTP/${httpVersion} is not spoken here; use HTTP/1.1.` }
+    return { status: 505, message: `HTTP/${httpVersion} is not supported. Use HTTP/1.1.` }
   const doubled = doubledHeader(request.rawHeaders)
   if (doubled !== undefined)
-    return { status: 400, message: `The header ${doubled} is there more than once.` }
+    return { status: 400, message: `The header ${doubled} appears more than once.` }
   if (url !== GATEWAY_PATH)
     return {
       status: 404,
-      message: `Nothing is here but ${GATEWAY_PATH}. There is no sign-in: an agent sends the key that Patchbay > Agents gave for it.`,
+      message: `Not found. Use ${GATEWAY_PATH} with the agent's key from Patchbay > Apps; OAuth sign-in is not supported.`,
     }
   if (METHODS.includes(method)) return undefined
   const allow = METHODS.join(', ')
-  return { status: 405, message: `Use one of ${allow}.`, headers: { allow } }
+  return { status: 405, message: `Method not allowed. Use ${allow}.`, headers: { allow } }
 }
 
 function wrongKey(hasKey: boolean): Refusal {
   const message = hasKey
-    ? 'This key is not valid, or not any more. Patchbay > Agents gives a new one.'
-    : 'A key is needed: send the header "Authorization: Bearer KEY" with the key that Patchbay > Agents gives.'
+    ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
+    : 'Authorization required: send the header "Authorization: Bearer KEY" with the agent\'s key from Patchbay > Apps.'
   // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its person the wrong thing.
   const challenge = `Bearer realm="Patchbay"${hasKey ? ', error="invalid_token"' : ''}`
   return { status: 401, message, headers: { 'www-authenticate': challenge } }
@@ -64,7 +64,7 @@ function misshape({ headers, method }: IncomingMessage, mostBytes: number): Refu
   const length = headers['content-length']
   const hasBody = headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0
   if (method !== 'POST')
-    return hasBody ? { status: 400, message: `${method ?? ''} has no body here.` } : undefined
+    return hasBody ? { status: 400, message: `${method ?? ''} must not have a body.` } : undefined
   if (!JSON_TYPE.test(headers['content-type'] ?? ''))
     return { status: 415, message: 'The content type must be application/json.' }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
@@ -77,7 +77,7 @@ export function tooLarge(mostBytes: number): Refusal {
   const most = String(mostBytes / 1024 / 1024)
   return {
     status: 413,
-    message: `The message has more than ${most} MB, the largest that Patchbay takes. Its settings can allow more.`,
+    message: `The message is larger than the limit of ${most} MB. The user can raise it in Patchbay's settings.`,
   }
 }
 

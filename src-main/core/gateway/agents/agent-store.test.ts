@@ -107,7 +107,7 @@ describe('D6 agents', () => {
       code: 'INVALID_VALUES',
     })
     await store.add('Bert', PROFILE)
-    expect(() => store.rename('bert', 'ANNA')).toThrow('There is an agent called ANNA already.')
+    expect(() => store.rename('bert', 'ANNA')).toThrow('An agent named ANNA already exists.')
     store.rename('anna', 'ANNA')
     expect(store.agents.map(({ agentId, name }) => [agentId, name])).toEqual([
       ['anna', 'ANNA'],

@@ -88,8 +88,8 @@ export class AgentStore {
   add(wanted: string, profile: AgentProfile): Promise<{ agentId: string; key: string }> {
     return this.#inTurn(async () => {
       if (this.#agents.length >= MOST_AGENTS)
-        throw new AppError('INVALID_VALUES', `There are ${MOST_AGENTS} agents already.`, {
-          hint: 'Remove one that is not used.',
+        throw new AppError('INVALID_VALUES', `The limit of ${MOST_AGENTS} agents is reached.`, {
+          hint: 'Remove an agent that you no longer use.',
         })
       const name = this.#freeName(wanted)
       const agentId = this.#freeId(name)
@@ -212,12 +212,12 @@ export class AgentStore {
   /** The name as it is shown. Throws INVALID_VALUES where nothing is left of it. */
   #freeName(wanted: string, ownId?: string): string {
     const name = cleanLine(wanted)
-    if (name === '') throw new AppError('INVALID_VALUES', 'An agent needs a name.')
+    if (name === '') throw new AppError('INVALID_VALUES', 'Enter a name for the agent.')
     const isTaken = this.#agents.some(
       (one) => one.agentId !== ownId && one.name.toLowerCase() === name.toLowerCase(),
     )
     if (!isTaken) return name
-    throw new AppError('NAME_TAKEN', `There is an agent called ${name} already.`, {
+    throw new AppError('NAME_TAKEN', `An agent named ${name} already exists.`, {
       hint: 'Choose another name.',
     })
   }

@@ -30,7 +30,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     const { checks } = open()
     const checking = checks.check(tool({ type: 'object', required: ['path'] }), { args })
     await expect(checking).rejects.toBeInstanceOf(InvalidArgumentsError)
-    await expect(checking).rejects.toThrow('"path" is missing')
+    await expect(checking).rejects.toThrow('"path" is required')
   })
 
   it('refuses a key that no check can name', async () => {
@@ -39,7 +39,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     const strict = tool({ type: 'object', properties, additionalProperties: false })
     const checking = checks.check(strict, { args: { path: 5, '\ud800': 1 } })
     await expect(checking).rejects.toBeInstanceOf(InvalidArgumentsError)
-    await expect(checking).rejects.toThrow(String.raw`The key "\ud800"`)
+    await expect(checking).rejects.toThrow(String.raw`the key "\ud800"`)
     expect(unchecked).toEqual([])
   })
 
@@ -50,16 +50,20 @@ describe('C11 the check of arguments before a server gets them', () => {
     await expect(checking).rejects.toMatchObject({
       code: 'INVALID_VALUES',
       message:
-        'Nothing was sent: the arguments of files__read do not fit. field must be a string, and is the number 1.',
-      hint: 'Mend them and call again.',
+        'Not sent: the arguments of files__read are invalid. field must be a string, got the number 1.',
+      hint: 'Correct the arguments and call again.',
     })
   })
 
   it.each([
-    ['a JSON text', '{"field":"x"}', 'The arguments are a JSON text'],
-    ['a text that breaks off', '{"field":"x"', 'no JSON: close brace expected at character 13'],
-    ['a list', [1], 'The arguments must be an object, and are a list of 1.'],
-    ['a number', 5, 'The arguments must be an object, and are the number 5.'],
+    ['a JSON text', '{"field":"x"}', 'The arguments are a JSON string'],
+    [
+      'a text that breaks off',
+      '{"field":"x"',
+      'not valid JSON: close brace expected at character 13',
+    ],
+    ['a list', [1], 'The arguments must be an object, got an array of 1.'],
+    ['a number', 5, 'The arguments must be an object, got the number 5.'],
   ])('refuses %s in the place of an object', async (_, args, said) => {
     const { checks } = open()
     await expect(checks.check(withField({}), { args })).rejects.toThrow(said)
@@ -69,7 +73,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     const { checks } = open()
     const argsText = '{"field": "x", "field": "y"}'
     const checking = checks.check(withField({}), { args: { field: 'y' }, argsText })
-    await expect(checking).rejects.toThrow('The key "field" is there twice')
+    await expect(checking).rejects.toThrow('Duplicate key "field"')
   })
 
   it('prepares a schema once', async () => {
@@ -114,7 +118,7 @@ const EXPLODING = {
 }
 const nested = (levels: number): object => (levels === 0 ? {} : { next: nested(levels - 1) })
 const TOLD =
-  'The arguments of files__read are sent without a check: its schema takes too long for these values.'
+  'Arguments of files__read are sent unchecked: the schema takes too long to check for these values.'
 
 describe('C11 schemas that may take long', () => {
   it.each([

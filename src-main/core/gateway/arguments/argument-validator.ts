@@ -45,8 +45,8 @@ export class InvalidArgumentsError extends AppError {
   ) {
     const all = faults.join(' ')
     const cut = all.length > LONGEST ? `${all.slice(0, LONGEST)}…` : all
-    super('INVALID_VALUES', `Nothing was sent: the arguments of ${tool} do not fit. ${cut}`, {
-      hint: 'Mend them and call again.',
+    super('INVALID_VALUES', `Not sent: the arguments of ${tool} are invalid. ${cut}`, {
+      hint: 'Correct the arguments and call again.',
     })
   }
 }
@@ -122,7 +122,7 @@ export class ArgumentValidator {
 
   #report(tool: ValidatedTool, error: unknown): void {
     const reason = messageOf(error).replace(/\.+$/u, '')
-    const message = `The arguments of ${tool.exposedName} are sent without a check: ${reason}.`
+    const message = `Arguments of ${tool.exposedName} are sent unchecked: ${reason}.`
     this.onUnchecked(tool, message)
   }
 }
@@ -133,5 +133,5 @@ function isArguments(args: unknown): args is Arguments {
 
 function notArguments(args: unknown): string {
   if (typeof args === 'string') return textFault(args)
-  return `The arguments must be an object, and are ${shownValue(args, undefined)}.`
+  return `The arguments must be an object, got ${shownValue(args, undefined)}.`
 }

@@ -27,7 +27,7 @@ type Spot = {
 export type Wording = {
   /** What all of the value is called. */
   readonly whole: string
-  /** What a field that should not be there is not, as the end of a sentence. */
+  /** Stands before the name of an unknown field. */
   readonly unknown: string
   /** Whether it is for who wrote the value, who is told how to mend it. */
   readonly isForWriter: boolean
@@ -36,13 +36,13 @@ export type Wording = {
 /** For a model that wrote arguments. */
 const ARGUMENTS: Wording = {
   whole: 'The arguments',
-  unknown: 'is no field of this tool',
+  unknown: 'Unknown argument',
   isForWriter: true,
 }
 /** For a person who reads what a tool answered. */
 export const STRUCTURED_CONTENT: Wording = {
   whole: 'The structured content',
-  unknown: 'is no field of the output schema',
+  unknown: 'Unknown field',
   isForWriter: false,
 }
 
@@ -57,18 +57,18 @@ export function describeFault(
 ): string {
   const spot: Spot = { ...spotOf(prepared, value, unit), wording }
   const describe = SENTENCES[unit.keyword]
-  return describe ? describe(spot) : `${subject(spot)} does not fit: ${unit.error}`
+  return describe ? describe(spot) : `${subject(spot)} is invalid: ${unit.error}`
 }
 
 const SENTENCES: Readonly<Record<string, (spot: Spot) => string>> = {
   type: (spot) =>
-    `${subject(spot)} must be ${typeWords(spot.part.type)}, and is ${shown(spot)}.${mendHint(spot, unwrapHint)}`,
+    `${subject(spot)} must be ${typeWords(spot.part.type)}, got ${shown(spot)}.${mendHint(spot, unwrapHint)}`,
   required: missingSentence,
   unknown: unknownSentence,
-  false: (spot) => `${subject(spot)} must not be there.`,
+  false: (spot) => `${subject(spot)} is not allowed.`,
   enum: (spot) =>
-    `${subject(spot)} must be ${listed(spot.part.enum ?? [])}, and is ${shown(spot)}.${mendHint(spot, nearestHint)}`,
-  const: (spot) => `${subject(spot)} must be ${text(spot.part.const)}, and is ${shown(spot)}.`,
+    `${subject(spot)} must be ${listed(spot.part.enum ?? [])}, got ${shown(spot)}.${mendHint(spot, nearestHint)}`,
+  const: (spot) => `${subject(spot)} must be ${text(spot.part.const)}, got ${shown(spot)}.`,
   anyOf: (spot) => choiceSentence(spot, spot.part.anyOf ?? []),
   oneOf: (spot) => choiceSentence(spot, spot.part.oneOf ?? []),
   minimum: (spot) =>
@@ -84,10 +84,10 @@ const SENTENCES: Readonly<Record<string, (spot: Spot) => string>> = {
   maxItems: (spot) => counted(spot, 'at most', 'maxItems', 'element'),
   minProperties: (spot) => counted(spot, 'at least', 'minProperties', 'field'),
   maxProperties: (spot) => counted(spot, 'at most', 'maxProperties', 'field'),
-  uniqueItems: (spot) => `${subject(spot)} must not have the same element twice.`,
+  uniqueItems: (spot) => `${subject(spot)} must not contain duplicate elements.`,
   pattern: (spot) =>
-    `${subject(spot)} must match the pattern ${quoted(spot.part.pattern ?? '', 200)}, and is ${shown(spot)}.`,
-  not: (spot) => `${subject(spot)} must not be what it is: ${shown(spot)}.`,
+    `${subject(spot)} must match the pattern ${quoted(spot.part.pattern ?? '', 200)}, got ${shown(spot)}.`,
+  not: (spot) => `${subject(spot)} has a value that is not allowed: ${shown(spot)}.`,
 }
 
 function spotOf(
@@ -141,10 +141,9 @@ function missingSentence(spot: Spot): string {
     .slice(0, SHOWN_VALUES)
     .map((name) => {
       const near = wording.isForWriter ? nearKey(name, odd) : undefined
-      const hint =
-        near === undefined ? '' : ` It came as ${quoted(near)}: did you mean ${quoted(name)}?`
+      const hint = near === undefined ? '' : ` Found ${quoted(near)}: did you mean ${quoted(name)}?`
       const inside = spot.place === '' ? '' : ` in ${spot.place}`
-      return `${quoted(name)} is missing${inside}; ${wantedOf(part, name)} is expected.${hint}`
+      return `${quoted(name)} is required${inside}: expected ${wantedOf(part, name)}.${hint}`
     })
     .join(' ')
 }
@@ -167,18 +166,18 @@ function unknownSentence({ place, key, part, parent, wording }: Spot): string {
     name,
     known.filter((one) => !(one in given)),
   )
-  const hint = near === undefined ? 'Leave it out.' : `Did you mean ${quoted(near)}?`
+  const hint = near === undefined ? 'Remove it.' : `Did you mean ${quoted(near)}?`
   const isOutermost = place === placeOf([name])
   const where = isOutermost ? quoted(name) : `${quoted(name)} (${place})`
-  if (!wording.isForWriter) return `${where} ${wording.unknown}.`
-  return `${where} ${wording.unknown}. ${hint} ${fieldsOf(known)}`.trimEnd()
+  if (!wording.isForWriter) return `${wording.unknown} ${where}.`
+  return `${wording.unknown} ${where}. ${hint} ${fieldsOf(known)}`.trimEnd()
 }
 
 function fieldsOf(known: readonly string[]): string {
   if (known.length === 0) return ''
   const more = known.length > SHOWN_VALUES ? ', …' : ''
   const names = known.slice(0, SHOWN_VALUES).map((name) => quoted(name))
-  return `Its fields are ${names.join(', ')}${more}.`
+  return `Allowed fields: ${names.join(', ')}${more}.`
 }
 
 function matches(pattern: string, name: string): boolean {
@@ -191,8 +190,8 @@ function choiceSentence(spot: Spot, branches: readonly LeanSchema[]): string {
     return 'const' in branch ? text(branch.const) : branch.type && typeWords(branch.type)
   })
   const told = [...new Set(wanted.filter((one) => one !== undefined))]
-  const what = told.length > 0 ? told.join(' or ') : 'one of what its schema allows'
-  return `${subject(spot)} must be ${what}, and is ${shown(spot)}.${mendHint(spot, unwrapHint)}`
+  const what = told.length > 0 ? told.join(' or ') : 'a value that matches the schema'
+  return `${subject(spot)} must be ${what}, got ${shown(spot)}.${mendHint(spot, unwrapHint)}`
 }
 
 function bound(
@@ -200,7 +199,7 @@ function bound(
   how: string,
   keyword: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf',
 ): string {
-  return `${subject(spot)} must be ${how} ${String(spot.part[keyword])}, and is ${shown(spot)}.`
+  return `${subject(spot)} must be ${how} ${String(spot.part[keyword])}, got ${shown(spot)}.`
 }
 
 function counted(
@@ -217,7 +216,7 @@ function counted(
       : Array.isArray(value)
         ? value.length
         : Object.keys(value ?? {}).length
-  return `${subject(spot)} must have ${how} ${limit} ${what}${limit === 1 ? '' : 's'}, and has ${has}.`
+  return `${subject(spot)} must have ${how} ${limit} ${what}${limit === 1 ? '' : 's'}, got ${has}.`
 }
 
 function mendHint(spot: Spot, hintOf: (spot: Spot) => string): string {
@@ -230,20 +229,20 @@ function unwrapHint({ value, part }: Spot): string {
   const inner = unwrapped(value)
   const types = part.type === undefined ? ['object', 'array'] : [part.type].flat()
   if (Array.isArray(inner) && types.includes('array'))
-    return ' Send the list itself, not its JSON text.'
+    return ' Send the array itself, not its JSON text.'
   if (isObject(inner) && types.includes('object'))
     return ' Send the object itself, not its JSON text.'
   const isNumber =
     typeof inner === 'number' && (types.includes('number') || types.includes('integer'))
   const isBoolean = typeof inner === 'boolean' && types.includes('boolean')
-  return isNumber || isBoolean ? ` Leave out the quotes: ${String(inner)}.` : ''
+  return isNumber || isBoolean ? ` Remove the quotes: ${String(inner)}.` : ''
 }
 
 function nearestHint({ value, part }: Spot): string {
   if (typeof value !== 'string') return ''
   const texts = (part.enum ?? []).filter((one): one is string => typeof one === 'string')
   const near = nearKey(value, texts)
-  return near === undefined ? '' : ` The nearest is ${quoted(near)}.`
+  return near === undefined ? '' : ` Closest match: ${quoted(near)}.`
 }
 
 function subject({ place, wording }: Spot): string {

@@ -96,7 +96,7 @@ describe('C11 whatever comes', () => {
           Reflect.deleteProperty(rest, name)
           const said = faults(schema, rest)
           expect(said.length).toBeGreaterThan(0)
-          expect(said.join(' ')).toContain('is missing')
+          expect(said.join(' ')).toContain('is required')
         },
       ),
       { numRuns: 200 },

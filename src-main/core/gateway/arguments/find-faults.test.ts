@@ -34,45 +34,45 @@ const FILE = {
 
 describe('C11 arguments that do not fit their schema', () => {
   it.each([
-    [{ path: 1 }, 'path must be a string, and is the number 1.'],
-    [{}, '"path" is missing; a string is expected.'],
+    [{ path: 1 }, 'path must be a string, got the number 1.'],
+    [{}, '"path" is required: expected a string.'],
     [
       { path: 'a', limit: '5' },
-      'limit must be a whole number, and is the string "5". Leave out the quotes: 5.',
+      'limit must be an integer, got the string "5". Remove the quotes: 5.',
     ],
-    [{ path: 'a', limit: 1.5 }, 'limit must be a whole number, and is the number 1.5.'],
-    [{ path: 'a', limit: 0 }, 'limit must be at least 1, and is the number 0.'],
+    [{ path: 'a', limit: 1.5 }, 'limit must be an integer, got the number 1.5.'],
+    [{ path: 'a', limit: 0 }, 'limit must be at least 1, got the number 0.'],
     [
       { path: 'a', mode: 'raed' },
-      'mode must be one of "read", "write", and is the string "raed". The nearest is "read".',
+      'mode must be one of "read", "write", got the string "raed". Closest match: "read".',
     ],
     [
       { path: 'a', mode: '"read"' },
-      'mode must be one of "read", "write", and is the string "\\"read\\"". The nearest is "read".',
+      'mode must be one of "read", "write", got the string "\\"read\\"". Closest match: "read".',
     ],
-    [{ path: 'a', options: {} }, '"deep" is missing in options; true or false is expected.'],
+    [{ path: 'a', options: {} }, '"deep" is required in options: expected a boolean.'],
     [
       { path: 'a', options: '{"deep":true}' },
-      'options must be an object, and is the string "{\\"deep\\":true}". Send the object itself, not its JSON text.',
+      'options must be an object, got the string "{\\"deep\\":true}". Send the object itself, not its JSON text.',
     ],
     [
       { path: 'a', options: '```json\n{"deep":true}\n```' },
-      'options must be an object, and is the string "```json\\n{\\"deep\\":true}\\n```". Send the object itself, not its JSON text.',
+      'options must be an object, got the string "```json\\n{\\"deep\\":true}\\n```". Send the object itself, not its JSON text.',
     ],
     [
       { path: 'a', options: { deep: true, depth: 1 } },
-      '"depth" (options.depth) is no field of this tool. Leave it out. Its fields are "deep".',
+      'Unknown argument "depth" (options.depth). Remove it. Allowed fields: "deep".',
     ],
-    [{ path: 'a', tags: ['a', 2] }, 'tags[1] must be a string, and is the number 2.'],
-    [{ path: 'a', tags: ['long'] }, 'tags[0] must have at most 3 characters, and has 4.'],
-    [{ path: 'a', tags: [] }, 'tags must have at least 1 element, and has 0.'],
+    [{ path: 'a', tags: ['a', 2] }, 'tags[1] must be a string, got the number 2.'],
+    [{ path: 'a', tags: ['long'] }, 'tags[0] must have at most 3 characters, got 4.'],
+    [{ path: 'a', tags: [] }, 'tags must have at least 1 element, got 0.'],
     [
       { path: 'a', tags: '["a"]' },
-      'tags must be a list, and is the string "[\\"a\\"]". Send the list itself, not its JSON text.',
+      'tags must be an array, got the string "[\\"a\\"]". Send the array itself, not its JSON text.',
     ],
-    [{ path: 'a', note: 5 }, 'note must be a string or null, and is the number 5.'],
-    [{ path: 'a', range: {} }, '"from" is missing in range; a number is expected.'],
-    [{ path: 'a', token: 'sk-secret' }, 'token must be a number, and is a string.'],
+    [{ path: 'a', note: 5 }, 'note must be a string or null, got the number 5.'],
+    [{ path: 'a', range: {} }, '"from" is required in range: expected a number.'],
+    [{ path: 'a', token: 'sk-secret' }, 'token must be a number, got a string.'],
   ])('%j: %s', (args, sentence) => {
     expect(faults(FILE, args)).toEqual([sentence])
   })
@@ -82,11 +82,9 @@ describe('C11 arguments that do not fit their schema', () => {
     (key) => {
       const [missing, unknown] = faults(FILE, { [key]: 'a' })
       expect(missing).toBe(
-        `"path" is missing; a string is expected. It came as ${JSON.stringify(key)}: did you mean "path"?`,
+        `"path" is required: expected a string. Found ${JSON.stringify(key)}: did you mean "path"?`,
       )
-      expect(unknown).toContain(
-        `${JSON.stringify(key)} is no field of this tool. Did you mean "path"?`,
-      )
+      expect(unknown).toContain(`Unknown argument ${JSON.stringify(key)}. Did you mean "path"?`)
     },
   )
 
@@ -106,10 +104,10 @@ describe('C11 arguments that do not fit their schema', () => {
       },
     }
     expect(faults(schema, { shape: { kind: 'circle', r: '2' } })).toEqual([
-      'shape.r must be a number, and is the string "2". Leave out the quotes: 2.',
+      'shape.r must be a number, got the string "2". Remove the quotes: 2.',
     ])
     expect(faults(schema, { shape: 4 })).toEqual([
-      'shape must be an object or a string, and is the number 4.',
+      'shape must be an object or a string, got the number 4.',
     ])
   })
 
@@ -145,13 +143,13 @@ describe('C11 schemas as servers write them', () => {
     ['a contradiction over what is not checked', { not: { format: 'uri' } }, 'x', []],
     ['a condition over what is not checked', { if: { format: 'uri' }, then: false }, 'x', []],
     ['a schema that is no schema', 'string', 'x', []],
-    ['a boolean one', false, 'x', ['field must not be there.']],
+    ['a boolean one', false, 'x', ['field is not allowed.']],
     ['an exclusive minimum of draft 4, elsewhere', { minimum: 1, exclusiveMinimum: true }, 1, []],
     [
-      'a list of draft 7',
+      'an array of draft 7',
       { items: [{ type: 'string' }] },
       [1],
-      ['field[0] must be a string, and is the number 1.'],
+      ['field[0] must be a string, got the number 1.'],
     ],
   ])('%s', (_, schema, value, said) => {
     expect(faults({ type: 'object', properties: { field: schema } }, { field: value })).toEqual(
@@ -163,12 +161,12 @@ describe('C11 schemas as servers write them', () => {
     [
       'http://json-schema.org/draft-04/schema#',
       { minimum: 1, exclusiveMinimum: true },
-      'field must be more than 1, and is the number 1.',
+      'field must be more than 1, got the number 1.',
     ],
     [
       'http://json-schema.org/draft-07/schema#',
       { exclusiveMinimum: 1 },
-      'field must be more than 1, and is the number 1.',
+      'field must be more than 1, got the number 1.',
     ],
     ['https://json-schema.org/draft/2020-12/schema', { prefixItems: [{ const: 2 }] }, undefined],
   ])('of the dialect %s', (dialect, schema, said) => {
@@ -179,7 +177,7 @@ describe('C11 schemas as servers write them', () => {
   it('may name what every object inherits', () => {
     const schema = { properties: { constructor: { type: 'string' } }, required: ['toString'] }
     expect(faults(schema, { toString: 'x' })).toEqual([])
-    expect(faults(schema, {})).toEqual(['"toString" is missing; a value is expected.'])
+    expect(faults(schema, {})).toEqual(['"toString" is required: expected a value.'])
     const proto = { properties: JSON.parse('{"__proto__": {"type": "number"}}') as unknown }
     expect(faults(proto, JSON.parse('{"__proto__": "x"}') as object)).toHaveLength(1)
   })

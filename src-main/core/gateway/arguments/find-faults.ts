@@ -20,7 +20,7 @@ export function findFaults(prepared: PreparedSchema, args: object): string[] {
   const said = new Set(units.map((unit) => describeFault(prepared, value, unit)))
   said.delete('')
   const faults = [...said].slice(0, MOST_FAULTS)
-  return faults.length > 0 ? faults : ['They do not fit its input schema.']
+  return faults.length > 0 ? faults : ['The arguments do not match the input schema.']
 }
 
 /** What of a tool's structured content does not fit its output schema, with its place; empty where all fits. Throws where that cannot be told. */
@@ -35,7 +35,7 @@ export function findProblems(prepared: PreparedSchema, content: unknown): Schema
     if (problems.size === MOST_PROBLEMS) break
   }
   if (problems.size > 0) return [...problems.values()]
-  return [{ path: '', message: 'The structured content does not fit the output schema.' }]
+  return [{ path: '', message: 'The structured content does not match the output schema.' }]
 }
 
 /** What a value has against it; no units where it fits. */

@@ -61,7 +61,7 @@ export function leanSchema(
 function copyOf(schema: unknown, walk: Walk, depth: number): LeanSchema | boolean {
   walk.nodes += 1
   if (depth > MOST_DEPTH || walk.nodes > MOST_NODES)
-    throw new RangeError('This schema is too large to be checked.')
+    throw new RangeError('The schema is too large to check.')
   if (typeof schema === 'boolean') return schema
   if (!isSource(schema)) {
     walk.isLoose = true

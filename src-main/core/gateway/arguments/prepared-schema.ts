@@ -61,7 +61,8 @@ function count(part: LeanSchema, budget: { left: number }): void {
   Object.defineProperty(part, '$recursiveAnchor', {
     get: (): undefined => {
       budget.left -= steps
-      if (budget.left < 0) throw new BudgetError('its schema takes too long for these values')
+      if (budget.left < 0)
+        throw new BudgetError('the schema takes too long to check for these values')
       return undefined
     },
   })

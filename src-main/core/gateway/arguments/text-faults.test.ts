@@ -5,14 +5,14 @@ import { duplicateKey, loneSurrogateKey, textFault } from './text-faults'
 
 describe('C11 keys that are there twice', () => {
   it.each([
-    ['{"a": 1, "a": 2}', 'The key "a" is there twice; send it once, with the value that you mean.'],
+    ['{"a": 1, "a": 2}', 'Duplicate key "a". Send it once, with the intended value.'],
     [
       '{"o": [{}, {"b": 1, "b": 1}]}',
-      'The key "b" is there twice in o[1]; send it once, with the value that you mean.',
+      'Duplicate key "b" in o[1]. Send it once, with the intended value.',
     ],
     [
       String.raw`{"path": 1, "p\u0061th": 2}`,
-      'The key "path" is there twice; send it once, with the value that you mean.',
+      'Duplicate key "path". Send it once, with the intended value.',
     ],
   ])('%s', (text, sentence) => {
     expect(duplicateKey(text)).toBe(sentence)
@@ -34,24 +34,24 @@ describe('C11 arguments that came as a text', () => {
   it.each([
     [
       '{"a": 1}',
-      'The arguments are a JSON text; send the object itself, without quotes or fences around it.',
+      'The arguments are a JSON string. Send the object itself, without quotes or code fences.',
     ],
     [
       '```json\n{"a": 1}\n```',
-      'The arguments are a JSON text; send the object itself, without quotes or fences around it.',
+      'The arguments are a JSON string. Send the object itself, without quotes or code fences.',
     ],
     [
       '{"a": 1',
-      'The arguments are a text that is no JSON: close brace expected at character 8, after "{\\"a\\": 1"; send an object.',
+      'The arguments are a string that is not valid JSON: close brace expected at character 8, after "{\\"a\\": 1". Send an object.',
     ],
     [
       "{'a': 1}",
-      'The arguments are a text that is no JSON: invalid symbol at character 2, after "{"; send an object.',
+      'The arguments are a string that is not valid JSON: invalid symbol at character 2, after "{". Send an object.',
     ],
-    ['5', 'The arguments must be an object, and are a text.'],
+    ['5', 'The arguments must be an object, got a string.'],
     [
       '',
-      'The arguments are a text that is no JSON: value expected at character 1; send an object.',
+      'The arguments are a string that is not valid JSON: value expected at character 1. Send an object.',
     ],
   ])('%j', (text, sentence) => {
     expect(textFault(text)).toBe(sentence)
@@ -60,11 +60,11 @@ describe('C11 arguments that came as a text', () => {
 
 describe('C11 a key that holds half a character', () => {
   it.each([
-    [{ '\ud800': 1 }, String.raw`The key "\ud800" holds half a character;`],
-    [{ 'a\udc00b': 1 }, String.raw`The key "a\udc00b" holds half a character;`],
+    [{ '\ud800': 1 }, String.raw`Invalid Unicode in the key "\ud800": lone surrogate.`],
+    [{ 'a\udc00b': 1 }, String.raw`Invalid Unicode in the key "a\udc00b": lone surrogate.`],
     [
       { options: { list: [1, { '\ud83d': null }] } },
-      String.raw`The key "\ud83d" in options.list[1] holds half a character;`,
+      String.raw`Invalid Unicode in the key "\ud83d" in options.list[1]: lone surrogate.`,
     ],
   ])('is named with its place: %j', (value, said) => {
     expect(loneSurrogateKey(value)).toContain(said)
@@ -77,6 +77,6 @@ describe('C11 a key that holds half a character', () => {
   it('is found however deep it lies', () => {
     let deep: object = { '\ud800': 1 }
     for (let level = 0; level < 50_000; level += 1) deep = [deep]
-    expect(loneSurrogateKey(deep)).toContain(String.raw`The key "\ud800"`)
+    expect(loneSurrogateKey(deep)).toContain(String.raw`the key "\ud800"`)
   })
 })

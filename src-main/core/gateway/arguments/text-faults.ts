@@ -29,7 +29,7 @@ export function duplicateKey(text: string): string | undefined {
 function duplicateSentence(key: string, inside: Path): string {
   const place = placeOf(inside)
   const where = place === '' ? '' : ` in ${place}`
-  return `The key ${quoted(key)} is there twice${where}; send it once, with the value that you mean.`
+  return `Duplicate key ${quoted(key)}${where}. Send it once, with the intended value.`
 }
 
 /** Longer texts are not read for the place of a fault. */
@@ -40,9 +40,9 @@ const SHOWN_BEFORE = 30
 export function textFault(text: string): string {
   const inner = unwrapped(text)
   if (typeof inner === 'object' && inner !== null && !Array.isArray(inner))
-    return 'The arguments are a JSON text; send the object itself, without quotes or fences around it.'
-  if (inner !== undefined) return 'The arguments must be an object, and are a text.'
-  return `The arguments are a text that is no JSON${placeOfFault(text)}; send an object.`
+    return 'The arguments are a JSON string. Send the object itself, without quotes or code fences.'
+  if (inner !== undefined) return 'The arguments must be an object, got a string.'
+  return `The arguments are a string that is not valid JSON${placeOfFault(text)}. Send an object.`
 }
 
 function placeOfFault(text: string): string {
@@ -90,5 +90,5 @@ function surrogateSentence(key: string, inside: Held): string {
     if (one.step !== undefined) steps.push(one.step)
   const place = placeOf(steps.toReversed())
   const where = place === '' ? '' : ` in ${place}`
-  return `The key ${quoted(key)}${where} holds half a character; send a key that is whole.`
+  return `Invalid Unicode in the key ${quoted(key)}${where}: lone surrogate. Send valid Unicode.`
 }

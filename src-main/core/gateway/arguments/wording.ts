@@ -39,7 +39,7 @@ const LONGEST_VALUE = 40
 export function shownValue(value: unknown, key: string | number | undefined): string {
   if (value === null) return 'null'
   if (Array.isArray(value))
-    return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
+    return value.length === 0 ? 'an empty array' : `an array of ${value.length}`
   if (typeof value === 'object') return 'an object'
   if (typeof key === 'string' && namesSecret(key)) return `a ${typeof value}`
   if (typeof value === 'string') return `the string ${quoted(value, LONGEST_VALUE)}`
@@ -49,8 +49,8 @@ export function shownValue(value: unknown, key: string | number | undefined): st
 /** How a type of JSON Schema is called. */
 export function typeWords(type: string | readonly string[] | undefined): string {
   const words: Readonly<Record<string, string>> = {
-    ...{ string: 'a string', number: 'a number', integer: 'a whole number', null: 'null' },
-    ...{ boolean: 'true or false', object: 'an object', array: 'a list' },
+    ...{ string: 'a string', number: 'a number', integer: 'an integer', null: 'null' },
+    ...{ boolean: 'a boolean', object: 'an object', array: 'an array' },
   }
   const types = type === undefined ? [] : [type].flat()
   if (types.length === 0) return 'a value'

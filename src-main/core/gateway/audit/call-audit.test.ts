@@ -196,7 +196,7 @@ describe('D6 a disk that does not take calls', () => {
       time.pass(10_000)
     }
     await expect.poll(() => troubles).toHaveLength(1)
-    expect(troubles[0]).toMatch(/^They cannot be written \(.+\)\.$/u)
+    expect(troubles[0]).toMatch(/^Calls can’t be written to disk \(.+\)\.$/u)
     rmSync(folder)
     audit.record(testCall())
     time.pass(10_000)

@@ -82,7 +82,7 @@ export class CallAudit {
     const { folder, createWorker, onLost, onTrouble, time, mask } = options
     const workerData: AuditThreadOptions = { folder, bounds: { ...BOUNDS, ...options.bounds } }
     this.#thread = new ThreadKeeper({
-      what: 'The activity',
+      what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData, resourceLimits: LIMITS }),
       hostCalls: { lost: onLost },
       restMs: options.restMs ?? REST_MS,
@@ -162,8 +162,8 @@ export class CallAudit {
       return await this.#thread.call(work)
     } catch (cause) {
       if (cause instanceof AppError) throw cause
-      const hint = 'Check that the disk has room and that the profile folder is yours to write.'
-      const message = `The activity cannot be used (${messageOf(cause)}).`
+      const hint = 'Check that the disk has space and that you can write to the profile folder.'
+      const message = `The activity history can’t be used (${messageOf(cause)}).`
       throw new AppError('INTERNAL', message, { cause, hint })
     }
   }

@@ -58,7 +58,7 @@ describe('D6 calls on their way to the disk', () => {
     add('b')
     time.pass(10_000)
     await settled()
-    expect(troubles).toEqual(['They cannot be written (database or disk is full).'])
+    expect(troubles).toEqual(['Calls can’t be written to disk (database or disk is full).'])
     delete disk.error
     time.pass(9_999)
     await settled()
@@ -74,7 +74,9 @@ describe('D6 calls on their way to the disk', () => {
     const gate = Promise.withResolvers<undefined>()
     disk.gate = gate.promise
     for (let index = 0; index < 25_000; index += 1) add('small')
-    expect(troubles).toEqual(['More of them come than the disk takes, and some are left out.'])
+    expect(troubles).toEqual([
+      'Calls arrive faster than the disk can record them. Some are missing from the history.',
+    ])
     gate.resolve(undefined)
     await queue.flush()
     expect(written.flat()).toHaveLength(20_000)

@@ -40,7 +40,9 @@ export class CallQueue implements Disposable {
   add(call: NewCall): void {
     const room = roomOf(call)
     if (this.#waiting.length >= MOST_WAITING || this.#room + room > MOST_ROOM) {
-      this.#trouble.tell('More of them come than the disk takes, and some are left out.')
+      this.#trouble.tell(
+        'Calls arrive faster than the disk can record them. Some are missing from the history.',
+      )
       return
     }
     this.#room += room
@@ -95,7 +97,7 @@ export class CallQueue implements Disposable {
         this.#written(batch)
       } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
     } catch (error) {
-      this.#trouble.tell(`They cannot be written (${messageOf(error)}).`)
+      this.#trouble.tell(`Calls can’t be written to disk (${messageOf(error)}).`)
     }
   }
 

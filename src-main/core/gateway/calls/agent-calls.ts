@@ -107,11 +107,11 @@ export class AgentCalls {
     if (route && others.length === 0) return route
     if (route) throw this.#ambiguous(listing, [route, ...others])
     if (listing.uiOwners.has(uri))
-      throw new AppError('NOT_FOUND', 'Several servers claim this resource, so none is asked.', {
-        hint: 'Show this agent one of them alone.',
+      throw new AppError('NOT_FOUND', 'Several servers offer this resource, so none was read.', {
+        hint: 'Expose only one of these servers to this agent.',
       })
-    throw new AppError('NOT_FOUND', 'No server that this agent is shown has this resource.', {
-      hint: 'List the resources and the templates of resources again.',
+    throw new AppError('NOT_FOUND', 'Resource not found on the servers available to this agent.', {
+      hint: 'List resources and resource templates again.',
     })
   }
 
@@ -122,12 +122,12 @@ export class AgentCalls {
       .map(({ resource }) => resource.uri)
     return new AppError(
       'NOT_FOUND',
-      `Several servers have this resource: ${names.join(' and ')}.`,
+      `Several servers offer this resource: ${names.join(' and ')}.`,
       {
         hint:
           addresses.length > 0
-            ? `Read the one that you mean: ${addresses.join(' or ')}.`
-            : 'Show this agent one of them alone.',
+            ? `Read one of these instead: ${addresses.join(' or ')}.`
+            : 'Expose only one of these servers to this agent.',
       },
     )
   }
@@ -144,9 +144,8 @@ export class AgentCalls {
     if (found) return found
     const names = prompts.map(({ exposedName }) => exposedName)
     const near = nearestNames(name, names, MOST_NEAR)
-    throw new AppError('NOT_FOUND', 'No server that this agent is shown has this prompt.', {
-      hint:
-        near.length > 0 ? `The nearest names are ${near.join(', ')}.` : 'List the prompts again.',
+    throw new AppError('NOT_FOUND', 'Prompt not found on the servers available to this agent.', {
+      hint: near.length > 0 ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
     })
   }
 

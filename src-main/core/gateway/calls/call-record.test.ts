@@ -22,5 +22,5 @@ it('D6 the activity keeps a call that was made also where its arguments cannot b
   const note = { agent, method: 'tools/call', target: 'dig', args: { deep } }
   const answer = writtenResult({})
   expect(await recorder.over(note, () => Promise.resolve(answer))).toBe(answer)
-  expect(kept).toMatchObject([{ outcome: 'ok', arguments: '(nested too deeply to be kept)' }])
+  expect(kept).toMatchObject([{ outcome: 'ok', arguments: '(nested too deeply to store)' }])
 })

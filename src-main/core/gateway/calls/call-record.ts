@@ -104,12 +104,12 @@ function callOf(
 function keptArguments(args: unknown): string | undefined {
   if (args === undefined) return undefined
   const bytes = roughBytes(args)
-  if (bytes > MOST_KEPT) return `(${bytes} bytes, which is too much to be kept)`
+  if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
   try {
     return maskedArguments(args, (text) => text)
   } catch (error) {
     // Nested deeper than can be written.
-    if (error instanceof RangeError) return '(nested too deeply to be kept)'
+    if (error instanceof RangeError) return '(nested too deeply to store)'
     throw error
   }
 }

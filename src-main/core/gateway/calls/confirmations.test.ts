@@ -293,9 +293,7 @@ describe('the yes of a person before a call', () => {
     bench.waitMs = 20
     const agent = await bench.agent()
     const late = bench.confirmations.pass({ agent, placed: placed(), args: {} })
-    await expect(late).rejects.toThrow(
-      'remove was not called: the user did not approve it in time.',
-    )
+    await expect(late).rejects.toThrow('remove was not called: the approval request timed out.')
     expect(bench.questions.pending).toEqual([])
     bench.waitMs = 60_000
     const denied = bench.confirmations.pass({ agent, placed: placed(), args: {} })

@@ -101,7 +101,7 @@ export class Confirmations {
     const open = this.#open.get(agentId) ?? new Map<AbortController, string>()
     if (open.size >= MOST_OPEN)
       throw new CallDeniedError(
-        `${open.size} calls of ${agent.name} wait for approval, so this one was not sent.`,
+        `Not sent: ${open.size} calls of ${agent.name} already wait for approval.`,
         'Call fewer tools at a time.',
       )
     const settled = new AbortController()
@@ -271,7 +271,7 @@ function deniedError({ placed }: ConfirmedCall, kind: string): CallDeniedError {
   const { name } = placed.tool
   const hint = 'Call it again only if the user asks for it.'
   return kind === 'unanswered'
-    ? new CallDeniedError(`${name} was not called: the user did not approve it in time.`, hint)
+    ? new CallDeniedError(`${name} was not called: the approval request timed out.`, hint)
     : new CallDeniedError(`${name} was not called: the user denied it.`, hint)
 }
 

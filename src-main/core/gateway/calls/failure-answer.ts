@@ -70,7 +70,7 @@ function wordsOf({ message, hint }: AppError): string {
 function messageOf(error: AppError): string {
   const lines = stderrOf(error).slice(-MOST_QUOTED)
   if (lines.length === 0) return wordsOf(error)
-  return `${wordsOf(error)}\nThe last that it wrote:\n${lines.join('\n')}`
+  return `${wordsOf(error)}\nLast log lines:\n${lines.join('\n')}`
 }
 
 /** For programs: `code` is Patchbay's own, `exitCode` and `signal` are those of a server that ended. */

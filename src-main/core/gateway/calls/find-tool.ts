@@ -25,9 +25,9 @@ export function findTool(
   if (shared.length > 0)
     throw new ToolNotExposedError(
       'NOT_FOUND',
-      `${name} is the name of more than one tool, and none of them is called so.`,
+      `${name} is ambiguous: several tools have this name.`,
       'unknown',
-      `Say which one: ${shared.join(' or ')}.`,
+      `Use one of these names: ${shared.join(' or ')}.`,
     )
   const hidden = all.find(({ exposedName }) => exposedName === name)
   // Of servers that are not its own an agent learns nothing.

@@ -52,7 +52,7 @@ export class RequestHandler {
         return writtenResult(failureAnswer(error, { ...request, ...caller }))
       if (error instanceof RequestError) throw error
       this.parts.onFault(error)
-      throw new RequestError(CODES.internal, 'Patchbay failed at this.')
+      throw new RequestError(CODES.internal, 'Internal error in Patchbay.')
     }
   }
 
@@ -86,7 +86,8 @@ export class RequestHandler {
       }
       case 'completion/complete': {
         const { ref, argument, context } = params
-        if (!isJsonObject(ref)) throw new RequestError(CODES.invalidParams, 'ref is no object.')
+        if (!isJsonObject(ref))
+          throw new RequestError(CODES.invalidParams, 'ref must be an object.')
         const answer = await calls.complete({ ...call, ref, argument, context })
         return writtenResult(completionResult(exactResult(answer)))
       }
@@ -105,5 +106,5 @@ export function methodNotFound(): RequestError {
 export function textOf(params: JsonObject, name: string): string {
   const { [name]: value } = params
   if (typeof value === 'string') return value
-  throw new RequestError(CODES.invalidParams, `${name} has to be a text.`)
+  throw new RequestError(CODES.invalidParams, `${name} must be a string.`)
 }

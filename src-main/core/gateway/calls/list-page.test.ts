@@ -61,6 +61,6 @@ describe('D6 the pages of a list', () => {
       ['tools/list', listing(2, 1_500), 'x'],
       ['tools/list', listing(2, 1_500), 7],
     ] as const)
-      expect(() => listPage(method, of, cursor)).toThrow(/changed meanwhile/u)
+      expect(() => listPage(method, of, cursor)).toThrow(/list has changed/u)
   })
 })

@@ -129,6 +129,6 @@ function placeOf(cursor: unknown, method: ListMethod, generation: number): numbe
   }
   throw new RequestError(
     CODES.invalidParams,
-    'This cursor is of a list that changed meanwhile, or of another. List from the start again.',
+    'Invalid cursor: the list has changed, or the cursor belongs to another list. List again from the start.',
   )
 }

@@ -114,7 +114,7 @@ export class ToolCaller {
     const session = await this.#parts.servers.read(installationId).ready(wanted)
     if (this.#find(call).placed.hash === hash) return send(session)
     throw new AppError('CHANGED_MEANWHILE', `${call.name} changed while its server reconnected.`, {
-      hint: 'List the tools again, then call it.',
+      hint: 'List tools again, then call it.',
     })
   }
 

@@ -83,5 +83,5 @@ function wordsOf(text: string): string[] {
 
 function hintOf({ callable, servers }: AgentListing): string {
   const names = servers.slice(0, 30).map(({ name }) => name)
-  return `None of ${callable.length} tools fits. They are of these servers: ${names.join(', ')}. Use other words.`
+  return `No match among ${callable.length} tools of these servers: ${names.join(', ')}. Use other words.`
 }

@@ -240,7 +240,7 @@ function validOf<T>(
   invalid: LeftOut[],
 ): T[] {
   if (valid !== undefined) return [valid]
-  const words = `Agents are not shown ${contextField(name)}: ${contextField(fault ?? '')}`
+  const words = `Hidden from agents: ${contextField(name)} (${contextField(fault ?? '')})`
   invalid.push({ installationId, words })
   return []
 }

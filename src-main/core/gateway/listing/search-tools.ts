@@ -23,7 +23,7 @@ export const FIND_SCHEMA = {
       type: 'integer',
       minimum: 1,
       maximum: FOUND.most,
-      description: `How many tools to find; ${FOUND.usual} where it is missing.`,
+      description: `Maximum number of tools to return. Default: ${FOUND.usual}.`,
     },
   },
   required: ['query'],
@@ -33,10 +33,10 @@ export const FIND_SCHEMA = {
 export const CALL_SCHEMA = {
   type: 'object',
   properties: {
-    name: { type: 'string', description: `Name of a tool, as ${FIND_TOOLS} gives it.` },
+    name: { type: 'string', description: `Tool name, as returned by ${FIND_TOOLS}.` },
     arguments: {
       type: 'object',
-      description: 'What the input schema of that tool asks for.',
+      description: "Arguments that match the tool's input schema.",
     },
   },
   required: ['name'],
@@ -46,19 +46,19 @@ export const CALL_SCHEMA = {
 export function searchTools(servers: readonly ShownServer[]): Tool[] {
   const names = servers.slice(0, NAMED_SERVERS).map(({ name }) => contextField(name))
   const more = servers.length > NAMED_SERVERS ? ' and others' : ''
-  const of = names.length === 0 ? '' : ` There are tools of: ${names.join(', ')}${more}.`
+  const of = names.length === 0 ? '' : ` Servers with tools: ${names.join(', ')}${more}.`
   return [
     {
       name: FIND_TOOLS,
       title: 'Find tools',
-      description: `Finds tools by what they do, and gives their names, descriptions and input schemas. Call what fits with ${CALL_TOOL}.${of}`,
+      description: `Finds tools by what they do, and returns their names, descriptions, and input schemas. Call the matching tool with ${CALL_TOOL}.${of}`,
       inputSchema: FIND_SCHEMA,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     {
       name: CALL_TOOL,
       title: 'Call a tool',
-      description: `Calls a tool that ${FIND_TOOLS} found, with arguments that fit its input schema.`,
+      description: `Calls a tool found with ${FIND_TOOLS}. The arguments must match its input schema.`,
       inputSchema: CALL_SCHEMA,
     },
   ]

@@ -50,7 +50,7 @@ describe('E5 a ui:// resource', () => {
     const at = claimed({ b: metas })
     expect(shown(at)).toEqual(OF_B)
     expect(at.leftOut).toEqual([
-      'a: Agents are not shown ui://b/widget: tools of Server b name the same address.',
+      'a: Hidden from agents: ui://b/widget (tools of Server b use the same URI).',
     ])
   })
 
@@ -60,7 +60,7 @@ describe('E5 a ui:// resource', () => {
     at.offer('a', { resources: both as never })
     expect(shown(at)).toEqual([['a', 'own'], ...OF_B])
     expect(at.leftOut).toEqual([
-      'a: Agents are not shown ui://b/widget and 1 more of its ui:// resources: tools of Server b name the same address.',
+      'a: Hidden from agents: ui://b/widget and 1 more of the server’s ui:// resources (tools of Server b use the same URI).',
     ])
   })
 
@@ -78,9 +78,9 @@ describe('E5 a ui:// resource', () => {
     expect(shown(at)).toEqual([['asked', undefined]])
     at.offer('b', { resources: [page('b') as never], prompts: [{ name: 'other' }] })
     expect(shown(at)).toEqual([['asked', undefined]])
-    const why = 'other servers claim the same address, and no tool tells whose it is'
+    const why = 'other servers use the same URI, and no tool identifies the owner'
     expect(at.leftOut).toEqual(
-      ['a', 'b'].map((id) => `${id}: Agents are not shown ui://b/widget: ${why}.`),
+      ['a', 'b'].map((id) => `${id}: Hidden from agents: ui://b/widget (${why}).`),
     )
   })
 

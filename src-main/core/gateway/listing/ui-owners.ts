@@ -51,12 +51,12 @@ export function leftOutOf(
     if (!first) return []
     const { installationId, resource } = first
     const owner = owners.get(resource.uri)
-    const and = more.length === 0 ? '' : ` and ${more.length} more of its ui:// resources`
+    const and = more.length === 0 ? '' : ` and ${more.length} more of the server’s ui:// resources`
     const why =
       owner === undefined
-        ? 'other servers claim the same address, and no tool tells whose it is'
-        : `tools of ${contextField(nameOf(owner))} name the same address`
-    const words = `Agents are not shown ${contextField(resource.uri)}${and}: ${why}.`
+        ? 'other servers use the same URI, and no tool identifies the owner'
+        : `tools of ${contextField(nameOf(owner))} use the same URI`
+    const words = `Hidden from agents: ${contextField(resource.uri)}${and} (${why}).`
     return [{ installationId, words }]
   })
 }

@@ -71,7 +71,7 @@ export function readMessage(text: string): AgentMessage {
   if (!first) return invalid(CODES.invalidRequest, 'The batch is empty.')
   if (messages.some(({ kind }) => kind === 'request'))
     return messages.length > 1
-      ? invalid(CODES.invalidRequest, 'Send each request by itself.')
+      ? invalid(CODES.invalidRequest, 'Batches are not supported. Send each request separately.')
       : messageOf(value[0], text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
   const wrong = messages.find((one) => one.kind === 'invalid')
   return wrong ?? { kind: 'batch', messages: messages as BatchMessage['messages'] }
@@ -93,21 +93,21 @@ export function tokenText(
 }
 
 function messageOf(value: unknown, text: string): AgentMessage {
-  if (!isJsonObject(value)) return invalid(CODES.invalidRequest, 'The body is no JSON-RPC message.')
+  if (!isJsonObject(value))
+    return invalid(CODES.invalidRequest, 'The body is not a JSON-RPC message.')
   const { id, jsonrpc, method } = value
   const idText = tokenText(id, text, ['id'])
   if (jsonrpc !== '2.0')
-    return invalid(CODES.invalidRequest, 'The message does not say "jsonrpc": "2.0".', idText)
+    return invalid(CODES.invalidRequest, '"jsonrpc": "2.0" is missing.', idText)
   if (typeof method !== 'string') {
     if ('result' in value) return { kind: 'response', id, result: value.result }
     if ('error' in value) return { kind: 'response', id, error: value.error }
-    return invalid(CODES.invalidRequest, 'The message has no method.', idText)
+    return invalid(CODES.invalidRequest, 'The method is missing.', idText)
   }
   const params = paramsOf(value.params)
-  if (!params) return invalid(CODES.invalidRequest, 'The parameters are no object.', idText)
+  if (!params) return invalid(CODES.invalidRequest, 'params must be an object.', idText)
   if (!('id' in value)) return { kind: 'notification', method, params, text }
-  if (idText === undefined)
-    return invalid(CODES.invalidRequest, 'The id is neither a text nor a number.')
+  if (idText === undefined) return invalid(CODES.invalidRequest, 'id must be a string or a number.')
   return { kind: 'request', id: idText, method, params, text, value }
 }
 

@@ -154,7 +154,7 @@ describe.each(ERAS)('D6 what agents of the %s era watch', (era) => {
               params: {
                 level: 'warning',
                 logger: 'one',
-                data: `It no longer tells when ${URI} changes: The server refused resources/subscribe: Not today.`,
+                data: `Updates of ${URI} have stopped: The server rejected resources/subscribe: Not today.`,
               },
             },
           ],

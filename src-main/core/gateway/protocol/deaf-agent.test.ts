@@ -25,7 +25,7 @@ const FLOOD_BYTES = 30_000_000
 
 /** Log messages that an agent was told of, be it by their number alone. */
 function countTold(text: string): { heard: number; leftOut: number } {
-  const gaps = [...text.matchAll(/"Left out: (\d+) messages/gu)]
+  const gaps = [...text.matchAll(/"(\d+) messages were dropped/gu)]
   const messages = text.split('"method":"notifications/message"').length - 1
   const leftOut = gaps.reduce((sum, [, count]) => sum + Number(count), 0)
   return { heard: messages - gaps.length, leftOut }

@@ -126,5 +126,5 @@ export function requestErrorOf(error: unknown, onFault: (error: unknown) => void
   if (error instanceof RequestError) return error
   if (error instanceof AppError) return new RequestError(CODES.internal, error.message)
   onFault(error)
-  return new RequestError(CODES.internal, 'Patchbay failed at this.')
+  return new RequestError(CODES.internal, 'Internal error in Patchbay.')
 }

@@ -93,7 +93,7 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
     })
     await expect(ask('resources/read', { uri: 'memo://shared' })).rejects.toMatchObject({
       message: expect.stringContaining(
-        'Several servers have this resource: one and two.',
+        'Several servers offer this resource: one and two.',
       ) as string,
     })
     const prompt = { name: 'two__greet', arguments: { who: 'Bob' } }

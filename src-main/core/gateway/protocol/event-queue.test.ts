@@ -76,7 +76,7 @@ describe('D6 events that wait for a slow reader', () => {
       params: {
         level: 'error',
         logger: 'one',
-        data: `Left out: ${count} messages, which came faster than they were read.`,
+        data: `${count} messages were dropped because they arrived faster than they were read.`,
       },
     })
     expect(messages.at(-1)).toMatchObject({ id: 1 })

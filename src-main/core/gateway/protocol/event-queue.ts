@@ -120,7 +120,7 @@ export class EventQueue {
   /** A message in the place of those that were left out, as grave and of the same logger as the last of them. */
   #told({ count, params: { level, logger } }: Gap): Uint8Array {
     this.#gap = undefined
-    const data = `Left out: ${count} messages, which came faster than they were read.`
+    const data = `${count} messages were dropped because they arrived faster than they were read.`
     const message = { jsonrpc: '2.0', method: LOG, params: { level, logger, data } }
     return eventOf(JSON.stringify(message))
   }

@@ -80,21 +80,21 @@ const newerCall: Call = (args) =>
 
 /** Arguments as a model garbles them, and what names the place. */
 const GARBLED = [
-  ['{"path":7}', 'path must be a string, and is the number 7.'],
+  ['{"path":7}', 'path must be a string, got the number 7.'],
   ['{"pth":"a"}', 'path'],
-  [String.raw`"{\"path\":\"a\"}"`, 'The arguments are a JSON text'],
+  [String.raw`"{\"path\":\"a\"}"`, 'The arguments are a JSON string'],
   [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
-  ['null', '"path" is missing; a string is expected.'],
-  [String.raw`{"path":7,"\ud800":1}`, String.raw`The key "\ud800"`],
-  ['["a"]', 'The arguments must be an object, and are a list of 1.'],
+  ['null', '"path" is required: expected a string.'],
+  [String.raw`{"path":7,"\ud800":1}`, String.raw`the key "\ud800"`],
+  ['["a"]', 'The arguments must be an object, got an array of 1.'],
 ] as const
 /** More than is compared with what JavaScript would write. */
 const LONG = JSON.stringify('x'.repeat(20_000))
 /** Keys that are there twice: what `JSON.parse` gives of these fits. */
 const TWICE = [
-  ['{"path":"a","path":"b"}', 'The key "path" is there twice;'],
-  ['{"path":"a","filter":{"kind":1,"kind":2}}', 'The key "kind" is there twice in filter;'],
-  [`{"path":${LONG},"filter":{"kind":1,"kind":2}}`, 'The key "kind" is there twice in filter;'],
+  ['{"path":"a","path":"b"}', 'Duplicate key "path".'],
+  ['{"path":"a","filter":{"kind":1,"kind":2}}', 'Duplicate key "kind" in filter.'],
+  [`{"path":${LONG},"filter":{"kind":1,"kind":2}}`, 'Duplicate key "kind" in filter.'],
 ] as const
 
 /** Arguments that the server got, as it tells them, oldest first. */
@@ -180,7 +180,7 @@ describe('C11 garbled arguments of an agent that searches for tools', () => {
     const find = await calling('find_tools')
     const call = await calling('call_tool')
     const shown = { jsonrpc: '2.0', id: 1 }
-    const missing = (field: string): object => asResult(`"${field}" is missing`)
+    const missing = (field: string): object => asResult(`"${field}" is required`)
     expect((await find('null')).message).toEqual({ ...shown, ...missing('query') })
     expect((await call('null')).message).toEqual({ ...shown, ...missing('name') })
     const inner = (await call('{"name":"shop__read","arguments":null}')).message

@@ -1,7 +1,7 @@
 import { agentContext } from '../../tools/context/agent-context'
 import type { AgentListing } from '../listing/agent-listing'
 
-const BEGIN = 'Patchbay brings the MCP servers of this computer together.'
+const BEGIN = 'Patchbay gives access to the MCP servers on this computer.'
 
 /** What agents are told of the gateway as a whole: which servers are behind it, and how these are used in their own words, fenced as quotes (C6). */
 export class GatewayInstructions {
@@ -17,7 +17,8 @@ export class GatewayInstructions {
   }
 
   #make({ servers }: AgentListing): string {
-    if (servers.length === 0) return `${BEGIN} You are shown none yet; that can change at any time.`
+    if (servers.length === 0)
+      return `${BEGIN} No servers are available to you yet; this can change at any time.`
     const quoted = agentContext(
       servers.map(({ installationId, name, alias }) => ({
         name,
@@ -27,7 +28,7 @@ export class GatewayInstructions {
       })),
     )
     const names = servers.map(({ name }) => name).join(', ')
-    const said = `${BEGIN} Behind it: ${names}. Servers come and go: list again when you are told that a list changed.`
+    const said = `${BEGIN} Available servers: ${names}. Servers can change: list again after a list_changed notification.`
     return quoted === '' ? said : `${said}\n\n${quoted}`
   }
 }

@@ -70,7 +70,8 @@ export class HeldCall {
       const ask = this.#asks.get(name)
       if (!ask) continue
       const { data } = ElicitResult.safeParse(answer)
-      if (!data) throw new RequestError(CODES.invalidParams, `${name} is no result of elicitation.`)
+      if (!data)
+        throw new RequestError(CODES.invalidParams, `${name} is not a valid elicitation result.`)
       this.#asks.delete(name)
       ask.settle(data)
     }
@@ -95,7 +96,8 @@ export class HeldCall {
     this.#given.delete(name)
     if (known) return known
     const { promise, resolve, reject } = Promise.withResolvers<ElicitResult>()
-    const giveUp = (): void => reject(new RequestError(CODES.failed, 'Nobody answered in time.'))
+    const giveUp = (): void =>
+      reject(new RequestError(CODES.failed, 'The request timed out without an answer.'))
     const either = AbortSignal.any([signal, this.#over.signal])
     either.addEventListener('abort', giveUp, { once: true })
     if (either.aborted) giveUp()

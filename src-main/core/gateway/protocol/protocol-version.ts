@@ -62,14 +62,16 @@ export function statelessFault(
   const claimed = meta[PROTOCOL_VERSION_META_KEY]
   const version = headerOf(headers, 'mcp-protocol-version')
   if (method === 'initialize' && claimed === undefined)
-    return mismatch(`initialize belongs to sessions, and the header names version ${version}`)
+    return mismatch(
+      `initialize requires a session version, but the header names version ${version}`,
+    )
   const envelope = kind === 'request' ? envelopeFault(meta) : undefined
   if (envelope) return envelope
   if (version !== undefined && claimed !== undefined && version !== claimed)
-    return mismatch(`the body names version ${shown(claimed)}, and its header ${version}`)
+    return mismatch(`the body names version ${shown(claimed)}, but the header names ${version}`)
   const named = headerOf(headers, 'mcp-method')
   if (named !== undefined && named !== method)
-    return mismatch(`the body names method ${method}, and its header ${named}`)
+    return mismatch(`the body names method ${method}, but the header names ${named}`)
   const requested = shown(claimed ?? version)
   if (requested !== STATELESS_VERSION) return unsupported(requested)
   return kind === 'request' ? missingHeader(message, headers) : undefined
@@ -138,7 +140,7 @@ function missingHeader(
   if (given === undefined) return mismatch('the header mcp-name is missing')
   return decodedHeader(given) === value
     ? undefined
-    : mismatch(`the body names ${value}, and the header mcp-name ${given}`)
+    : mismatch(`the body names ${value}, but the header mcp-name is ${given}`)
 }
 
 /** A header without the spaces around it. */
@@ -152,7 +154,7 @@ function shown(value: unknown): string {
 }
 
 function mismatch(what: string): Fault {
-  const message = `Headers and body do not fit: ${what}.`
+  const message = `Header mismatch: ${what}.`
   return { status: 400, error: new RequestError(HEADER_MISMATCH, message) }
 }
 

@@ -36,7 +36,7 @@ describe.each(ERAS)('F5 a resource of two servers, for an agent of the %s era', 
     const { ask } = await bench.connect(key, era)
     const read = async (uri = ''): Promise<unknown> =>
       (await ask('resources/read', { uri })).contents
-    await expect(read(URI)).rejects.toThrow('Several servers have this resource: one and two.')
+    await expect(read(URI)).rejects.toThrow('Several servers offer this resource: one and two.')
     const { resources } = (await ask('resources/list')) as { resources: { uri: string }[] }
     const listed = await Promise.all(resources.map(({ uri }) => read(uri)))
     expect(listed).toMatchObject([[{ text: 'of one' }], [{ text: 'of two' }]])

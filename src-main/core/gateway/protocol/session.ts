@@ -115,7 +115,7 @@ export class AgentSession implements LogReader, Disposable {
   listen(agent: Agent, answer: HttpAnswer): void {
     this.#agent = agent
     if (this.#stream) {
-      const message = 'The stream of this session is open already.'
+      const message = 'This session already has an open stream.'
       answer.error('null', new RequestError(CODES.failed, message), 409)
       return
     }
@@ -235,7 +235,8 @@ export class AgentSession implements LogReader, Disposable {
       session: this,
       elicit: async (params, signal) => {
         const isAble = params.mode === 'url' ? can.url : (can.form ?? !can.url)
-        if (!isAble) throw new RequestError(CODES.failed, 'The agent does not ask in this way.')
+        if (!isAble)
+          throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
         return ElicitResult.parse(await this.#ask(answer, params, signal))
       },
     }
@@ -246,7 +247,8 @@ export class AgentSession implements LogReader, Disposable {
     this.#lastId += 1
     const id = `elicitation-${this.#lastId}`
     const asked = Promise.withResolvers<unknown>()
-    const giveUp = (): void => asked.reject(new RequestError(CODES.failed, 'The agent left.'))
+    const giveUp = (): void =>
+      asked.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
     this.#asked.set(id, asked)
     signal.addEventListener('abort', giveUp, { once: true })
     answer.onClose(giveUp)
@@ -273,7 +275,7 @@ export class AgentSession implements LogReader, Disposable {
 
   #setLevel({ level }: JsonObject): string {
     const { data } = Level.safeParse(level)
-    if (!data) throw new RequestError(CODES.invalidParams, 'level is no level of a log message.')
+    if (!data) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
     this.#level = data
     this.#context.logs.levelChanged()
     return '{}'
@@ -282,12 +284,15 @@ export class AgentSession implements LogReader, Disposable {
   async #watch(uri: string): Promise<string> {
     if (this.#watches.has(uri)) return '{}'
     if (this.#watches.size >= MOST_WATCHES)
-      throw new RequestError(CODES.failed, `No more than ${MOST_WATCHES} resources can be watched.`)
+      throw new RequestError(
+        CODES.failed,
+        `At most ${MOST_WATCHES} resources can be subscribed to.`,
+      )
     const updated = (): void => this.#change(updateOf(uri))
     const watch = await this.#context.watch(this.#agent, uri, {
       updated,
       lost: (installationId, reason) => {
-        const data = `It no longer tells when ${uri} changes: ${reason}`
+        const data = `Updates of ${uri} have stopped: ${reason}`
         this.#context.logs.tell(installationId, { level: 'warning', data }, [this])
         updated()
       },

@@ -48,7 +48,7 @@ describe('D6 sessions of agents', () => {
           logging: {},
         },
         instructions: expect.stringMatching(
-          /Behind it: one\.[^]*instructions: Use one with care/u,
+          /Available servers: one\.[^]*instructions: Use one with care/u,
         ) as string,
       },
     })

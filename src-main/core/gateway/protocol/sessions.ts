@@ -50,17 +50,12 @@ export class Sessions implements Disposable {
     const session = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined
     if (!session) {
       if (sessionId === undefined)
-        refuse(400, CODES.failed, 'Begin with initialize, then send the header Mcp-Session-Id.')
-      else
-        refuse(
-          404,
-          CODES.timedOut,
-          'Session not found: it is over, or never began. Initialize again.',
-        )
+        refuse(400, CODES.failed, 'Send initialize first, then the header Mcp-Session-Id.')
+      else refuse(404, CODES.timedOut, 'Session not found or expired. Send initialize again.')
       return
     }
     if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version).trim()))
-      refuse(400, CODES.failed, `The protocol version ${String(version)} is not supported.`)
+      refuse(400, CODES.failed, `Protocol version ${String(version)} is not supported.`)
     else if (method === 'DELETE') {
       session[Symbol.dispose]()
       answer.empty(200)

@@ -51,7 +51,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
           resultType: 'complete',
           supportedVersions: [VERSION],
           capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
-          instructions: expect.stringContaining('Behind it: one.') as string,
+          instructions: expect.stringContaining('Available servers: one.') as string,
           _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'patchbay' } },
         },
       },
@@ -181,7 +181,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
       id: 'a',
       error: {
         code: -32_602,
-        message: 'No more than 1000 resources can be watched at a time, and these are 1001.',
+        message: 'At most 1000 resources can be subscribed to; got 1001.',
       },
     })
     const heard = await listen(1_000)

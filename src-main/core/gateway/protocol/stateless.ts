@@ -205,9 +205,13 @@ export class StatelessRequests implements Disposable {
   ): Held {
     const held = typeof state === 'string' ? this.#held.get(state) : undefined
     if (!held || !isSameRequest(held.call.request, request))
-      throw new RequestError(CODES.invalidParams, 'No request waits for this state. Start again.', {
-        reason: 'invalid_request_state',
-      })
+      throw new RequestError(
+        CODES.invalidParams,
+        'No pending request has this requestState. Start again.',
+        {
+          reason: 'invalid_request_state',
+        },
+      )
     held.call.answer(answers)
     clearTimeout(held.forgetting)
     held.report = onProgress
@@ -284,9 +288,9 @@ function parameterHeaderFault(
   for (const [name, expected] of Object.entries(parameterHeaders(inputSchema, args))) {
     const { [name.toLowerCase()]: given } = headers
     if (typeof given !== 'string')
-      return `The header ${name} is missing: the call has an argument for it.`
+      return `The header ${name} is missing, but the call has an argument for it.`
     if (!isSameValue(decodedHeader(given), decodedHeader(expected)))
-      return `The header ${name} is not the argument of the call that it stands for.`
+      return `The header ${name} does not match the argument of the call.`
   }
   return undefined
 }

@@ -41,9 +41,9 @@ export class Subscriptions {
     const { data: filter } = Filter.safeParse(params.notifications)
     const uris = [...new Set(filter?.resourceSubscriptions ?? [])]
     const fault = !filter
-      ? 'notifications has to be a filter of subscriptions.'
+      ? 'notifications must be a subscription filter.'
       : uris.length > MOST_WATCHES
-        ? `No more than ${MOST_WATCHES} resources can be watched at a time, and these are ${uris.length}.`
+        ? `At most ${MOST_WATCHES} resources can be subscribed to; got ${uris.length}.`
         : undefined
     if (!filter || fault !== undefined) {
       answer.error(id, new RequestError(CODES.invalidParams, fault ?? ''))

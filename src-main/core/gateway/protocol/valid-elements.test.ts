@@ -86,7 +86,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
     const { client } = await bench.connect(key, era)
     const content = [
       { type: 'text', text: 'forty-two' },
-      { type: 'text', text: expect.stringContaining('left out part 2') as string },
+      { type: 'text', text: expect.stringContaining('removed part 2') as string },
     ]
     const call = { name: 'odd__plain', arguments: {} }
     expect((await client.callTool(call)).content).toEqual(content)
@@ -110,7 +110,7 @@ describe.each(ERAS)('F2 a result that breaks its output schema, in the %s era', 
       })
     const { servers } = (await bench.desk.call('app.snapshot', {})).tools
     const log = await bench.desk.log(servers[0]?.installationId ?? '')
-    expect(log.filter((line) => line.includes('do not keep its output schema'))).toHaveLength(1)
+    expect(log.filter((line) => line.includes('don’t match its output schema'))).toHaveLength(1)
   })
 })
 
@@ -121,7 +121,7 @@ describe('F2 a tool that no agent can take', () => {
     const { tools } = await bench.desk.call('tools.list', { installationId: id })
     expect(tools.find(({ name }) => name === 'text')).toMatchObject({
       standing: 'quarantined',
-      reason: 'The input schema is of type "string", and MCP allows only "object".',
+      reason: 'The input schema has type "string", but MCP allows only "object".',
     })
   })
 })

@@ -23,7 +23,7 @@ function blockFor(block: unknown, version = LATEST): unknown {
 
 const notice = (type: string): object => ({
   type: 'text',
-  text: expect.stringContaining(`[Patchbay left out part 1 of this answer, ${type}`) as string,
+  text: expect.stringContaining(`[Patchbay removed part 1 of this result, ${type}`) as string,
 })
 
 describe('F2 results of tools', () => {
@@ -147,7 +147,7 @@ describe('F2 other results', () => {
         {
           uri: 'memo://d',
           mimeType: 'text/plain',
-          text: expect.stringContaining('[Patchbay left out part 4') as string,
+          text: expect.stringContaining('[Patchbay removed part 4') as string,
         },
       ],
     })

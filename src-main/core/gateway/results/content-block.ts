@@ -76,7 +76,7 @@ export function repairBlock(raw: unknown, place: number, version: string): JsonO
 export function noticeOf(type: unknown, place: number): string {
   const what = typeof type === 'string' ? `of type ${JSON.stringify(type)}` : 'without a type'
   const shown = what.slice(0, LONGEST_SHOWN)
-  return `[Patchbay left out part ${place} of this answer, ${shown}: the server wrote it in a form that agents cannot read.]`
+  return `[Patchbay removed part ${place} of this result, ${shown}: its format is invalid.]`
 }
 
 /** Whether a text can be the Base64 of a file; of a long one the beginning is read, and signs that other forms have are searched. */

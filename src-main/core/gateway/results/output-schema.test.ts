@@ -10,7 +10,7 @@ const kept = (result: object, schema: unknown = SCHEMA): object => {
   return { result: JSON.parse(answer.text.toString()) as unknown, problem }
 }
 const NOTICE = expect.objectContaining({
-  text: expect.stringContaining('does not keep the output schema') as string,
+  text: expect.stringContaining("does not match the tool's output schema") as string,
 }) as object
 
 describe('F2 a result and the output schema of its tool', () => {
@@ -41,7 +41,7 @@ describe('F2 a result and the output schema of its tool', () => {
       })
     expect(kept({ content: [text('42')], structuredContent: { n: '42' } })).toEqual({
       result: { content: [text('42'), NOTICE], isError: true },
-      problem: 'n must be a number, and is the string "42".',
+      problem: 'n must be a number, got the string "42".',
     })
     expect(kept({ content: [], structuredContent: { m: 1 } })).toMatchObject({
       result: { content: [text('{"m":1}'), NOTICE] },

@@ -10,7 +10,7 @@ import { type PreparedSchema, prepareSchema } from '../arguments/prepared-schema
 /** Longer texts are not tried as structured content, in characters. */
 const LONGEST_TEXT = 1024 * 1024
 const NOTICE =
-  '[Patchbay: the call was carried out, but its result does not keep the output schema of the tool. Only its text is passed on.]'
+  "[Patchbay: the call succeeded, but its structured result does not match the tool's output schema. Only its text is passed on.]"
 
 /** Undefined for a schema that cannot be read. */
 const prepared = new WeakMap<JsonObject, { readonly schema: PreparedSchema | undefined }>()
@@ -30,7 +30,7 @@ export function keepOutputSchema(answer: ResultText, outputSchema: unknown): Kep
   const isMissing = structuredContent === undefined || structuredContent === null
   if (isMissing && isError === true) return { answer }
   const problem = isMissing
-    ? 'it has no structured content'
+    ? 'structured content is missing'
     : problemOf(outputSchema, structuredContent)
   if (problem === undefined) return { answer }
   const exact = exactResult(answer)

@@ -37,7 +37,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     ],
     entry: typedEntry,
     reload:
-      'Claude Code reads the file when a session starts: end the running one and start another.',
+      'Claude Code reads the file when a session starts. End the session and start a new one.',
   },
   {
     hostId: 'codex',
@@ -50,7 +50,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     traces: (place) => [codexFolder(place)],
     entry: (launch) => ({ ...plainEntry(launch), env_vars: KEY_VARIABLES }),
     off: NOT_ENABLED,
-    reload: 'Codex reads the file when it starts: end the running session and start another.',
+    reload: 'Codex reads the file at startup. End the session and start a new one.',
   },
   {
     hostId: 'gemini-cli',
@@ -67,8 +67,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
       ),
     entry: plainEntry,
     expandsBareNames: true,
-    reload:
-      'Gemini CLI reads the file when it starts: quit it and start it again, in a folder that it trusts.',
+    reload: 'Gemini CLI reads the file at startup. Restart it in a trusted folder.',
   },
   {
     hostId: 'copilot-cli',
@@ -80,7 +79,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     folder: { file: '.github/mcp.json', list: MCP_SERVERS },
     traces: (place) => [copilotFolder(place)],
     entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'] }),
-    reload: 'Copilot CLI reads the file when it starts: end the running session and start another.',
+    reload: 'Copilot CLI reads the file at startup. End the session and start a new one.',
   },
   {
     hostId: 'opencode',
@@ -98,7 +97,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
       enabled: true,
     }),
     off: NOT_ENABLED,
-    reload: 'OpenCode reads the file when it starts: quit it and start it again.',
+    reload: 'OpenCode reads the file at startup. Quit it and start it again.',
   },
   {
     hostId: 'qwen-code',
@@ -110,7 +109,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     traces: (place) => [qwenFolder(place)],
     entry: plainEntry,
     expandsBareNames: true,
-    reload: 'Qwen Code reads the file when it starts: quit it and start it again.',
+    reload: 'Qwen Code reads the file at startup. Quit it and start it again.',
   },
   {
     hostId: 'crush',
@@ -123,7 +122,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     entry: typedEntry,
     off: DISABLED,
     expandsBareNames: true,
-    reload: 'Crush reads the file when it starts: quit it and start it again.',
+    reload: 'Crush reads the file at startup. Quit it and start it again.',
   },
   {
     hostId: 'amp',
@@ -137,7 +136,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     folder: { file: '.amp/settings.json', list: AMP_LIST },
     traces: (place) => [pathsOf(place).home('.config', 'amp')],
     entry: plainEntry,
-    reload: 'Amp reads the file when it starts: quit it and start it again.',
+    reload: 'Amp reads the file at startup. Quit it and start it again.',
   },
 ]
 

@@ -19,7 +19,7 @@ export const DESKTOP_APPS: readonly HostApp[] = [
     list: MCP_SERVERS,
     traces: claudeFolders,
     entry: plainEntry,
-    reload: 'Claude Desktop reads the file when it starts: quit it and start it again.',
+    reload: 'Claude Desktop reads the file at startup. Quit it and start it again.',
   },
   {
     hostId: 'lm-studio',
@@ -30,7 +30,7 @@ export const DESKTOP_APPS: readonly HostApp[] = [
     list: MCP_SERVERS,
     traces: lmStudioFolders,
     entry: plainEntry,
-    reload: 'LM Studio reads the file when it is saved in its own editor, or when it starts.',
+    reload: 'LM Studio reads the file at startup, or when saved in its own editor.',
   },
   {
     hostId: 'goose',
@@ -44,7 +44,7 @@ export const DESKTOP_APPS: readonly HostApp[] = [
       enabled: true,
       type: 'stdio',
       name,
-      description: 'Tools of Patchbay',
+      description: 'Tools from Patchbay',
       cmd: command,
       args,
       envs: env,
@@ -52,7 +52,7 @@ export const DESKTOP_APPS: readonly HostApp[] = [
       timeout: 300,
     }),
     off: NOT_ENABLED,
-    reload: 'Goose reads the file when it starts: quit it and start it again.',
+    reload: 'Goose reads the file at startup. Quit it and start it again.',
   },
 ]
 

@@ -20,7 +20,7 @@ export const EDITOR_EXTENSIONS: readonly HostApp[] = [
     ],
     entry: plainEntry,
     off: DISABLED,
-    reload: 'Cline reads the file when it is saved; its command line reads it when it starts.',
+    reload: 'Cline reads the file when it is saved. The Cline CLI reads it at startup.',
   },
   {
     hostId: 'roo-code',
@@ -46,7 +46,7 @@ export const EDITOR_EXTENSIONS: readonly HostApp[] = [
     folder: { file: '.continue/mcpServers/mcp.json', list: MCP_SERVERS },
     traces: (place) => [pathsOf(place).home('.continue')],
     entry: plainEntry,
-    reload: 'Continue reads the file when it is saved; its tools are there in agent mode alone.',
+    reload: 'Continue reads the file when it is saved. Its tools are available in agent mode only.',
   },
 ]
 

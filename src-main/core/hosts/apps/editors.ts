@@ -18,8 +18,7 @@ const CODE = {
     'code.visualstudio.com/docs: MCP configuration reference, User and workspace settings; github.com/microsoft/vscode: userDataPath.ts; read 2026-11-22',
   list: CODE_LIST,
   entry: typedEntry,
-  reload:
-    'VS Code reads the file when it is saved; the command “MCP: List Servers” starts the server.',
+  reload: 'VS Code reads the file when it is saved. Start the server with “MCP: List Servers”.',
   toolLimit: 128,
 } as const
 
@@ -34,7 +33,7 @@ export const EDITORS: readonly HostApp[] = [
     folder: { file: '.cursor/mcp.json', list: MCP_SERVERS },
     traces: (place) => [pathsOf(place).home('.cursor'), pathsOf(place).settings('Cursor')],
     entry: plainEntry,
-    reload: 'Cursor reads the file when it is saved; its MCP settings switch the server on.',
+    reload: 'Cursor reads the file when it is saved. Turn the server on in Cursor’s MCP settings.',
     toolLimit: 80,
   },
   {
@@ -72,7 +71,7 @@ export const EDITORS: readonly HostApp[] = [
     list: MCP_SERVERS,
     traces: (place) => [pathsOf(place).home('.codeium', 'windsurf')],
     entry: plainEntry,
-    reload: 'Windsurf reads the file after Refresh under Cascade, MCP servers.',
+    reload: 'Windsurf reads the file after Refresh under Cascade > MCP servers.',
     toolLimit: 100,
   },
   {
@@ -100,7 +99,7 @@ export const EDITORS: readonly HostApp[] = [
     traces: (place) => [pathsOf(place).home('.kiro')],
     entry: plainEntry,
     off: DISABLED,
-    reload: 'Kiro reads the file when it is saved; its command line reads it when it starts.',
+    reload: 'Kiro reads the file when it is saved. The Kiro CLI reads it at startup.',
   },
 ]
 

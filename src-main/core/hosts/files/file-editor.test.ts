@@ -137,7 +137,7 @@ describe('D6 a change of a host’s file', () => {
   it.each([
     ['does not parse', '{ "mcpServers": {\n  "a": }\n', 'HOST_FILE_BROKEN', 'Line 2'],
     ['has another shape', '{ "mcpServers": ["a"] }', 'HOST_FILE_BROKEN', 'mcpServers'],
-    ['is not text', Buffer.from([0x7b, 0xff, 0x7d]), 'HOST_FILE_BROKEN', 'UTF-8'],
+    ['isn’t UTF-8 text', Buffer.from([0x7b, 0xff, 0x7d]), 'HOST_FILE_BROKEN', 'UTF-8'],
     ['is too large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '), 'HOST_FILE_UNWRITABLE', '4 MB'],
   ])('is never made in a file that %s', async (_, content, code, words) => {
     const { bench, path, fileId } = openBench()

@@ -52,7 +52,7 @@ export class FileEditor implements HostEditor {
     const place = places()
       .flat()
       .find((one) => one.fileId === fileId)
-    if (!place) throw new AppError('NOT_FOUND', 'Patchbay does not look into this file any more.')
+    if (!place) throw new AppError('NOT_FOUND', 'Patchbay no longer reads this file.')
     // Also for a file that is not there yet.
     await loadSyntax(place.list.syntax)
     return this.#finder.find(place)
@@ -145,7 +145,7 @@ export class FileEditor implements HostEditor {
       const { ledger, backups } = this.#options
       await this.#settle()
       const change = ledger.changes.find((one) => one.changeId === changeId)
-      if (!change) throw new AppError('NOT_FOUND', 'This change cannot be taken back any more.')
+      if (!change) throw new AppError('NOT_FOUND', 'This change can no longer be undone.')
       await restore(change)
       ledger.takeBack(change)
       await backups.drop(changeId)

@@ -56,7 +56,7 @@ export function openBytes(bytes: Buffer, list: HostList): HostDocument {
 
 /** Names the file that an edit or a reading complains of. */
 export function broken(path: string, cause: unknown): AppError {
-  const hint = 'Mend the file by hand, then look again.'
+  const hint = 'Fix the file in an editor, then select Refresh.'
   return new AppError('HOST_FILE_BROKEN', `${path}: ${wordsOf(cause)}`, { cause, hint })
 }
 
@@ -69,7 +69,7 @@ function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw new AppError('HOST_FILE_BROKEN', 'It is not text in UTF-8.', { cause })
+    throw new AppError('HOST_FILE_BROKEN', 'The file isn’t UTF-8 text.', { cause })
   }
 }
 

@@ -71,7 +71,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
   })
 
   it.each([
-    ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/at/all', path)],
+    ['a broken link', (path: string) => symlinkSync('/nowhere/at/all', path)],
     ['a link to itself', (path: string) => symlinkSync(path, path)],
     ['a folder', (path: string) => mkdirSync(path)],
     ['a device', (path: string) => symlinkSync('/dev/zero', path)],
@@ -79,7 +79,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     const bench = new HostBench(tempFolder('hosts'))
     make(bench.path('one.json'))
     const fileId = bench.fileId('one', 'one.json')
-    expect((await bench.editor.preview(fileId, ADD)).obstacle).toContain('cannot be written')
+    expect((await bench.editor.preview(fileId, ADD)).obstacle).toContain('Can’t write to')
     await expect(change(bench, fileId)).rejects.toMatchObject({ code: 'HOST_FILE_UNWRITABLE' })
     await bench.desk.look()
     expect(bench.desk.state.hosts[0]?.files[0]?.state).toMatchObject({ kind: 'unreadable' })

@@ -12,7 +12,7 @@ describe('D6 reading a host’s file', () => {
   it('asks no other computer', async () => {
     for (const path of [String.raw`\\server\share\mcp.json`, '//server/share/mcp.json'])
       expect(await readHostFile(path, 'win32')).toMatchObject({
-        ...{ kind: 'unreadable', problem: 'It is on another computer.' },
+        ...{ kind: 'unreadable', problem: 'The file is on another computer.' },
       })
   })
 
@@ -30,8 +30,8 @@ describe('D6 reading a host’s file', () => {
     expect(await readHostFile('/dev/null')).toMatchObject({ kind: 'unreadable' })
     const pipe = join(tempFolder('hosts'), 'pipe')
     execFileSync('mkfifo', [pipe])
-    expect(await readHostFile(pipe)).toMatchObject({ problem: 'It is not a file.' })
-    expect(await readEnvFile(pipe)).toMatchObject({ problem: `${pipe} is no file.` })
+    expect(await readHostFile(pipe)).toMatchObject({ problem: 'This isn’t a file.' })
+    expect(await readEnvFile(pipe)).toMatchObject({ problem: `${pipe} isn’t a file.` })
   })
 
   it.runIf(process.platform === 'linux')(
@@ -40,7 +40,7 @@ describe('D6 reading a host’s file', () => {
       // A regular file of size 0, of which half a terabyte can be read.
       const link = join(tempFolder('hosts'), 'endless.json')
       symlinkSync('/proc/self/pagemap', link)
-      expect(await readHostFile(link)).toMatchObject({ problem: 'It is larger than 4 MB.' })
+      expect(await readHostFile(link)).toMatchObject({ problem: 'The file is larger than 4 MB.' })
       expect(await readEnvFile(link)).toMatchObject({ problem: `${link} is larger than 1 MB.` })
     },
   )
@@ -51,7 +51,7 @@ describe('D6 reading a host’s file', () => {
     const found = await readHostFile(path)
     expect(found.kind === 'there' && found.bytes.equals(Buffer.alloc(MOST_BYTES, 97))).toBe(true)
     appendFileSync(path, 'a')
-    expect(await readHostFile(path)).toMatchObject({ problem: 'It is larger than 4 MB.' })
+    expect(await readHostFile(path)).toMatchObject({ problem: 'The file is larger than 4 MB.' })
     writeFileSync(path, '')
     expect(await readHostFile(path)).toMatchObject({ kind: 'there', bytes: Buffer.alloc(0) })
   })

@@ -42,15 +42,16 @@ export async function readHostFile(
     realPath: path,
     problem,
   })
-  if (isRemotePath(path, platform)) return unreadable('It is on another computer.')
+  if (isRemotePath(path, platform)) return unreadable('The file is on another computer.')
   try {
     const realPath = await realpath(path)
-    if (isRemotePath(realPath, platform)) return unreadable('It leads to another computer.')
+    if (isRemotePath(realPath, platform)) return unreadable('The file links to another computer.')
     return await readReal(realPath)
   } catch (error) {
-    const { code = 'without a reason' } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return unreadable(`It cannot be read (${code}).`)
-    if (await isThere(path)) return unreadable('It is a link that leads nowhere.')
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      return unreadable(`The file can’t be read (${code}).`)
+    if (await isThere(path)) return unreadable('The file is a broken link.')
     return {
       kind: 'absent',
       realPath: await realPathOfAbsent(path),
@@ -67,17 +68,17 @@ export function hashOf(bytes: Buffer | undefined): string {
 
 async function readReal(realPath: string): Promise<HostFileOnDisk> {
   return withOpenFile(realPath, async (file, facts) => {
-    if (!facts.isFile()) return { kind: 'unreadable', realPath, problem: 'It is not a file.' }
+    if (!facts.isFile()) return { kind: 'unreadable', realPath, problem: 'This isn’t a file.' }
     const bytes = facts.size > MOST_BYTES ? undefined : await readAtMost(file, MOST_BYTES)
-    if (!bytes) return { kind: 'unreadable', realPath, problem: 'It is larger than 4 MB.' }
+    if (!bytes) return { kind: 'unreadable', realPath, problem: 'The file is larger than 4 MB.' }
     const closed = await whyClosed(realPath, facts)
     return { kind: 'there', realPath, bytes, mode: facts.mode, closed }
   })
 }
 
 async function whyClosed(realPath: string, facts: Stats): Promise<string | undefined> {
-  if (!isOwn(facts)) return 'It belongs to another account.'
-  if (isClosed(facts) || !(await allows(realPath, constants.W_OK))) return 'It is read-only.'
+  if (!isOwn(facts)) return 'The file belongs to another account.'
+  if (isClosed(facts) || !(await allows(realPath, constants.W_OK))) return 'The file is read-only.'
   return whyFolderIsClosed(dirname(realPath))
 }
 
@@ -87,11 +88,11 @@ async function whyFolderIsClosed(folder: string): Promise<string | undefined> {
   if (facts instanceof Error) {
     if (facts.code === 'ENOENT' && dirname(folder) !== folder)
       return whyFolderIsClosed(dirname(folder))
-    return `Its folder ${folder} cannot be looked at (${facts.code ?? 'without a reason'}).`
+    return `The folder ${folder} can’t be read (${facts.code ?? 'unknown reason'}).`
   }
-  if (!facts.isDirectory()) return `${folder} is not a folder.`
+  if (!facts.isDirectory()) return `${folder} isn’t a folder.`
   const isOpen = !isClosed(facts) && (await allows(folder, constants.W_OK | constants.X_OK))
-  return isOpen ? undefined : `Its folder ${folder} is read-only.`
+  return isOpen ? undefined : `The folder ${folder} is read-only.`
 }
 
 function isOwn(facts: Stats): boolean {

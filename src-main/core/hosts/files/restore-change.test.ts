@@ -90,7 +90,10 @@ describe('D6 servers that were switched off are put back', () => {
     const text = JSON.stringify({ mcpServers: { gh: { command: 'mine' } } })
     writeFileSync(path, text)
     await expect(bench.connector.putBack(changeId)).rejects.toMatchObject({
-      ...{ code: 'HOST_FILE_CHANGED', hint: 'Rename or delete it there, then try again.' },
+      ...{
+        code: 'HOST_FILE_CHANGED',
+        hint: 'Rename or delete that server in the file, then try again.',
+      },
     })
     expect(readFileSync(path, 'utf8')).toBe(text)
     editByHand(path, '"gh"', '"other"')
@@ -118,7 +121,7 @@ describe('D6 servers that were switched off are put back', () => {
     const copy = join(bench.profileDir, 'host-backups', `${changeId}.bin`)
     await expect(connector.putBack(changeId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      hint: `Delete ${copy} where it is not needed: the change is forgotten then.`,
+      hint: `To remove this change from the list, delete ${copy}.`,
     })
     expect(await secrets.keys()).toEqual([])
     expect(editor.changes()).toHaveLength(1)

@@ -45,8 +45,8 @@ export async function restoreServers(
   if (change.kind !== 'switchOff') throw overtaken(change)
   if (onDisk.kind === 'absent') {
     if (onDisk.hasFolder) return
-    throw new AppError('HOST_FILE_CHANGED', `${path} is not there any more, nor is its folder.`, {
-      hint: 'Connect the disk that it was on. Where it is gone for good, make the folder again, empty.',
+    throw new AppError('HOST_FILE_CHANGED', `${path} and its folder no longer exist.`, {
+      hint: 'Connect the disk it was on. If the folder was deleted, create it again.',
     })
   }
   if (file.error) throw file.error
@@ -63,8 +63,8 @@ async function earlierBytes(
 ): Promise<Buffer> {
   const bytes = await backups.read(changeId)
   if (!bytes || hashOf(bytes) !== before)
-    throw new AppError('NOT_FOUND', `What ${path} held before cannot be read any more.`, {
-      hint: `Delete ${backups.pathOf(changeId)} where it is not needed: the change is forgotten then.`,
+    throw new AppError('NOT_FOUND', `The earlier content of ${path} can no longer be read.`, {
+      hint: `To remove this change from the list, delete ${backups.pathOf(changeId)}.`,
     })
   return bytes
 }
@@ -97,8 +97,8 @@ function withServer(
   if (isDeepStrictEqual(now, value)) return part
   throw new AppError(
     'HOST_FILE_CHANGED',
-    `${path} has another server ${name} now, so the one that was switched off was not put back.`,
-    { hint: 'Rename or delete it there, then try again.' },
+    `${path} now has another server ${name}, so the one you turned off was not restored.`,
+    { hint: 'Rename or delete that server in the file, then try again.' },
   )
 }
 
@@ -107,15 +107,15 @@ function isObject(value: HostValue): value is Readonly<Record<string, HostValue>
 }
 
 const INSTEAD: Readonly<Record<HostChange['kind'], string>> = {
-  connect: 'Disconnect the app instead: that takes out the entry alone.',
+  connect: 'Disconnect the app instead. That removes only the entry.',
   disconnect: 'Connect the app again instead.',
-  switchOff: 'Switch the entries on in the app, or add them to the file again.',
+  switchOff: 'Turn the entries on in the app, or add them to the file again.',
 }
 
 function overtaken({ path, kind }: KeptChange): AppError {
   return new AppError(
     'HOST_FILE_CHANGED',
-    `${path} was changed since, so the earlier text was not put back.`,
+    `${path} was changed since, so the earlier text was not restored.`,
     { hint: INSTEAD[kind] },
   )
 }

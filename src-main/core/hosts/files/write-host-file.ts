@@ -57,8 +57,8 @@ export async function writeHostFile(
     await settleFolder(folder, platform)
   } catch (error) {
     if (error instanceof AppError) throw error
-    const { code = 'without a reason' } = error as NodeJS.ErrnoException
-    throw unwritable(path, `The system says ${code}.`, error)
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException
+    throw unwritable(path, `System error: ${code}.`, error)
   }
 }
 
@@ -73,18 +73,18 @@ export function checkHostFile(path: string, found: HostFileOnDisk, before: strin
 export function changed(path: string): AppError {
   return new AppError(
     'HOST_FILE_CHANGED',
-    `${path} was changed meanwhile, so nothing was written.`,
+    `${path} changed in the meantime, so nothing was written.`,
     {
-      hint: 'Look at the change again, then confirm it.',
+      hint: 'Review the change again, then confirm it.',
     },
   )
 }
 
 /** The file must not be written; `reason` is a sentence. */
 export function unwritable(path: string, reason: string, cause?: unknown): AppError {
-  return new AppError('HOST_FILE_UNWRITABLE', `${path} cannot be written. ${reason}`, {
+  return new AppError('HOST_FILE_UNWRITABLE', `Can’t write to ${path}. ${reason}`, {
     cause,
-    hint: 'Make it a file that your account can write, or edit it by hand.',
+    hint: 'Check that you can write to the file, or edit it yourself.',
   })
 }
 

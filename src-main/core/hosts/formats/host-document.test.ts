@@ -75,7 +75,7 @@ describe('JSON of a host (D6)', () => {
       '{\n  "mcpServers": {\n    "a": {},\n    "p": {\n      "n": 1\n    }}}',
     ],
     [
-      'into a list of entries with names',
+      'into an array of entries with names',
       LISTS.jsonList,
       '{\n "servers": [\n  { "name": "a" }\n ]\n}',
       '{\n "servers": [\n  { "name": "a" },\n  {\n   "name": "p",\n   "n": 1\n  }\n ]\n}',
@@ -133,7 +133,7 @@ describe('JSON of a host (D6)', () => {
   it('reads of entries of the same name the last one and edits neither', () => {
     const opened = openHostDocument('{"mcpServers": {"a": {"n": 1},\n "a": {"n": 2}}}', LISTS.json)
     expect(opened.entries).toEqual([{ name: 'a', value: { n: 2 } }])
-    expect(() => opened.without('a')).toThrow('Line 2, column 2: “a” is here again.')
+    expect(() => opened.without('a')).toThrow('Line 2, column 2: Duplicate key “a”.')
     expect(() => opened.withMember('a', 'off', true)).toThrow(AppError)
     expect(opened.with('b', { n: 3 }).text).toBe(
       '{"mcpServers": {"a": {"n": 1},\n "a": {"n": 2}, "b": {"n":3}}}',
@@ -143,9 +143,9 @@ describe('JSON of a host (D6)', () => {
   it('sets no member of what has none', () => {
     const opened = openHostDocument('{"mcpServers": {"a": 1}}', LISTS.json)
     expect(() => opened.withMember('a', 'off', true)).toThrow(
-      'Line 1, column 22: “a” is no entry with members.',
+      'Line 1, column 22: “a” isn’t an object.',
     )
-    expect(() => opened.withMember('b', 'off', true)).toThrow('There is no entry “b”')
+    expect(() => opened.withMember('b', 'off', true)).toThrow('The file has no entry “b”')
     expect(opened.with('a', { n: 1 }).text).toBe('{"mcpServers": {"a": {"n":1}}}')
   })
 
@@ -158,25 +158,30 @@ describe('JSON of a host (D6)', () => {
   })
 
   it.each<[string, HostList, string, string]>([
-    ['a comment in strict JSON', LISTS.json, '{\n // x\n}', 'Line 2, column 2: A comment'],
+    [
+      'a comment in strict JSON',
+      LISTS.json,
+      '{\n // x\n}',
+      'Line 2, column 2: Comments are not su',
+    ],
     ['a trailing comma in strict JSON', LISTS.json, '{"a": 1,\n}', 'Line 2, column 1: '],
     ['a half text', LISTS.jsonc, '{"a": {', 'Line 1, column 8: Expected a closing brace'],
     ['something behind the end', LISTS.jsonc, '{}\n{}', 'Line 2, column 1: Expected the end'],
-    ['a root that is a list', LISTS.json, ' []', 'Line 1, column 2: The text is a list'],
+    ['a root that is a list', LISTS.json, ' []', 'Line 1, column 2: The file is an array'],
     [
       'a list where entries should be',
       LISTS.jsonc,
       '{"mcp": {\n"servers": [1]}}',
-      'Line 2, column 12: “mcp.servers” is a list where entries by name should be.',
+      'Line 2, column 12: “mcp.servers” is an array, but an object of entries is expected.',
     ],
     [
       'entries where a list should be',
       LISTS.jsonList,
       '{"servers": {}}',
-      'Line 1, column 13: “servers” is an object where a list of entries should be.',
+      'Line 1, column 13: “servers” is an object, but an array of entries is expected.',
     ],
-    ['deep nesting', LISTS.json, '['.repeat(100_000), 'Line 1, column 61: Nested deeper'],
-    ['too much', LISTS.json, ' '.repeat(4_000_001), 'Line 1, column 1: The text is longer'],
+    ['deep nesting', LISTS.json, '['.repeat(100_000), 'Line 1, column 61: Nested more than'],
+    ['too much', LISTS.json, ' '.repeat(4_000_001), 'Line 1, column 1: The file is larger'],
   ])('refuses %s with its place', (_, list, text, message) => {
     const error = broken(text, list)
     expect(error.code).toBe('HOST_FILE_BROKEN')

@@ -76,9 +76,9 @@ function documentOf(mark: string, opened: OpenText, list: HostList): HostDocumen
     withoutList: (levels) => edited(...emptyLevels(text.tree, list.keys, levels)),
     withMember: (name, key, value) => {
       const place = places.get(name)
-      if (!place) throw new AppError('NOT_FOUND', `There is no entry “${name}” in this file.`)
+      if (!place) throw new AppError('NOT_FOUND', `The file has no entry “${name}”.`)
       if (!isMap(place.value) && place.value !== null)
-        throw brokenAt(body, text.offsetOf(place.path), `“${name}” is no entry with members.`)
+        throw brokenAt(body, text.offsetOf(place.path), `“${name}” isn’t an object.`)
       return edited(...memberChange(place, key, value))
     },
   }
@@ -91,7 +91,7 @@ type OpenText = { readonly body: string; readonly text: HostText }
 function openText(body: string, syntax: HostList['syntax']): OpenText {
   const most = MAX_LENGTHS[syntax]
   if (body.length > most)
-    throw brokenAt(body, 0, `The text is longer than ${String(most / 1_000_000)} MB.`)
+    throw brokenAt(body, 0, `The file is larger than ${String(most / 1_000_000)} MB.`)
   const open = openers.get(syntax)
   if (!open) throw new Error(`${syntax} is read before loadSyntax`)
   return { body, text: open(body) }
@@ -118,19 +118,19 @@ function refuseShape({ body, text }: OpenText, { keys, layout }: HostList): void
     const node = nodeAt(text.tree, path) ?? null
     const isList = length === keys.length && layout === 'list'
     if (node === null || (isList ? Array.isArray(node) : isMap(node))) continue
-    const what = path.length === 0 ? 'The text' : `“${path.join('.')}”`
-    const wanted = isList ? 'a list of entries' : 'entries by name'
+    const what = path.length === 0 ? 'The file' : `“${path.join('.')}”`
+    const wanted = isList ? 'an array of entries' : 'an object of entries'
     throw brokenAt(
       body,
       text.offsetOf(path),
-      `${what} is ${kindOf(node)} where ${wanted} should be.`,
+      `${what} is ${kindOf(node)}, but ${wanted} is expected.`,
     )
   }
 }
 
 function kindOf(node: HostTree): string {
   if (isMap(node)) return 'an object'
-  return Array.isArray(node) ? 'a list' : 'a single value'
+  return Array.isArray(node) ? 'an array' : 'a single value'
 }
 
 /** Where an entry is, and what it holds. */
@@ -208,8 +208,8 @@ function reopened(body: string, syntax: HostList['syntax']): OpenText {
 }
 
 function unsafe(cause?: unknown): AppError {
-  return new AppError('INTERNAL', 'This file is written in a way that cannot be changed safely.', {
+  return new AppError('INTERNAL', 'Patchbay can’t safely edit this file’s format.', {
     cause,
-    hint: 'Change the entry in an editor. Patchbay wrote nothing.',
+    hint: 'Edit the entry in an editor. Nothing was written.',
   })
 }

@@ -21,7 +21,7 @@ export function brokenAt(text: string, offset: number, message: string, cause?: 
   return new AppError(
     'HOST_FILE_BROKEN',
     `Line ${String(line)}, column ${String(column)}: ${message}`,
-    { cause, hint: 'Change this place in an editor. Patchbay wrote nothing.' },
+    { cause, hint: 'Edit this place in an editor. Nothing was written.' },
   )
 }
 

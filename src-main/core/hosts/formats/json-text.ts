@@ -31,7 +31,7 @@ export function openJson(text: string, { comments }: { comments: boolean }): Hos
 function rootOf(text: string, comments: boolean): Node | undefined {
   const tooDeepAt = findTooDeep(text)
   if (tooDeepAt !== undefined)
-    throw brokenAt(text, tooDeepAt, `Nested deeper than ${String(MAX_DEPTH)} levels.`)
+    throw brokenAt(text, tooDeepAt, `Nested more than ${String(MAX_DEPTH)} levels deep.`)
   const faults: NonNullable<Parameters<typeof parseTree>[1]> = []
   const root = parseTree(text, faults, {
     allowTrailingComma: comments,
@@ -41,7 +41,7 @@ function rootOf(text: string, comments: boolean): Node | undefined {
   const [fault] = faults
   if (fault === undefined) return root
   const message = isComment(text, fault.offset)
-    ? 'A comment, which this app does not read.'
+    ? 'Comments are not supported by this app.'
     : describeFault(printParseErrorCode(fault.error))
   throw brokenAt(text, fault.offset, message)
 }
@@ -91,7 +91,7 @@ function refuseRepeated(text: string, root: Node, path: HostPath): void {
   let node: Node | undefined = root
   for (const step of path) {
     const [first, second]: Node[] = childrenAt(node, step)
-    if (second) throw brokenAt(text, second.parent?.offset ?? 0, `“${String(step)}” is here again.`)
+    if (second) throw brokenAt(text, second.parent?.offset ?? 0, `Duplicate key “${String(step)}”.`)
     if (!first) return
     node = first
   }

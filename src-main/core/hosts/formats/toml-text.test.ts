@@ -181,12 +181,12 @@ B = "2"
       'a list where entries should be',
       MAP,
       'x = 1\n[[mcp_servers]]\n',
-      'Line 2, column 1: “mcp_servers” is a list where entries by name should be.',
+      'Line 2, column 1: “mcp_servers” is an array, but an object of entries is expected.',
     ],
-    ['deep nesting', MAP, `a = ${'['.repeat(99)}${']'.repeat(99)}`, 'Nested deeper than 60'],
-    ['deep keys', MAP, `a${'.a'.repeat(50_000)} = 1`, 'Line 1, column 1: Nested deeper than 60'],
-    ['a long string', MAP, `a = "${'x'.repeat(400_000)}"`, 'a string that is too long'],
-    ['too much', MAP, '\n'.repeat(500_001), 'The text is longer than 0.5 MB.'],
+    ['deep nesting', MAP, `a = ${'['.repeat(99)}${']'.repeat(99)}`, 'Nested more than 60'],
+    ['deep keys', MAP, `a${'.a'.repeat(50_000)} = 1`, 'Line 1, column 1: Nested more than 60'],
+    ['a long string', MAP, `a = "${'x'.repeat(400_000)}"`, 'A string in the file is too long'],
+    ['too much', MAP, '\n'.repeat(500_001), 'The file is larger than 0.5 MB.'],
   ])('refuses %s with its place', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({

@@ -69,7 +69,7 @@ function within(text: string, place: Inside): Inside {
     if (startsWith(rest, names))
       return within(text, { node: line.value, container, index, rest: rest.slice(names.length) })
     if (names[0] === step)
-      throw brokenAt(text, line.range[0], 'Keys with dots in braces cannot be edited.')
+      throw brokenAt(text, line.range[0], 'Dotted keys in inline tables can’t be edited.')
   }
   return place
 }

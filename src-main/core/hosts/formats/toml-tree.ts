@@ -38,7 +38,7 @@ function programOf(text: string): AST.TOMLTopLevelTable['body'] {
       throw brokenAt(text, Math.min(error.index, text.length), `${error.message}.`, error)
     // The parser spreads a string over the stack.
     if (error instanceof RangeError)
-      throw brokenAt(text, 0, 'The text holds a string that is too long.', error)
+      throw brokenAt(text, 0, 'A string in the file is too long.', error)
     throw error
   }
 }
@@ -103,5 +103,5 @@ function treeOfNode(text: string, node: AST.TOMLContentNode, depth: number): Hos
 
 function refuseDeep(text: string, path: { length: number }, node: AST.TOMLNode): void {
   if (path.length <= MAX_DEPTH) return
-  throw brokenAt(text, node.range[0], `Nested deeper than ${String(MAX_DEPTH)} levels.`)
+  throw brokenAt(text, node.range[0], `Nested more than ${String(MAX_DEPTH)} levels deep.`)
 }

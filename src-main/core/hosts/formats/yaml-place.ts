@@ -66,7 +66,7 @@ export function refuseShared(text: string, place: YamlPlace, isReplaced: boolean
 }
 
 function sharedAt(text: string, node: ParsedNode): Error {
-  return brokenAt(text, node.range[0], 'An anchor or an alias, which makes this no place to edit.')
+  return brokenAt(text, node.range[0], 'An anchor or alias can’t be edited here.')
 }
 
 /** Where an item of a block begins: its key or its dash. */
@@ -120,8 +120,7 @@ function isBlockScalar(node: ParsedNode): boolean {
 export function itemColumn(text: string, container: YamlContainer, index: number): number {
   const at = itemStart(container, index)
   const before = text.slice(lineStart(text, at), at)
-  if (!/^ *(?:- +)*$/u.test(before))
-    throw brokenAt(text, at, 'This is written in a way that cannot be edited.')
+  if (!/^ *(?:- +)*$/u.test(before)) throw brokenAt(text, at, 'This format can’t be edited.')
   return before.length
 }
 

@@ -168,26 +168,26 @@ extensions:
   })
 
   it.each<[string, HostList, string, string]>([
-    ['a key that is there twice', MAP, 'a: 1\nb: 1\n"a": 2', 'Line 3, column 1: “a” is here again'],
+    ['a key that is there twice', MAP, 'a: 1\nb: 1\n"a": 2', 'Line 3, column 1: Duplicate key “a”'],
     ['a tab as indentation', MAP, 'a:\n\tb: 1', 'Line 2, column 1: '],
-    ['a second document', MAP, 'a: 1\n---\nb: 1\n', 'Line 2, column 1: A second document'],
+    ['a second document', MAP, 'a: 1\n---\nb: 1\n', 'Line 2, column 1: Only one YAML document'],
     [
       'a list where entries should be',
       MAP,
       'x: 1\nextensions:\n  - a',
-      'Line 3, column 3: “extensions” is a list where entries by name should be.',
+      'Line 3, column 3: “extensions” is an array, but an object of entries is expected.',
     ],
     [
       'aliases that grow without end',
       MAP,
       `a0: &a0 [1, 1]\n${Array.from({ length: 40 }, (_, at) => `a${String(at + 1)}: &a${String(at + 1)} [*a${String(at)}, *a${String(at)}]\n`).join('')}`,
-      'Aliases repeat too much',
+      'Aliases expand to too much',
     ],
-    ['an alias of itself', MAP, 'a: &a [*a]', 'Nested deeper than 60 levels.'],
+    ['an alias of itself', MAP, 'a: &a [*a]', 'Nested more than 60 levels deep.'],
     ['an alias of nothing', MAP, 'a: *b', 'Line 1, column 4: '],
-    ['deep brackets', MAP, `a: ${'['.repeat(10_000)}`, 'Nested deeper than 60 levels.'],
-    ['deep dashes', MAP, '- '.repeat(10_000), 'Nested deeper than 60 levels.'],
-    ['too much', MAP, '\n'.repeat(250_001), 'The text is longer than 0.25 MB.'],
+    ['deep brackets', MAP, `a: ${'['.repeat(10_000)}`, 'Nested more than 60 levels deep.'],
+    ['deep dashes', MAP, '- '.repeat(10_000), 'Nested more than 60 levels deep.'],
+    ['too much', MAP, '\n'.repeat(250_001), 'The file is larger than 0.25 MB.'],
   ])('refuses %s with its place', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({

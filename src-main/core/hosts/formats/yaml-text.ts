@@ -99,7 +99,7 @@ function itemOf(step: string | number | undefined, value: HostValue): HostValue 
 
 function replacement({ text, style }: Sheet, place: YamlPlace, value: HostValue): Splice[] {
   const { node, within } = place
-  if (!within || !node) throw brokenAt(text, 0, 'The whole text cannot be replaced.')
+  if (!within || !node) throw brokenAt(text, 0, 'The whole document can’t be replaced.')
   const { container, index } = within
   const [from, to] = node.range
   if (container.flow === true || (isSingle(value) && isWord(node)))
@@ -153,7 +153,7 @@ function removal(text: string, { within }: YamlPlace): Splice[] {
     return [cutBelow(text, linesCut(text, start, end), linesAbove(container, index))]
   const next = itemStart(container, index + 1)
   if (text.slice(end, next).includes('#'))
-    throw brokenAt(text, start, 'A comment keeps this from being taken out.')
+    throw brokenAt(text, start, 'A comment prevents removing this entry.')
   return [{ from: start, to: next, put: '' }]
 }
 

@@ -17,26 +17,26 @@ import { type HostTree, numberTree, OtherScalar } from './host-tree'
 /** A text of YAML: its root, undefined where there is nothing but comments, and what it holds. */
 export type YamlTree = { readonly root: ParsedNode | undefined; readonly tree: HostTree }
 
-const UNREADABLE = 'This cannot be read as YAML.'
+const UNREADABLE = 'Invalid YAML.'
 const FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ALIAS_PROPS: 'An alias has no tag and no anchor of its own.',
-  BAD_ALIAS: 'The name of this anchor or alias is not allowed.',
-  BAD_COLLECTION_TYPE: 'This tag does not fit a map or a list.',
-  BAD_DIRECTIVE: 'This directive is not known.',
-  BAD_DQ_ESCAPE: 'What follows this backslash is not known; write two for one in the text.',
-  BAD_INDENT: 'The lines here are not indented alike.',
-  BAD_PROP_ORDER: 'Tags and anchors stand before what they belong to.',
-  BAD_SCALAR_START: 'A text that begins like this needs quotes.',
-  BLOCK_AS_IMPLICIT_KEY: 'A map or a list begins where it is not allowed; quotes may be missing.',
-  BLOCK_IN_FLOW: 'Inside of brackets there is a map or a list without them.',
+  ALIAS_PROPS: 'An alias can’t have a tag or an anchor.',
+  BAD_ALIAS: 'The name of this anchor or alias is invalid.',
+  BAD_COLLECTION_TYPE: 'This tag doesn’t match a map or a list.',
+  BAD_DIRECTIVE: 'Unknown directive.',
+  BAD_DQ_ESCAPE: 'Unknown escape sequence. Write \\\\ for a backslash.',
+  BAD_INDENT: 'Inconsistent indentation.',
+  BAD_PROP_ORDER: 'Tags and anchors must come before their value.',
+  BAD_SCALAR_START: 'A value that starts with this character needs quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'A map or list can’t start here. Quotes may be missing.',
+  BLOCK_IN_FLOW: 'Inside brackets, maps and lists need brackets too.',
   KEY_OVER_1024_CHARS: 'The key is longer than 1024 characters.',
-  MISSING_CHAR: 'A character is missing: a space, a comma, a colon or a closing quote.',
-  MULTILINE_IMPLICIT_KEY: 'A key goes over several lines; a colon may be missing.',
-  MULTIPLE_ANCHORS: 'There is more than one anchor.',
-  MULTIPLE_TAGS: 'There is more than one tag.',
-  TAB_AS_INDENT: 'Lines are indented by a tab; YAML takes spaces alone.',
-  TAG_RESOLVE_FAILED: 'This tag is not known.',
-  UNEXPECTED_TOKEN: 'There is something here that does not belong here.',
+  MISSING_CHAR: 'A space, comma, colon, or closing quote is missing.',
+  MULTILINE_IMPLICIT_KEY: 'A key spans several lines. A colon may be missing.',
+  MULTIPLE_ANCHORS: 'More than one anchor.',
+  MULTIPLE_TAGS: 'More than one tag.',
+  TAB_AS_INDENT: 'Tabs can’t be used for indentation in YAML. Use spaces.',
+  TAG_RESOLVE_FAILED: 'Unknown tag.',
+  UNEXPECTED_TOKEN: 'Unexpected content.',
 }
 
 /** Nodes that aliases may repeat: more than any configuration, and far from what fills the memory. */
@@ -51,7 +51,12 @@ export function readYaml(text: string): YamlTree {
   const fault = document?.errors[0]
   // The messages of the library quote the text, which holds secrets.
   if (fault) throw brokenAt(text, fault.pos[0], FAULTS[fault.code] ?? UNREADABLE)
-  if (second) throw brokenAt(text, second.range[0], 'A second document begins here.')
+  if (second)
+    throw brokenAt(
+      text,
+      second.range[0],
+      'Only one YAML document is supported, but a second starts here.',
+    )
   const root = document?.contents
   if (!root || (isScalar(root) && root.range[0] === root.range[1]))
     return { root: undefined, tree: new Map() }
@@ -74,7 +79,7 @@ function refuseDeep(text: string, tokens: readonly CST.Token[]): void {
   for (let next = open.pop(); next; next = open.pop()) {
     const { token, depth } = next
     if (depth > MAX_DEPTH)
-      throw brokenAt(text, token?.offset ?? 0, `Nested deeper than ${String(MAX_DEPTH)} levels.`)
+      throw brokenAt(text, token?.offset ?? 0, `Nested more than ${String(MAX_DEPTH)} levels deep.`)
     if (token?.type === 'document') open.push({ token: token.value, depth })
     if (!CST.isCollection(token)) continue
     for (const { key, value } of token.items)
@@ -98,7 +103,7 @@ function treeOfNode(
   refuseBomb(reading, node, depth, isRepeated)
   if (isAlias(node)) {
     const source = reading.anchors.get(node.source)
-    if (!source) throw brokenAt(reading.text, node.range[0], 'There is no such anchor before this.')
+    if (!source) throw brokenAt(reading.text, node.range[0], 'Unknown anchor.')
     return treeOfNode(reading, source, depth + 1, true)
   }
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, node)
@@ -108,7 +113,7 @@ function treeOfNode(
   const tree = new Map<string, HostTree>()
   for (const { key, value } of node.items) {
     const name = yamlKey(reading.text, key)
-    if (tree.has(name)) throw brokenAt(reading.text, key.range[0], `“${name}” is here again.`)
+    if (tree.has(name)) throw brokenAt(reading.text, key.range[0], `Duplicate key “${name}”.`)
     if (key.anchor !== undefined) reading.anchors.set(key.anchor, key)
     tree.set(name, treeOfNode(reading, value, depth + 1, isRepeated))
   }
@@ -118,11 +123,11 @@ function treeOfNode(
 function refuseBomb(reading: Reading, node: ParsedNode, depth: number, isRepeated: boolean): void {
   const { text } = reading
   if (depth > MAX_DEPTH)
-    throw brokenAt(text, node.range[0], `Nested deeper than ${String(MAX_DEPTH)} levels.`)
+    throw brokenAt(text, node.range[0], `Nested more than ${String(MAX_DEPTH)} levels deep.`)
   if (!isRepeated) return
   reading.repeated += 1
   if (reading.repeated > MAX_REPEATED)
-    throw brokenAt(text, node.range[0], 'Aliases repeat too much of the text.')
+    throw brokenAt(text, node.range[0], 'Aliases expand to too much text.')
 }
 
 function leafOf(text: string, node: Exclude<ParsedNode, { items: unknown }>): HostTree {

@@ -169,7 +169,7 @@ describe('D6 an entry in the words of its app', () => {
       return read.kind === 'usable' ? toolsInWords(read.tools) : read.obstacle
     }
     expect(await words([])).toBeUndefined()
-    expect(await words(['a', 'b'])).toBe('Of its tools, agents are shown only “a”, “b”.')
+    expect(await words(['a', 'b'])).toBe('Only “a”, “b” is available to agents.')
   })
 
   it('tells what is a part of the app from its servers', () => {

@@ -66,10 +66,10 @@ function serversOf(file: FoundHostFile): FoundServer[] {
 function problemOf(found: readonly FoundServer[]): string | undefined {
   if (found.length > MAX_SERVERS) {
     const [count, most] = [String(found.length), String(MAX_SERVERS)]
-    return `It names ${count} servers, and Patchbay reads at most ${most} of one file.`
+    return `The file lists ${count} servers, but Patchbay reads at most ${most} per file.`
   }
   if (found.some(({ entryName }) => entryName.length > MAX_NAME))
-    return `It names a server with more than ${String(MAX_NAME)} characters.`
+    return `A server name has more than ${String(MAX_NAME)} characters.`
   return undefined
 }
 

@@ -118,7 +118,7 @@ function chosenOf({ find }: HostReading, choice: ImportChoice): Chosen {
   if (read?.server.kind === 'usable') return { ...read, server: read.server }
   throw new AppError(
     'INVALID_CONFIG',
-    `${choice.entryName.slice(0, 80)} is no longer the server that was shown. Nothing was added.`,
-    { hint: 'Read the apps again, then choose.' },
+    `${choice.entryName.slice(0, 80)} changed since it was shown. Nothing was added.`,
+    { hint: 'Refresh the list of apps, then choose again.' },
   )
 }

@@ -22,16 +22,16 @@ describe('D6 a hostile file of an app', () => {
       {
         hostName: 'Claude Desktop',
         path: '/home/mara/claude-desktop.json',
-        problem: 'It names 1000 servers, and Patchbay reads at most 200 of one file.',
+        problem: 'The file lists 1000 servers, but Patchbay reads at most 200 per file.',
       },
     ])
   })
 
   it('says why it is not read', async () => {
-    const file = { ...claude({}), document: undefined, problem: 'It is on another computer.' }
+    const file = { ...claude({}), document: undefined, problem: 'The file is on another computer.' }
     const absent = { ...cursor({}), document: undefined }
     const { unread } = await readHosts([file, absent], [], PLACE)
-    expect(unread.map(({ problem }) => problem)).toEqual(['It is on another computer.'])
+    expect(unread.map(({ problem }) => problem)).toEqual(['The file is on another computer.'])
     const long = claude({ ['a'.repeat(2_001)]: { command: 'x' } })
     expect((await readHosts([long], [], PLACE)).unread[0]?.problem).toMatch(/2000 characters/)
   })

@@ -194,7 +194,7 @@ describe('D6 servers of several apps', () => {
     ]
     const [asked] = await read([code({ a: { command: 'x', args: ['${input:token}'] } }, inputs)])
     expect(asked?.server).toMatchObject({
-      drafted: { notices: [{ message: 'It asks for: Your token' }] },
+      drafted: { notices: [{ message: 'Asks for: Your token' }] },
     })
     const entry = { command: 'node', args: ['${workspaceFolder}/s.js'], envFile: '.env' }
     const [own] = await read([folderFile('vs-code', { servers: { own: entry } })])

@@ -38,7 +38,9 @@ export async function switchImportedOff({
     const targets = onIn(reading, fileId, chosen)
     const file = targets[0]?.found.file
     if (file === undefined) {
-      leftOn.push(`${nameOf(reading, fileId)} was left as it is: what was shown is no longer on.`)
+      leftOn.push(
+        `${nameOf(reading, fileId)} was not changed: the server shown is no longer turned on.`,
+      )
       continue
     }
     const key = realKey(file)
@@ -46,7 +48,7 @@ export async function switchImportedOff({
     done.add(key)
     const obstacle = obstacleOf(targets, imported)
     if (obstacle !== undefined) {
-      leftOn.push(`${file.path} was left as it is: ${obstacle}`)
+      leftOn.push(`${file.path} was not changed: ${obstacle}`)
       continue
     }
     try {
@@ -85,7 +87,7 @@ function obstacleOf(
     if (sameness === undefined || sameness.asksOnly) continue
     if (same.some((one) => one.sameness?.account === sameness.account)) continue
     const what = sameness.hasSecret ? 'a secret' : 'an account'
-    return `${server.wanted} has ${what} there that was not taken over.`
+    return `${server.wanted} has ${what} there that was not imported.`
   }
   return undefined
 }

@@ -39,17 +39,17 @@ function notesOf(
   isInMemory: boolean,
 ): string[] {
   const hasSecrets = servers.some(({ sameness }) => sameness?.hasSecret === true)
-  if (off && hasSecrets) return ['Secrets stay in this file as text, as its entries stay in it.']
+  if (off && hasSecrets) return ['Secrets stay in this file as plain text.']
   if (off) return []
-  const out = `${name} has no switch for a server in its file: entries are taken out of it.`
+  const out = `${name} can’t turn off a server in its file, so entries are removed.`
   if (!hasSecrets) return [out]
   if (isInMemory)
     return [
       out,
-      'There is no keychain here: their secrets, and the copy of this file with which this can be taken back, are in memory alone then and gone when Patchbay quits. Keep them elsewhere first, or leave this file as it is.',
+      'Without a keychain, their secrets and the backup of this file are kept in memory only and lost when Patchbay quits. Save them elsewhere first, or leave this file unchanged.',
     ]
   return [
     out,
-    'Their secrets stand in the keychain alone then, and in an encrypted copy of this file, which is kept for a while so that this can be taken back.',
+    'Their secrets are then stored only in the keychain and in an encrypted backup of this file, kept for a while so you can undo this.',
   ]
 }

@@ -18,14 +18,14 @@ export type ReadJson =
  */
 export function readJson(pasted: string): ReadJson {
   const text = withoutFrame(pasted)
-  if (text.trim() === '') return broken([{ line: 1, column: 1, message: 'There is no text.' }])
+  if (text.trim() === '') return broken([{ line: 1, column: 1, message: 'Enter a configuration.' }])
   const { isMember, tooDeepAt, firstAt } = survey(text)
   if (tooDeepAt !== undefined) {
-    const message = `Nested deeper than ${String(MAX_DEPTH)} levels.`
+    const message = `Nested more than ${String(MAX_DEPTH)} levels deep.`
     return broken([{ ...positionOf(text, tooDeepAt), message }])
   }
   if (!isMember && !/[{[]/.test(text.charAt(firstAt))) {
-    const message = 'This is no JSON: expected a “{” here.'
+    const message = 'Invalid JSON: expected “{” here.'
     return broken([{ ...positionOf(text, firstAt), message }])
   }
   // Offsets of what was pasted are one less than those of the text with a brace before it.
@@ -108,8 +108,8 @@ export function positionOf(text: string, offset: number): { line: number; column
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'A word that JSON does not know; texts stand in double quotes.',
-  InvalidNumberFormat: 'A number that is not written as JSON writes numbers.',
+  InvalidSymbol: 'Unknown word in JSON. Put strings in double quotes.',
+  InvalidNumberFormat: 'Invalid JSON number.',
   PropertyNameExpected: 'Expected a name in double quotes.',
   ValueExpected: 'Expected a value.',
   ColonExpected: 'Expected a colon after the name.',
@@ -117,17 +117,16 @@ const MESSAGES: Readonly<Record<string, string>> = {
   CloseBraceExpected: 'Expected a closing brace “}”.',
   CloseBracketExpected: 'Expected a closing bracket “]”.',
   EndOfFileExpected: 'Expected the end of the text.',
-  InvalidCommentToken: 'A comment cannot stand here.',
-  UnexpectedEndOfComment: 'The comment has no end.',
-  UnexpectedEndOfString: 'The text has no closing double quote.',
-  UnexpectedEndOfNumber: 'The number breaks off.',
+  InvalidCommentToken: 'Comments are not allowed here.',
+  UnexpectedEndOfComment: 'The comment is not closed.',
+  UnexpectedEndOfString: 'A double quote is not closed.',
+  UnexpectedEndOfNumber: 'The number is incomplete.',
   InvalidUnicode: 'The escape “\\u” needs four hexadecimal digits.',
-  InvalidEscapeCharacter:
-    'A backslash before a character that needs none; write “\\\\” for a backslash.',
-  InvalidCharacter: 'A character that cannot stand in a text.',
+  InvalidEscapeCharacter: 'Invalid escape sequence. Write “\\\\” for a backslash.',
+  InvalidCharacter: 'Invalid character in a string.',
 }
 
 /** What a fault of the parser means, as a sentence. */
 export function describeFault(code: string): string {
-  return MESSAGES[code] ?? 'This cannot stand here.'
+  return MESSAGES[code] ?? 'Unexpected content.'
 }

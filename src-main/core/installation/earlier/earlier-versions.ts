@@ -51,8 +51,8 @@ export class EarlierVersions {
   find(installationId: string, versionKey: string): EarlierVersion {
     const found = this.of(installationId).find((one) => one.versionKey === versionKey)
     if (found) return found
-    throw new AppError('NOT_FOUND', 'This earlier version is no longer kept.', {
-      hint: 'It may have been gone back to in another window, or newer ones took its place.',
+    throw new AppError('NOT_FOUND', 'This earlier version is no longer stored.', {
+      hint: 'It may have been restored in another window, or replaced by newer versions.',
     })
   }
 

@@ -120,7 +120,7 @@ describe('E9 earlier versions in the settings file', () => {
     const id = await installed()
     await bench.update(id, V2)
     bench.damage({ offer: { kind: 'package', index: 7 } })
-    expect(bench.store.notices[0]?.title).toBe('Version 1.0.0 of test/notes cannot be gone back to')
+    expect(bench.store.notices[0]?.title).toBe('Version 1.0.0 of test/notes can’t be restored')
     await bench.service.remove(id, true)
     expect(bench.keychain.values).toEqual([])
     expect(bench.disk.document).toMatchObject({ earlier: [] })

@@ -62,7 +62,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(await start()).toEqual([
       expect.objectContaining({
         title: '1 secret moved to the keychain',
-        message: 'The settings file no longer holds --dbpassword (Notes).',
+        message: 'The settings file no longer contains --dbpassword (Notes).',
       }),
     ])
     expect(bench.deeds).toEqual(['set', 'write'])
@@ -97,7 +97,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(await start()).toEqual([
       expect.objectContaining({
         severity: 'warn',
-        message: 'Patchbay tries again at the next start. --dbpassword (Notes): It is locked.',
+        message: 'Patchbay retries at the next start. --dbpassword (Notes): It is locked.',
       }),
     ])
     expect(file()).toBe(before)
@@ -135,7 +135,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     const id = await openField()
     await bench.update(id, versionOf('2.0.0', ['level']), { arg_level: 'few' })
     expect(await start()).toMatchObject([
-      { message: 'The settings file no longer holds --dbpassword (test/notes 1.0.0).' },
+      { message: 'The settings file no longer contains --dbpassword (test/notes 1.0.0).' },
     ])
     expect(file()).not.toContain(TOKEN)
     expect(await bench.goBack(id)).toMatchObject({ asksAgain: false })
@@ -165,7 +165,7 @@ describe('A2 a server written by hand before', () => {
     expect(await start()).toMatchObject([
       {
         message:
-          'The settings file no longer holds dbpassword (Own), api-key (Own), PGPASSWORD (Own).',
+          'The settings file no longer contains dbpassword (Own), api-key (Own), PGPASSWORD (Own).',
       },
     ])
     expect(file()).not.toMatch(/first-value|second-value|third-value/)

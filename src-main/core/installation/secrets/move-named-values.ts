@@ -119,7 +119,7 @@ function movedNotice(names: readonly string[]): AppNotice[] {
     names.length === 1
       ? '1 secret moved to the keychain'
       : `${String(names.length)} secrets moved to the keychain`
-  const message = `The settings file no longer holds ${names.join(', ')}.`
+  const message = `The settings file no longer contains ${names.join(', ')}.`
   return [{ noticeId: 'secrets-moved', severity: 'info', title, message }]
 }
 
@@ -130,7 +130,7 @@ function failedNotice(sentences: readonly string[]): AppNotice[] {
       noticeId: 'secrets-not-moved',
       severity: 'warn',
       title: 'Some secrets are still in the settings file',
-      message: `Patchbay tries again at the next start. ${sentences.join(' ')}`,
+      message: `Patchbay retries at the next start. ${sentences.join(' ')}`,
     },
   ]
 }

@@ -109,7 +109,7 @@ describe('a settings file that was written by hand', () => {
     desk.reopen()
     expect(desk.store.secrets.map(({ name }) => name)).toEqual(['A'])
     expect(desk.store.notices).toMatchObject([
-      { title: 'A stored secret could not be read from the settings file' },
+      { title: 'A shared secret couldn’t be read from the settings file' },
     ])
     await desk.service.stored.create('B', 'b')
     expect(desk.disk.document).toMatchObject({ secrets: [{ name: 'A' }, { name: 'B' }, odd] })

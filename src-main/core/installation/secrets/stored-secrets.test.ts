@@ -53,7 +53,7 @@ describe('a stored secret', () => {
     const three = await desk.install('Three', { values: { env_API_KEY: 'its-own' } })
     expect(await desk.service.stored.rotate(secretId, 'new')).toEqual([one, two])
     for (const id of [one, two]) expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'new' })
-    expect(desk.service.changes.of(one)).toEqual(['The stored secret “Team key” has a new value.'])
+    expect(desk.service.changes.of(one)).toEqual(['The shared secret “Team key” has a new value.'])
     expect(desk.service.changes.of(three)).toEqual([])
     desk.service.changes.applied(one)
     expect(desk.service.changes.of(one)).toEqual([])
@@ -95,7 +95,7 @@ describe('a stored secret', () => {
     ])
     await expect(desk.update(id, 'One')).rejects.toMatchObject({
       code: 'INVALID_VALUES',
-      message: expect.stringContaining('Its stored secret is no longer there.') as string,
+      message: expect.stringContaining('The shared secret no longer exists.') as string,
     })
     await desk.update(id, 'One', { values: { env_API_KEY: 'typed', env_OTHER_KEY: '' } })
     expect(desk.service.read(id)).toMatchObject({ secrets: { env_API_KEY: OWN_PLACE } })
@@ -110,8 +110,7 @@ describe('a stored secret', () => {
     expect(await desk.problemsOf(id)).toMatchObject([
       {
         fieldKey: 'env_API_KEY',
-        message:
-          'The stored secret “Team key” has no value here any more. Enter it again in Settings.',
+        message: 'The shared secret “Team key” has no value. Enter it again in Settings.',
       },
     ])
     await desk.service.stored.rotate(secretId, 'again')
@@ -180,10 +179,8 @@ describe('a change of stored secrets that fails half-way', () => {
     desk.disk.isFull = false
     const { secretId } = await desk.service.stored.create('Team key', 'a')
     desk.disk.isFull = true
-    await expect(desk.service.stored.rotate(secretId, 'b')).rejects.toThrow('could not be written')
-    await expect(desk.service.stored.remove(secretId, false)).rejects.toThrow(
-      'could not be written',
-    )
+    await expect(desk.service.stored.rotate(secretId, 'b')).rejects.toThrow('couldn’t be written')
+    await expect(desk.service.stored.remove(secretId, false)).rejects.toThrow('couldn’t be written')
     expect([...desk.keychain.held.values()]).toEqual(['a'])
     expect(desk.store.secrets).toHaveLength(1)
   })

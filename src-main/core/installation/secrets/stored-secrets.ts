@@ -61,7 +61,7 @@ export class StoredSecrets {
       )
       const users = usersOf(secretId, this.store.installations).map((user) => user.installationId)
       for (const user of users)
-        this.changes.note(user, `The stored secret “${name}” has a new value.`)
+        this.changes.note(user, `The shared secret “${name}” has a new value.`)
       return users
     })
   }
@@ -152,16 +152,16 @@ export class StoredSecrets {
   #read(secretId: string): StoredSecret {
     const found = this.store.secrets.find((one) => one.secretId === secretId)
     if (found) return found
-    throw new AppError('NOT_FOUND', 'This stored secret is no longer in the list.', {
-      hint: 'It may have been removed in another window.',
+    throw new AppError('NOT_FOUND', 'This shared secret is no longer in the list.', {
+      hint: 'Another window may have removed it.',
     })
   }
 
   #readOwner(installationId: string, fieldKey: string): Installation {
     const owner = this.store.find(installationId)
     if (owner && namesOf(owner, 'own').has(fieldKey)) return owner
-    throw new AppError('NOT_FOUND', 'This server no longer has a secret of its own there.', {
-      hint: 'It may have been changed or removed in another window.',
+    throw new AppError('NOT_FOUND', 'This server no longer has its own secret in this field.', {
+      hint: 'Another window may have changed or removed it.',
     })
   }
 
@@ -173,8 +173,8 @@ export class StoredSecrets {
   #checkName(name: string, exceptId?: string): void {
     const others = this.store.secrets.filter(({ secretId }) => secretId !== exceptId)
     if (!isNameTaken(name, others)) return
-    throw new AppError('NAME_TAKEN', `There is a stored secret called ${name} already.`, {
-      hint: 'Give this one another name.',
+    throw new AppError('NAME_TAKEN', `A shared secret named ${name} already exists.`, {
+      hint: 'Choose another name.',
     })
   }
 
@@ -206,12 +206,12 @@ function storedPlace(secretId: string, count: number): SecretPlace {
 function inUseError(name: string, users: readonly Installation[]): AppError {
   const names = users.map((user) => user.name).join(', ')
   return new AppError('SECRET_IN_USE', `Not removed: “${name}” is used by ${names}.`, {
-    hint: 'Let these servers use another secret, or confirm that it shall be removed all the same.',
+    hint: 'Choose another secret for these servers, or confirm the removal.',
   })
 }
 
 function missingError(): AppError {
   return new AppError('SECRET_MISSING', 'The saved value is no longer in the keychain.', {
-    hint: 'Type it again in the form of the server.',
+    hint: 'Enter it again in the server’s form.',
   })
 }

@@ -130,7 +130,7 @@ describe('C4 the aliases of a settings file', () => {
     expect(store.notices).toMatchObject([
       {
         noticeId: 'alias-mended-Two',
-        message: expect.stringMatching(/^Their names begin with "Two__" now/) as string,
+        message: expect.stringMatching(/^The names now begin with "Two__"/) as string,
       },
     ])
   })

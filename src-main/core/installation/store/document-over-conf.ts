@@ -31,7 +31,7 @@ export function documentOverConf(conf: ConfLike): DocumentStore {
     },
     write: (document) => {
       if (!isObject(document)) {
-        throw new AppError('INTERNAL', 'The settings could not be saved: they are not an object.')
+        throw new AppError('INTERNAL', 'The settings couldn’t be saved: they aren’t an object.')
       }
       conf.store = document
     },

@@ -49,7 +49,7 @@ describe('A2 the settings file', () => {
     const { store, written } = storeOver({ installations: [odd, installation] })
     expect(store.installations).toEqual([installation])
     expect(store.notices).toMatchObject([
-      { title: 'Odd could not be read from the settings file', severity: 'error' },
+      { title: 'Odd couldn’t be read from the settings file', severity: 'error' },
     ])
     store.save({ ...installation, name: 'Renamed' })
     expect(written()).toMatchObject({ installations: [{ name: 'Renamed' }, odd] })
@@ -65,7 +65,7 @@ describe('A2 the settings file', () => {
     const odd = { ...installation, name: 'Odd', offer: { kind: 'package', index: 3 } }
     const { store, written } = storeOver({ installations: [odd, installation] })
     expect(store.installations).toEqual([installation])
-    expect(store.notices[0]?.message).toContain('offer: There is no such package or remote')
+    expect(store.notices[0]?.message).toContain('offer: The package or remote does not exist')
     store.saveSettings(store.settings)
     expect(written()).toMatchObject({ installations: [installation, odd] })
   })

@@ -212,8 +212,8 @@ export class ProfileDocument {
     this.notices.push({
       noticeId: 'settings-unreadable',
       severity: 'warn',
-      title: 'Some preferences could not be read',
-      message: `The defaults are used for now. ${firstIssue(parsed.error)} in ${this.document.file}.`,
+      title: 'Some preferences couldn’t be read',
+      message: `Defaults are used for now. ${firstIssue(parsed.error)} in ${this.document.file}.`,
     })
     return Settings.parse({})
   }
@@ -225,8 +225,8 @@ export class ProfileDocument {
       this.notices.push({
         noticeId: `alias-mended-${installationId}`,
         severity: 'warn',
-        title: `Agents see the tools of ${name} under another name`,
-        message: `Their names begin with "${alias}__" now: the alias in ${this.document.file} is another server's or cannot be used.`,
+        title: `Tool names of ${name} changed for agents`,
+        message: `The names now begin with "${alias}__" because the alias in ${this.document.file} is invalid or used by another server.`,
       })
     }
     return installations

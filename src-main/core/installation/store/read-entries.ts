@@ -9,7 +9,7 @@ import type { ServerJson } from '../../../../src-shared/domain/server-json/serve
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { secretName } from '../../secrets/secret-keys'
 
-const NO_OFFER = { path: ['offer'], message: 'There is no such package or remote' }
+const NO_OFFER = { path: ['offer'], message: 'The package or remote does not exist' }
 
 /** An installation as the settings file holds it. Everything that shows or starts it counts on its package. */
 const KeptInstallation = z.preprocess(
@@ -67,7 +67,7 @@ export function readParts(
       const { name, title, rest } = TOLD[part]
       const severity = part === 'installations' ? 'error' : 'warn'
       const noticeId = `${name}-unreadable-${number}`
-      const message = `It is left in the file as it is${rest}. ${firstIssue(error)} in ${file}.`
+      const message = `The entry stays in the file${rest}. ${firstIssue(error)} in ${file}.`
       notices.push({ noticeId, severity, title: title(entry), message })
       return []
     })
@@ -87,14 +87,14 @@ const Released = z.object({ server: z.object({ name: z.string(), version: z.stri
 const TOLD = {
   installations: {
     name: 'installation',
-    rest: ' and not started',
+    rest: ' and is not started',
     title: (entry: unknown) =>
-      `${Named.safeParse(entry).data?.name ?? 'A server'} could not be read from the settings file`,
+      `${Named.safeParse(entry).data?.name ?? 'A server'} couldn’t be read from the settings file`,
   },
   secrets: {
     name: 'secret',
-    rest: ', and no server can use it',
-    title: () => 'A stored secret could not be read from the settings file',
+    rest: ', and servers can’t use it',
+    title: () => 'A shared secret couldn’t be read from the settings file',
   },
   earlier: {
     name: 'earlier',
@@ -102,7 +102,7 @@ const TOLD = {
     title: (entry: unknown) => {
       const { server } = Released.safeParse(entry).data ?? {}
       const name = server ? `Version ${server.version} of ${server.name}` : 'An earlier version'
-      return `${name} cannot be gone back to`
+      return `${name} can’t be restored`
     },
   },
 } as const
@@ -128,7 +128,7 @@ export function keptNamesOf(raw: unknown): string[] {
 /** Where a text of the settings file is not as it should be. */
 export function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]
-  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'The shape is not known'
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'Unknown format'
 }
 
 function hasOffer({

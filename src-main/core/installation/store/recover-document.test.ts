@@ -26,12 +26,12 @@ describe('A2 a settings file that cannot be used', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   it.each([
-    ['half a document', '{"settings": {', 'The settings file is not JSON.'],
+    ['half a document', '{"settings": {', 'The settings file isn’t valid JSON.'],
     ['no text', '', 'The settings file is empty.'],
-    ['bytes that are no text', '\u0000\u0001', 'The settings file is not JSON.'],
-    ['a list', '[]', 'The settings file is JSON but not an object.'],
-    ['null', 'null', 'The settings file is JSON but not an object.'],
-    ['a number', '7', 'The settings file is JSON but not an object.'],
+    ['bytes that are no text', '\u0000\u0001', 'The settings file isn’t valid JSON.'],
+    ['a list', '[]', 'The settings file isn’t a JSON object.'],
+    ['null', 'null', 'The settings file isn’t a JSON object.'],
+    ['a number', '7', 'The settings file isn’t a JSON object.'],
   ])('is moved aside unchanged when it holds %s', (_what, text, reason) => {
     writeFileSync(file, text)
     const recovered = recoverDocument(file, clock)
@@ -40,7 +40,7 @@ describe('A2 a settings file that cannot be used', () => {
     expect(readFileSync(movedTo, 'utf8')).toBe(text)
     expect(existsSync(file)).toBe(false)
     const [notice] = recoveryNotices(recovered)
-    expect(notice?.message).toContain(`${reason} It was kept as ${movedTo}.`)
+    expect(notice?.message).toContain(`${reason} The file was saved as ${movedTo}.`)
   })
 
   it('stays where it is when it is an object', () => {
@@ -58,8 +58,6 @@ describe('A2 a settings file that cannot be used', () => {
   it('stops the start, with words, when it cannot be read', () => {
     // A folder in its place: unlike a missing permission, it stops root too.
     mkdirSync(file)
-    expect(() => recoverDocument(file, clock)).toThrow(
-      `The settings file ${file} could not be read`,
-    )
+    expect(() => recoverDocument(file, clock)).toThrow(`The settings file ${file} couldn’t be read`)
   })
 })

@@ -21,7 +21,7 @@ export function recoverDocument(file: string, clock: Clock = Date): RecoveredDoc
   try {
     renameSync(file, movedTo)
   } catch (cause) {
-    throw unusable(file, 'is damaged and could not be moved aside', cause)
+    throw unusable(file, 'is damaged and couldn’t be moved', cause)
   }
   return { movedTo, reason }
 }
@@ -34,7 +34,7 @@ export function recoveryNotices({ movedTo, reason }: RecoveredDocument): AppNoti
       noticeId: 'settings-recovered',
       severity: 'warn',
       title: 'Patchbay started with empty settings',
-      message: `${reason} It was kept as ${movedTo}. To use it again, close Patchbay, mend the file and give it its old name.`,
+      message: `${reason} The file was saved as ${movedTo}. To use it again, quit Patchbay, fix the file, and restore its name.`,
     },
   ]
 }
@@ -44,7 +44,7 @@ function readIfThere(file: string): string | undefined {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
-    throw unusable(file, 'could not be read', cause)
+    throw unusable(file, 'couldn’t be read', cause)
   }
 }
 
@@ -54,10 +54,12 @@ function faultOf(text: string): string | undefined {
     document = JSON.parse(text)
   } catch {
     // The parser's own message quotes the file, which is not for a notice.
-    return text.trim() === '' ? 'The settings file is empty.' : 'The settings file is not JSON.'
+    return text.trim() === ''
+      ? 'The settings file is empty.'
+      : 'The settings file isn’t valid JSON.'
   }
   const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
-  return isObject ? undefined : 'The settings file is JSON but not an object.'
+  return isObject ? undefined : 'The settings file isn’t a JSON object.'
 }
 
 /** ISO time in UTC; Windows allows no colon in a file name. */
@@ -69,6 +71,6 @@ function unusable(file: string, what: string, cause: unknown): AppError {
   const said = cause instanceof Error ? cause.message : String(cause)
   return new AppError('INTERNAL', `The settings file ${file} ${what}: ${said}.`, {
     cause,
-    hint: 'Check that the file and its folder belong to you and can be read and written, then start Patchbay again.',
+    hint: 'Check that you can read and write the file and its folder, then start Patchbay again.',
   })
 }

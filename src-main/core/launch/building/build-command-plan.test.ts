@@ -247,7 +247,7 @@ describe('A7 secrets in a plan', () => {
 
   it('bring a warning when they stand in the process list, not when they are variables', () => {
     expect(plan.warnings).toEqual([
-      '"Token" is passed as an argument: other programs of this machine can read it in the process list.',
+      '"Token" is passed as an argument, so other programs on this computer can read it in the process list.',
     ])
   })
 

@@ -56,7 +56,7 @@ function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
   if (ignoredParts.length === 0) return []
   const rest = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
   const named = ignoredParts.slice(0, MOST_IGNORED).join(' ')
-  return [`Part of this command was ignored and is missing here. ${named}${rest}`]
+  return [`Part of this command was ignored: ${named}${rest}`]
 }
 
 function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
@@ -67,11 +67,11 @@ function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormF
     // A plain value that is read from a variable of this computer is no secret.
     if (field?.secret === false) return []
     const label = field?.label ?? numbered
-    const told = `"${label}" is passed as an argument: other programs of this machine can read it in the process list.`
+    const told = `"${label}" is passed as an argument, so other programs on this computer can read it in the process list.`
     const other = fields.find(({ key }) => key === field?.alternativeKey)
     if (other === undefined) return told
     const name = other.machineName ?? other.label
-    return `${told} The package also declares the variable ${name}, which they cannot read there.`
+    return `${told} The package also declares the variable ${name}, which they can’t read.`
   })
 }
 
@@ -90,7 +90,9 @@ function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldV
       if (!Array.isArray(list) || list.length < 2) return []
       const odd = list.find((entry) => entry.includes(LIST_SEPARATOR))
       if (odd === undefined) return []
-      return [`"${odd}" holds a comma, and the variable ${name} separates its entries by commas.`]
+      return [
+        `"${odd}" contains a comma, but the variable ${name} separates its entries with commas.`,
+      ]
     }),
   )
 }
@@ -108,6 +110,6 @@ function templateWarnings(pkg: Package): string[] {
   return inputs.flatMap((input) =>
     placeholders(input.value)
       .filter((name) => NAME_LIKE.test(name) && !Object.hasOwn(input.variables ?? {}, name))
-      .map((name) => `The entry does not declare {${name}}; it is passed as it is.`),
+      .map((name) => `The entry doesn’t define {${name}}, so it is passed unchanged.`),
   )
 }

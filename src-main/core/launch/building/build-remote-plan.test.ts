@@ -24,9 +24,11 @@ describe('A1 what a remote becomes', () => {
     ['http://[::1]/mcp', []],
     [
       'http://h.example/mcp',
-      ['The address begins with http: everyone on the way can read what is sent, secrets too.'],
+      [
+        'The URL starts with http:, so anyone on the network path can read what is sent, including secrets.',
+      ],
     ],
-    ['https://', ['"https://" is no web address.']],
+    ['https://', ['"https://" isn’t a URL.']],
   ])('is told where its address may harm: %s', (url, warnings) => {
     expect(buildRemotePlan({ ...remoteOf({}), url }, {}, new Map()).warnings).toEqual(warnings)
   })
@@ -42,7 +44,7 @@ describe('A1 what a remote becomes', () => {
       'https://{tenant}.example/mcp',
     )
     expect(planOf({ url }, { url_url_tenant: 'a b' }).warnings).toEqual([
-      '"https://a b.example/mcp" is no web address.',
+      '"https://a b.example/mcp" isn’t a URL.',
     ])
   })
 

@@ -32,12 +32,14 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 function addressWarnings({ value, shown }: LaunchText): string[] {
   if (placeholders(value).length > 0) return []
-  if (!URL.canParse(value)) return [`"${shown}" is no web address.`]
+  if (!URL.canParse(value)) return [`"${shown}" isn’t a URL.`]
   const { protocol, hostname } = new URL(value)
   if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) return []
   return protocol === 'http:'
-    ? ['The address begins with http: everyone on the way can read what is sent, secrets too.']
-    : [`"${shown}" is no web address.`]
+    ? [
+        'The URL starts with http:, so anyone on the network path can read what is sent, including secrets.',
+      ]
+    : [`"${shown}" isn’t a URL.`]
 }
 
 /** As long as nothing is filled in: the template, in which what is needed keeps its brace. */

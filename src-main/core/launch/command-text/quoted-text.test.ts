@@ -175,11 +175,11 @@ describe('a command for cmd.exe', () => {
     ['100%', 'a percent sign'],
     ['a^b', 'a caret'],
     ['say "hi"', 'a double quote'],
-    ['a\nb', 'a line end'],
+    ['a\nb', 'a line break'],
     ['a\u001bb', 'a control character'],
   ])('refuses %j with a word', (value, word) => {
     expect(() => shellText('cmd', commandOf('ok', value))).toThrow(
-      `Nothing was copied. Argument 2 holds ${word}`,
+      `Nothing was copied: Argument 2 contains ${word}`,
     )
   })
 })

@@ -34,7 +34,7 @@ export function shellText(shell: ShellKind, command: ShellCommand): ShellText {
 }
 
 /** See "$PSNativeCommandArgumentPassing" in "about_Preference_Variables" of PowerShell. */
-const OLD_POWERSHELL = 'PowerShell before 7.3 drops its double quotes and empty arguments.'
+const OLD_POWERSHELL = 'PowerShell before 7.3 drops double quotes and empty arguments.'
 
 function loses(word: ShellWord): boolean {
   return word.length === 0 || word.some((piece) => piece.kind === 'text' && /^$|"/.test(piece.text))
@@ -121,7 +121,7 @@ function bareCmd(word: ShellWord): string {
 function cmdError(label: string, obstacle: string): AppError {
   return new AppError(
     'NOT_AVAILABLE_HERE',
-    `Nothing was copied. ${label} holds ${obstacle}, which cmd.exe does not pass on as it is.`,
+    `Nothing was copied: ${label} contains ${obstacle}, which cmd.exe changes.`,
     { hint: 'Copy the command for PowerShell instead.' },
   )
 }

@@ -80,7 +80,7 @@ const CMD_UNSAFE: readonly (readonly [RegExp, string])[] = [
   [/%/, 'a percent sign'],
   [/\^/, 'a caret'],
   [/"/, 'a double quote'],
-  [/[\r\n]/, 'a line end'],
+  [/[\r\n]/, 'a line break'],
   [/\p{Cc}/u, 'a control character'],
 ]
 

@@ -160,7 +160,7 @@ export class PackageInstaller {
   async #end(key: string, entry: Entry): Promise<void> {
     const wasWaiting = entry.state === 'waiting'
     entry.state = 'ending'
-    entry.cancel.abort(new Error('the download was cancelled'))
+    entry.cancel.abort(new Error('the download was canceled'))
     // Its turn may be far away, and nothing runs yet.
     if (wasWaiting && this.#downloads.get(key) === entry) this.#downloads.delete(key)
     else await entry.gone
@@ -229,9 +229,9 @@ function installError(spec: ChildSpec, exit: ChildExit): AppError {
   const how = exit.signal ?? `exit code ${String(exit.code)}`
   return new AppError(
     'INSTALL_FAILED',
-    `The package could not be installed (${spec.command}: ${how}).`,
+    `The package couldn’t be installed (${spec.command}: ${how}).`,
     {
-      hint: 'The lines below often say why. Check the name, the version and your network, then start again.',
+      hint: 'Check the lines below, the package name and version, and your network. Then start again.',
     },
   )
 }

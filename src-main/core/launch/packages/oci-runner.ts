@@ -50,7 +50,7 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
       ...imageWarnings(image),
       ...hintWarnings(pkg, 'docker'),
       ...runnerOptionWarnings('docker', options, (value) => declared.has(value)),
-      ...left.map((written) => `${written} of the entry is left out: it needs a terminal.`),
+      ...left.map((written) => `${written} from the entry is ignored because it needs a terminal.`),
     ],
   }
 }
@@ -133,7 +133,5 @@ function isTagged(image: string): boolean {
 
 function imageWarnings(image: string): string[] {
   const isPinned = isTagged(image) && !image.endsWith(':latest')
-  return isPinned
-    ? []
-    : ['The image is not pinned: every start may run other code than the one before.']
+  return isPinned ? [] : ['The image isn’t pinned, so each start may run different code.']
 }

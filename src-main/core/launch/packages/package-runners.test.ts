@@ -98,8 +98,8 @@ describe('runners', () => {
     })
     expect(plan.args).toEqual(['run', '--rm', '-i', 'image:1.0.0'])
     expect(plan.warnings).toEqual([
-      '-it of the entry is left out: it needs a terminal.',
-      '--tty of the entry is left out: it needs a terminal.',
+      '-it from the entry is ignored because it needs a terminal.',
+      '--tty from the entry is ignored because it needs a terminal.',
     ])
   })
 
@@ -135,13 +135,13 @@ describe('runners', () => {
       packageArguments: fixed('run', '-it', 'image'),
     })
     expect(plan.args).toEqual(['run', '-it', 'image'])
-    expect(plan.warnings).toEqual(['-it of docker run needs a terminal, and a server has none.'])
+    expect(plan.warnings).toEqual(['-it of docker run needs a terminal, but servers have none.'])
   })
 
   it('warns at the command that a part of it was ignored (X1)', () => {
     const ignoredParts = ['packageArguments[0]: Expected text.']
     expect(planOf({ ignoredParts }).warnings).toEqual([
-      'Part of this command was ignored and is missing here. packageArguments[0]: Expected text.',
+      'Part of this command was ignored: packageArguments[0]: Expected text.',
     ])
   })
 
@@ -174,16 +174,16 @@ describe('runners', () => {
   })
 
   it.each([
-    [{ version: 'latest' }, /not pinned/],
-    [{ version: undefined }, /not pinned/],
-    [{ version: '^1.0.0' }, /not pinned/],
-    [{ version: '1.x' }, /not pinned/],
-    [{ version: '1.2' }, /not pinned/],
-    [{ registryType: 'pypi', version: 'latest' }, /not pinned/],
-    [{ registryType: 'oci', version: undefined }, /image is not pinned/],
-    [{ registryType: 'cargo' }, /installed on this machine/],
+    [{ version: 'latest' }, /isn’t pinned/],
+    [{ version: undefined }, /isn’t pinned/],
+    [{ version: '^1.0.0' }, /isn’t pinned/],
+    [{ version: '1.x' }, /isn’t pinned/],
+    [{ version: '1.2' }, /isn’t pinned/],
+    [{ registryType: 'pypi', version: 'latest' }, /isn’t pinned/],
+    [{ registryType: 'oci', version: undefined }, /image isn’t pinned/],
+    [{ registryType: 'cargo' }, /Patchbay runs the installed program/],
     [{ runtimeHint: 'bun' }, /suggests "bun"/],
-    [{ packageArguments: fixed('{nope}') }, /does not declare \{nope\}/],
+    [{ packageArguments: fixed('{nope}') }, /doesn’t define \{nope\}/],
   ])('warns about %j', (parts, warning) => {
     expect(planOf(parts).warnings).toEqual([expect.stringMatching(warning)])
   })
@@ -199,14 +199,14 @@ describe('runners', () => {
   })
 
   it.each<[Partial<Package>, RegExp]>([
-    [{ registryType: 'mcpb' }, /cannot start packages of the kind "mcpb"/],
-    [{ registryType: '__proto__' }, /cannot start packages/],
-    [{ identifier: '--call=rm' }, /no name of a npm package/],
-    [{ identifier: 'git+https://evil.example/x' }, /no name/],
-    [{ identifier: '../folder' }, /no name/],
-    [{ version: 'npm:evil@1.0.0' }, /no name/],
-    [{ registryType: 'oci', identifier: '--privileged' }, /no name/],
-    [{ registryType: 'cargo', identifier: '/bin/sh' }, /no name/],
+    [{ registryType: 'mcpb' }, /can’t start packages of type "mcpb"/],
+    [{ registryType: '__proto__' }, /can’t start packages/],
+    [{ identifier: '--call=rm' }, /isn’t a valid npm package name/],
+    [{ identifier: 'git+https://evil.example/x' }, /isn’t a valid/],
+    [{ identifier: '../folder' }, /isn’t a valid/],
+    [{ version: 'npm:evil@1.0.0' }, /isn’t a valid/],
+    [{ registryType: 'oci', identifier: '--privileged' }, /isn’t a valid/],
+    [{ registryType: 'cargo', identifier: '/bin/sh' }, /isn’t a valid/],
   ])('refuses %j with a sentence', (parts, message) => {
     expect(() => planOf(parts)).toThrow(
       expect.objectContaining({
@@ -274,15 +274,15 @@ describe('D3 options that the entry gives the runner', () => {
   it('do not pass off one version as another', () => {
     const plan = planOf({ runtimeArguments: fixed('thing@latest') })
     expect(plan.packageVersion).toBe('latest')
-    expect(plan.warnings).toContainEqual(expect.stringContaining('not pinned'))
+    expect(plan.warnings).toContainEqual(expect.stringContaining('isn’t pinned'))
     const scoped = planOf({ identifier: '@a/thing', runtimeArguments: fixed('@a/thing') })
     expect(scoped.packageVersion).toBeUndefined()
-    expect(scoped.warnings).toContainEqual(expect.stringContaining('not pinned'))
+    expect(scoped.warnings).toContainEqual(expect.stringContaining('isn’t pinned'))
   })
 
   it('name a registry that is not the public one', () => {
     expect(planOf({ registryBaseUrl: 'https://evil.example/' }).warnings).toEqual([
-      'The package comes from https://evil.example/, which the entry names, not from the public registry.',
+      'The package comes from https://evil.example/, as set in the entry, not from the public registry.',
     ])
   })
 

@@ -81,7 +81,7 @@ export function runPackage({ options, ...input }: PackageInput): RunnerOutput {
     runner?.separator === undefined ? input.pkg : splitVersion(input.pkg, runner.separator)
   if (runner === undefined) {
     throw unsupported(
-      `Patchbay cannot start packages of the kind "${pkg.registryType}".`,
+      `Patchbay can’t start packages of type "${pkg.registryType}".`,
       'Choose another package of this server, or follow its website.',
     )
   }
@@ -90,8 +90,8 @@ export function runPackage({ options, ...input }: PackageInput): RunnerOutput {
     !(runner.version ?? VERSION).test(pkg.version ?? '0')
   ) {
     throw unsupported(
-      `"${pkg.identifier}${pkg.version === undefined ? '' : `@${pkg.version}`}" is no name of a ${pkg.registryType} package.`,
-      'Check identifier and version in the server.json.',
+      `"${pkg.identifier}${pkg.version === undefined ? '' : `@${pkg.version}`}" isn’t a valid ${pkg.registryType} package name.`,
+      'Check the identifier and version in the server.json.',
     )
   }
   const names = runner.names ?? [[pkg.identifier]]
@@ -184,7 +184,7 @@ function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
     args: [...runtime, ...own],
     packageVersion: pkg.version,
     warnings: [
-      `Patchbay runs the program "${pkg.identifier}" that is installed on this machine; it does not install crates.`,
+      `Patchbay runs the installed program "${pkg.identifier}" but doesn’t install crates.`,
     ],
   }
 }

@@ -27,7 +27,7 @@ export type RunnerOutput = {
 /** Argv items that the runner itself asks for; a text after a flag belongs to it. */
 export function byRunner(...values: string[]): PlannedArgument[] {
   return values.map((value, index) => ({
-    ...plain(value, { kind: 'runner', label: 'Runner' }),
+    ...plain(value, { kind: 'runner', label: 'Runtime' }),
     joined: index > 0 && !value.startsWith('-'),
   }))
 }
@@ -67,7 +67,7 @@ export function withVersion({ identifier, version }: Package, separator: string)
 export function registryWarnings(address: string | undefined): string[] {
   return address === undefined
     ? []
-    : [`The package comes from ${address}, which the entry names, not from the public registry.`]
+    : [`The package comes from ${address}, as set in the entry, not from the public registry.`]
 }
 
 /** Says so when the version does not name one release only. */
@@ -76,12 +76,12 @@ export function pinWarnings({ registryType, version = '' }: Package): string[] {
   const exact = registryType === 'npm' ? /^v?\d+\.\d+\.\d+([-+][\w.+-]*)?$/ : /^v?\d[\w.+!-]*$/
   return exact.test(version)
     ? []
-    : ['The version is not pinned: every start may run other code than the one before.']
+    : ['The version isn’t pinned, so each start may run different code.']
 }
 
 /** Says so when the entry suggests another runner than the one that starts its package. */
 export function hintWarnings({ runtimeHint }: Package, runner: string): string[] {
   return runtimeHint === undefined || runtimeHint === runner
     ? []
-    : [`The entry suggests "${runtimeHint}"; Patchbay starts this kind of package with ${runner}.`]
+    : [`The entry suggests "${runtimeHint}", but Patchbay starts this package with ${runner}.`]
 }

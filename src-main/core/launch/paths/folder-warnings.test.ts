@@ -23,10 +23,10 @@ describe('what is said of a folder to run in', () => {
 
   it('says what is a file, and what is not there', async () => {
     expect(await folderWarnings(file)).toEqual([
-      `${file} is no folder. The server cannot run in it.`,
+      `${file} isn’t a folder. The server can’t run there.`,
     ])
     expect(await folderWarnings(join(folder, 'no such'))).toEqual([
-      `The folder ${join(folder, 'no such')} is not there, or not for your account. Create it before the start.`,
+      `The folder ${join(folder, 'no such')} doesn’t exist or you can’t access it. Create it before you start the server.`,
     ])
   })
 
@@ -40,7 +40,7 @@ describe('a file of variables', () => {
     for (const path of REMOTE)
       expect(await readEnvFile(path, 'win32')).toEqual({
         kind: 'failed',
-        problem: `${path} is on another computer, and is not read from there.`,
+        problem: `${path} is on another computer and can’t be read from there.`,
       })
   })
 

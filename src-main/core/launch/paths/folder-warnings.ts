@@ -17,13 +17,13 @@ export async function folderWarnings(
     case 'folder':
       return []
     case 'file':
-      return [`${folder} is no folder. The server cannot run in it.`]
+      return [`${folder} isn’t a folder. The server can’t run there.`]
     case 'missing':
     case 'denied':
       return [
-        `The folder ${folder} is not there, or not for your account. Create it before the start.`,
+        `The folder ${folder} doesn’t exist or you can’t access it. Create it before you start the server.`,
       ]
     case 'unknown':
-      return [`The folder ${folder} could not be looked at.`]
+      return [`The folder ${folder} couldn’t be checked.`]
   }
 }

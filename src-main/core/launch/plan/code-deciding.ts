@@ -49,5 +49,7 @@ export function runnerOptionWarnings(
   const names = [...new Set(others.map(({ shown }) => shown.split('=')[0] ?? shown))]
   const told = names.slice(0, MOST_NAMED).join(', ')
   const rest = names.length > MOST_NAMED ? ' and more' : ''
-  return [`Options for ${runner} (${told}${rest}) can change what runs and what it may reach.`]
+  return [
+    `Options for ${runner} (${told}${rest}) can change which code runs and what it can access.`,
+  ]
 }

@@ -43,16 +43,16 @@ export async function removeCopy(place: CopyPlace, wait: Wait): Promise<RemovedC
   } catch (error) {
     if (error instanceof AppError || wait.signal.aborted) throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw repairError(`The copy that ${entry.runner} keeps could not be removed (${why}).`)
+    throw repairError(`The package copy that ${entry.runner} keeps couldn’t be removed (${why}).`)
   }
 }
 
 /** A repair that came to nothing; the copy is as it was. */
 export function repairError(
   message: string,
-  hint = 'Its log says more. A program that still uses the copy may hold it: end that, then repair again.',
+  hint = 'Check the log. If a program still uses the copy, end it, then repair again.',
 ): AppError {
-  return new AppError('REPAIR_FAILED', `Nothing was repaired. ${message}`, { hint })
+  return new AppError('REPAIR_FAILED', `Not repaired. ${message}`, { hint })
 }
 
 async function removeOfNpx(
@@ -83,8 +83,8 @@ async function removeOfUvx(
   const copy = await uvxCopy(cache, await ask(place, asked, wait))
   if (copy === undefined)
     throw repairError(
-      'uvx does not run this package from its cache.',
-      'It may be installed as a tool of uv: `uv tool upgrade --reinstall` mends those.',
+      'uvx doesn’t run this package from its cache.',
+      'The package may be installed as a uv tool. Reinstall it with `uv tool upgrade --reinstall`.',
     )
   for (const link of copy.links) await unlink(link)
   await removeFolder(copy.folder)
@@ -101,12 +101,12 @@ async function ask(
   const answer = await askProgram({ ...program, env, cwd, keeper }, limitMs, signal)
   signal.throwIfAborted()
   const name = basename(program.command)
-  if (answer.kind === 'failed') throw repairError(`${name} could not be asked: ${answer.reason}`)
+  if (answer.kind === 'failed') throw repairError(`${name} did not respond: ${answer.reason}`)
   const lines = answer.kind === 'answered' ? answer.text.split('\n') : []
   const paths = [...new Set(lines.map((line) => line.trim()).filter((line) => isAbsolute(line)))]
   const [path] = paths
   if (path === undefined || paths.length > 1)
-    throw repairError(`${name} did not say where the copy of the package is.`)
+    throw repairError(`${name} did not report where the package copy is.`)
   return path
 }
 

@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
       .setUp('uv-script', { onLine: (line) => lines.push(line), signal: never })
     await expect(run).rejects.toMatchObject({
       code: 'RUNNER_SETUP_FAILED',
-      message: '"Install uv with its own installer" failed (curl: exit code 6).',
+      message: '"Install uv with its installer" failed (curl: exit code 6).',
       advice: { runner: 'uvx', problem: 'missing' },
     })
     expect(lines.at(-1)).toBe('could not resolve host')

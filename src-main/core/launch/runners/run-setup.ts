@@ -69,6 +69,6 @@ async function runStep(spec: ChildSpec, { onLine, signal }: SetupRun): Promise<C
 function stepError(setup: RunnerSetup, command: string, exit: ChildExit): AppError {
   const how = exit.signal ?? `exit code ${String(exit.code)}`
   return new AppError('RUNNER_SETUP_FAILED', `"${setup.title}" failed (${command}: ${how}).`, {
-    hint: 'Its last lines in the log say why. Run it in a terminal, choose another way, or set the path by hand under Settings.',
+    hint: 'Check the last lines of the log. Run the command in a terminal, choose another way, or set the path in Settings.',
   })
 }

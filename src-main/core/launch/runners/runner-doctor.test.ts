@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       computer.runnerPaths = { npx: path }
       await expect(computer.doctor().examine('npx')).rejects.toMatchObject({
         code: 'COMMAND_NOT_FOUND',
-        message: `npx is set to ${path}, and there is no such program.`,
+        message: `npx is set to ${path}, which doesn’t exist.`,
         advice: { lookedIn: [path] },
       })
     },
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
     computer.program('node', 'echo v18.20.0')
     const { warnings } = await computer.doctor().examine('npx')
-    expect(warnings).toEqual([expect.stringContaining('Node.js 18.20.0 gets no more updates')])
+    expect(warnings).toEqual([expect.stringContaining('Node.js 18.20.0 no longer gets updates')])
     computer.program('node', 'echo v20.0.0')
     expect((await computer.doctor().examine('npx')).warnings).toEqual([])
   })
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     const one = computer.doctor({ path: [] })
     await expect(one.examine('npx')).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',
-      message: `npx is at ${npx}, but Node.js, which it runs with, was not found.`,
+      message: `npx is at ${npx}, but Node.js was not found.`,
     })
   })
 
@@ -156,12 +156,12 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     [
       'Cannot connect to the Docker daemon at unix:///x.sock. Is the docker daemon running?',
       'RUNNER_NOT_RUNNING',
-      'Docker is installed, but not running.',
+      'Docker is installed but not running.',
     ],
     [
       'permission denied while trying to connect to the Docker daemon socket',
       'RUNNER_NOT_ALLOWED',
-      'Your account may not use Docker.',
+      'You don’t have permission to use Docker.',
     ],
   ])('tells a docker that cannot work apart by its words: %s', async (words, code, message) => {
     computer.program('docker', `echo "${words}" >&2; exit 1`)
@@ -183,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     computer.program('docker', 'sleep 1000')
     await expect(computer.doctor().examine('docker')).rejects.toMatchObject({
       code: 'RUNNER_NOT_RUNNING',
-      message: 'Docker did not answer within 5 s.',
+      message: 'Docker did not respond within 5 s.',
     })
   })
 
@@ -204,7 +204,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       {
         runner: 'dnx',
         source: 'set',
-        problem: 'dnx is set to /nowhere/dnx, and there is no such program.',
+        problem: 'dnx is set to /nowhere/dnx, which doesn’t exist.',
       },
     ])
   })

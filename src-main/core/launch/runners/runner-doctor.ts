@@ -122,8 +122,8 @@ export class RunnerDoctor {
   async findSetup(setupId: string): Promise<NonNullable<Awaited<ReturnType<typeof findSetup>>>> {
     const known = await findSetup(setupId, this.#place)
     if (known?.setup.canRun) return known
-    throw new AppError('NOT_FOUND', 'This way to set it up is not available on this computer.', {
-      hint: 'Start the server again to see what is.',
+    throw new AppError('NOT_FOUND', 'This setup isn’t available on this computer.', {
+      hint: 'Start the server again to see the available setups.',
     })
   }
 
@@ -202,21 +202,21 @@ function missingText(
 ): { readonly message: string; readonly hint: string } {
   if (search.kind === 'unusable') {
     return {
-      message: `${command} is set to ${search.path}, and there is no such program.`,
-      hint: 'Correct the path under Settings, or empty it there to have it looked up.',
+      message: `${command} is set to ${search.path}, which doesn’t exist.`,
+      hint: 'Correct the path in Settings, or clear it to search automatically.',
     }
   }
   if (isAbsolute(command)) {
     return {
-      message: `There is no program ${command} that this account may run.`,
-      hint: 'Check that the file is there and that it may be run, then start again.',
+      message: `You don’t have permission to run ${command}, or it doesn’t exist.`,
+      hint: 'Check that the file exists and can be run, then start again.',
     }
   }
   const runner = runnerOf(command)
   return {
     message: `${command} was not found on this computer.`,
     hint: runner
-      ? `${PARENT[runner]}. Install it, or set its path under Settings, then start again.`
-      : `Install ${command}, or add its folder to the PATH, then start again.`,
+      ? `${PARENT[runner]}. Install it, or set its path in Settings, then start again.`
+      : `Install ${command}, or add its folder to PATH, then start again.`,
   }
 }

@@ -94,8 +94,8 @@ async function nodeHealth(test: RunnerUnderTest): Promise<RunnerHealth> {
       trouble: {
         code: 'COMMAND_NOT_FOUND',
         problem: 'missing',
-        message: `npx is at ${test.file}, but Node.js, which it runs with, was not found.`,
-        hint: 'Install Node.js, or set the path of the npx that comes with one.',
+        message: `npx is at ${test.file}, but Node.js was not found.`,
+        hint: 'Install Node.js, or set the path of an npx that comes with Node.js.',
       },
     }
   }
@@ -105,7 +105,7 @@ async function nodeHealth(test: RunnerUnderTest): Promise<RunnerHealth> {
     return { version, warnings: [], trouble: tooOld(version, node) }
   }
   const isOld = version !== undefined && major <= NEWEST_OLD_NODE
-  const warning = `${version ?? ''} gets no more updates, and some servers need a newer one. Install Node.js 20 or later.`
+  const warning = `${version ?? ''} no longer gets updates, and some servers need a newer version. Install Node.js 20 or later.`
   return { version, warnings: isOld ? [warning] : [] }
 }
 
@@ -114,7 +114,7 @@ function tooOld(version: string, path: string): RunnerTrouble {
     code: 'RUNNER_TOO_OLD',
     problem: 'tooOld',
     message: `${version} is too old to run this server.`,
-    hint: `Servers need Node.js ${String(OLDEST_NODE)} or later. Install one, or set the path of a newer npx.`,
+    hint: `Install Node.js ${String(OLDEST_NODE)} or later, or set the path of a newer npx.`,
     found: { path, version },
   }
 }
@@ -129,8 +129,8 @@ async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | und
     case 'silent':
       return {
         ...shared,
-        message: 'Docker did not answer within 5 s.',
-        hint: 'It may still be starting. If the server does not start once it is up, start it again.',
+        message: 'Docker did not respond within 5 s.',
+        hint: 'Docker may still be starting. Start the server again when Docker is up.',
       }
     case 'failed':
       return undefined // the start will fail for the same reason and say so
@@ -140,16 +140,16 @@ async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | und
         return {
           ...shared,
           code: 'RUNNER_NOT_ALLOWED',
-          message: 'Your account may not use Docker.',
-          hint: 'Add it to the group "docker" (or use rootless Docker), log in again, then start the server.',
+          message: 'You don’t have permission to use Docker.',
+          hint: 'Add your account to the "docker" group (or use rootless Docker), log in again, then start the server.',
         }
       }
       // Whatever else it says, such as an option that another docker command lacks, is no proof.
       if (!NOT_RUNNING.test(answer.text)) return undefined
       return {
         ...shared,
-        message: 'Docker is installed, but not running.',
-        hint: 'Start Docker. If the server does not start once it is up, start it again.',
+        message: 'Docker is installed but not running.',
+        hint: 'Start Docker, then start the server again.',
       }
   }
 }

@@ -65,7 +65,7 @@ const SETUPS: readonly KnownSetup[] = [
     problems: INSTALL_OR_UPDATE,
     title: 'Install Node.js with nvm',
     steps: fetched(NVM, 'install-nvm.sh', ['env', 'NODE_VERSION=24', 'bash', 'install-nvm.sh']),
-    note: 'It adds a few lines to the profile of your shell.',
+    note: 'Adds a few lines to your shell profile.',
   },
   {
     setupId: 'uv-winget',
@@ -80,7 +80,7 @@ const SETUPS: readonly KnownSetup[] = [
     runner: 'uvx',
     platforms: UNIX,
     problems: INSTALL,
-    title: 'Install uv with its own installer',
+    title: 'Install uv with its installer',
     steps: fetched('https://astral.sh/uv/install.sh', 'install-uv.sh', ['sh', 'install-uv.sh']),
   },
   {
@@ -106,7 +106,7 @@ const SETUPS: readonly KnownSetup[] = [
     problems: INSTALL,
     title: 'Install Docker Desktop with winget',
     steps: winget('Docker.DockerDesktop'),
-    note: 'Open Docker Desktop once afterwards.',
+    note: 'Open Docker Desktop once after the installation.',
   },
   {
     setupId: 'docker-brew',
@@ -115,14 +115,14 @@ const SETUPS: readonly KnownSetup[] = [
     problems: INSTALL,
     title: 'Install Docker Desktop with Homebrew',
     steps: [{ command: 'brew', args: ['install', '--cask', 'docker-desktop'] }],
-    note: 'Open Docker Desktop once afterwards: it asks for your password.',
+    note: 'Open Docker Desktop once after the installation and enter your password.',
   },
   {
     setupId: 'docker-script',
     runner: 'docker',
     platforms: ['linux'],
     problems: INSTALL,
-    title: 'Install Docker with its own installer',
+    title: 'Install Docker with its installer',
     steps: fetched('https://get.docker.com', 'get-docker.sh', ['sh', 'get-docker.sh']),
     elevated: true,
   },
@@ -133,7 +133,7 @@ const SETUPS: readonly KnownSetup[] = [
     problems: ['notRunning'],
     title: 'Open Docker Desktop',
     steps: [{ command: 'open', args: ['-a', 'Docker'] }],
-    note: 'It takes a while to be up; then start the server again.',
+    note: 'Docker takes a while to start. Then start the server again.',
   },
   {
     setupId: 'docker-service',
@@ -157,7 +157,7 @@ const SETUPS: readonly KnownSetup[] = [
     runner: 'dnx',
     platforms: UNIX,
     problems: INSTALL,
-    title: 'Install the .NET SDK 10 with its own installer',
+    title: 'Install the .NET SDK 10 with its installer',
     steps: fetched('https://dot.net/v1/dotnet-install.sh', 'dotnet-install.sh', [
       ...['bash', 'dotnet-install.sh', '--channel', '10.0'],
     ]),
@@ -208,9 +208,9 @@ async function describe(known: KnownSetup, place: SetupPlace): Promise<RunnerSet
   const first = known.steps[0]?.command ?? ''
   const isThere = await place.hasProgram(first)
   const why = asksForPassword
-    ? 'It asks for your password: run it in a terminal, then start the server again.'
+    ? 'The command asks for your password. Run it in a terminal, then start the server again.'
     : isThere
       ? known.note
-      : `${first} is not on this computer.`
+      : `${first} isn’t on this computer.`
   return { setupId, title, steps, canRun: isThere && !asksForPassword, note: why }
 }

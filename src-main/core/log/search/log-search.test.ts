@@ -129,7 +129,7 @@ describe('D4 a search', () => {
     const asked = LogQuery.parse({ servers: ['a'] })
     const found = await logs.reader.find(asked, wanted('a(', { isRegex: true }), 0, 'here')
     expect(found).toMatchObject({ count: 0, isDone: true })
-    expect(found.problem).toBe('The pattern cannot be read: unterminated group.')
+    expect(found.problem).toBe('Invalid pattern: unterminated group.')
   })
 
   it('gives a pattern up that takes too long, and searches on with another', async () => {

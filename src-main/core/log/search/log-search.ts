@@ -40,7 +40,7 @@ export class LogSearch {
     try {
       this.#pattern = patternOf(wanted)
     } catch (error) {
-      this.#problem = `The pattern cannot be read: ${reasonOf(error)}.`
+      this.#problem = `Invalid pattern: ${reasonOf(error)}.`
     }
   }
 
@@ -99,8 +99,8 @@ export class LogSearch {
   fail(error: unknown): void {
     this.#problem =
       error instanceof TimeLimitError
-        ? 'The search was ended: the pattern takes too long on these lines. Use a simpler one.'
-        : `The search was ended: ${messageOf(error)}.`
+        ? 'The search was stopped because the pattern takes too long. Use a simpler one.'
+        : `The search failed: ${messageOf(error)}.`
   }
 
   async #search(): Promise<void> {

@@ -169,7 +169,7 @@ export abstract class HttpConnection implements Connection {
     if (this.#hasExpired) return new SessionExpiredError(this.url)
     const message = `The connection to ${this.url.host} ended ${when}.`
     return new AppError('REMOTE_UNREACHABLE', message, {
-      hint: 'The network or the server ended it.',
+      hint: 'The network or the server closed the connection. Try again.',
     })
   }
 
@@ -238,7 +238,10 @@ export abstract class HttpConnection implements Connection {
 
   #withinLimit(send: () => Promise<void>): Promise<void> {
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error('The answer was not taken.')), ANSWER_MS)
+    const timer = setTimeout(
+      () => late.reject(new Error('The response was not accepted.')),
+      ANSWER_MS,
+    )
     return Promise.race([send(), late.promise]).finally(() => clearTimeout(timer))
   }
 

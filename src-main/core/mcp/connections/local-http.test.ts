@@ -73,7 +73,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'SPAWN_FAILED',
-      `Not started: something else answers at ${url.host} already.`,
+      `Not started: another program already responds at ${url.host}.`,
     ])
     expect(lines().filter((line) => line.startsWith('pid'))).toEqual([])
     expect(supervisors.marked()).toEqual([])
@@ -93,7 +93,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
       await until(server, 'ready')
       expect(await call(server, 'echo', { a: 1 })).toMatchObject({ content: [{ text: '{"a":1}' }] })
       expect(lines().filter((line) => line.startsWith('pid'))).toHaveLength(1)
-      const told = 'It answers 503 and is asked again until it is up'
+      const told = 'The server returns 503. Retrying until it is ready'
       expect(lines().filter((line) => line === told)).toHaveLength(notes)
       // It was answered, and no guess.
       expect(found).toEqual([{ era: 'legacy' }])
@@ -120,7 +120,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'SERVER_EXITED',
-      'The server exited with code 3 before it answered.',
+      'The server exited with code 3 before it responded.',
     ])
     expect(server.status).toMatchObject({ stderrTail: ['No licence'] })
   })
@@ -166,7 +166,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'SERVER_KILLED',
-      'The server was ended by SIGKILL while it was in use.',
+      'The server was ended by SIGKILL while in use.',
     ])
   })
 
@@ -192,7 +192,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'SERVER_EXITED',
-      'The server exited with code 4 while it was in use.',
+      'The server exited with code 4 while in use.',
     ])
   })
 
@@ -203,7 +203,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     const child = pid(server)
     await expect(call(server, 'cut')).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: `${url.host} cannot be reached: the connection was cut (UND_ERR_SOCKET).`,
+      message: `Can’t reach ${url.host}: the connection was closed (UND_ERR_SOCKET).`,
     })
     expect(await call(server, 'echo', { a: 1 })).toMatchObject({ content: [{ text: '{"a":1}' }] })
     expect([server.status.kind, pid(server)]).toEqual(['ready', child])
@@ -227,7 +227,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     await call(server, 'forget')
     await call(server, 'echo')?.catch(() => undefined)
     await expect.poll(() => [pid(server) !== child, server.status.kind]).toEqual([true, 'ready'])
-    expect(lines()).toContain(`${url.host} has forgotten the session.`)
+    expect(lines()).toContain(`${url.host} no longer knows the session.`)
     expect(isRunning(child)).toBe(false)
   })
 })

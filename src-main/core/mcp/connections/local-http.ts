@@ -125,7 +125,7 @@ export class LocalHttpConnection implements Connection {
   }
 
   explain(error: unknown): AppError | undefined {
-    return this.#exit ? exitError(this.#exit, 'while it was in use') : this.#http.explain(error)
+    return this.#exit ? exitError(this.#exit, 'while in use') : this.#http.explain(error)
   }
 
   async #stop(): Promise<void> {
@@ -237,8 +237,10 @@ export async function checkPortIsFree(url: URL): Promise<void> {
   if (!(await isAnswered(url))) return
   throw new AppError(
     'SPAWN_FAILED',
-    `Not started: something else answers at ${url.host} already.`,
-    { hint: 'End that, or choose another port under Configure, then start again.' },
+    `Not started: another program already responds at ${url.host}.`,
+    {
+      hint: 'End that program, or choose another port under Configure. Then start the server again.',
+    },
   )
 }
 

@@ -20,9 +20,9 @@ export async function missingStdin(tree: Pick<ProcessTree, 'look'>): Promise<App
   if (!first || readers.some(({ stdin }) => stdin !== NOWHERE)) return undefined
   return new AppError(
     'HANDSHAKE_FAILED',
-    `The program that runs (${first.name ?? ''}) can’t read what it is sent: its stdin is ${NOWHERE}.`,
+    `The program ${first.name ?? ''} can’t read its input: stdin is ${NOWHERE}.`,
     {
-      hint: 'Its start script runs it in the background. Let the script end with "exec" and the program, without "&".',
+      hint: 'The start script runs the program in the background. End the script with "exec" and the program, without "&".',
     },
   )
 }

@@ -79,13 +79,15 @@ function isData(keyword: string): boolean {
 /** The name that one schema declares; throws where it may not. */
 function checked(schema: Json, isReachable: boolean, before: readonly Declared[]): string {
   const { [KEY]: header, type } = schema
-  if (!isReachable) throw new BadDeclaration('it names a header where no parameter is')
+  if (!isReachable) throw new BadDeclaration('x-mcp-header is set where no parameter is declared')
   if (typeof header !== 'string' || !TOKEN.test(header))
-    throw new BadDeclaration('it names a header as none can be named')
+    throw new BadDeclaration('x-mcp-header is not a valid header name')
   if (!TYPES.includes(type))
-    throw new BadDeclaration(`it wants ${header} as a header, which is no text, integer or switch`)
+    throw new BadDeclaration(
+      `the header ${header} is declared for a parameter that is not a string, integer, or boolean`,
+    )
   if (before.some((one) => one.header.toLowerCase() === header.toLowerCase()))
-    throw new BadDeclaration(`it wants two parameters as the header ${header}`)
+    throw new BadDeclaration(`two parameters declare the same header ${header}`)
   return header
 }
 

@@ -95,7 +95,7 @@ describe('B13 the question for the era over HTTP', () => {
     await until(server, 'error')
     expect(isFailed(server.status) && [server.status.code, server.status.message]).toEqual([
       'REMOTE_FAILED',
-      `${remote.url.host} failed (503). It says: Down`,
+      `${remote.url.host} failed (503). Server message: Down`,
     ])
   })
 

@@ -85,7 +85,7 @@ describe('B11 a remote server that is away', () => {
     await untilPatient(server)
     expect(server.status).toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: 'far.example cannot be reached: nothing answers there (ECONNREFUSED).',
+      message: 'Can’t reach far.example: the connection was refused (ECONNREFUSED).',
       isOffline: false,
     })
     expect(waitOf(server)).toBeGreaterThanOrEqual(45_000)
@@ -167,7 +167,7 @@ describe('B11 a remote server that is away', () => {
     })
     await expect(far.ready({ method: 'tools/call', waitMs: 3_600_000 })).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: expect.stringContaining('Far does not run. far.example cannot be reached') as string,
+      message: expect.stringContaining('Far is not running. Can’t reach far.example') as string,
     })
   })
 })

@@ -52,7 +52,7 @@ describe('C10 a remote server and the network between', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'REMOTE_UNTRUSTED',
-      `${host} cannot be trusted: its certificate is signed by itself (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+      `${host} isn’t trusted: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).`,
     ])
     expect(requests).toBe(0)
   })
@@ -64,7 +64,7 @@ describe('C10 a remote server and the network between', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'REMOTE_UNTRUSTED',
-      expect.stringContaining('speaks no TLS that this computer takes'),
+      expect.stringContaining('doesn’t support a TLS version'),
     ])
     expect(remote.requests).toEqual([])
   })
@@ -75,11 +75,11 @@ describe('C10 a remote server and the network between', () => {
     await until(server, 'backingOff')
     expect(failure(server)).toEqual([
       'REMOTE_UNREACHABLE',
-      expect.stringMatching(/^nowhere\.invalid cannot be reached: its name .*(DNS|offline)/u),
+      expect.stringMatching(/^Can’t reach nowhere\.invalid: the name .*(DNS|offline)/u),
     ])
     await expect
       .poll(() => lines().filter((line) => line.startsWith('Start ')))
-      .toEqual(['Start 1, by you', 'Start 2, by itself'])
+      .toEqual(['Start 1, by you', 'Start 2, automatically'])
   })
 
   it('is reached by the proxy that the environment names', async () => {
@@ -104,7 +104,7 @@ describe('C10 a remote server and the network between', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'REMOTE_UNREACHABLE',
-      expect.stringContaining('Settings, Network name cannot be used'),
+      expect.stringContaining('Settings > Network is invalid'),
     ])
     expect(remote.requests).toEqual([])
   })

@@ -128,8 +128,8 @@ function tooLarge(maxBytes: number): AppError {
   const limit = String(Math.floor(maxBytes / 1024 / 1024))
   return new AppError(
     'MESSAGE_TOO_LARGE',
-    `The server’s message is larger than ${limit} MB, the limit.`,
-    { hint: 'Ask for less at a time, or raise the limit in Settings.' },
+    `The server’s message is larger than the limit of ${limit} MB.`,
+    { hint: 'Request less data at a time, or raise the limit in Settings.' },
   )
 }
 

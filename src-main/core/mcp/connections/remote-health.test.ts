@@ -28,7 +28,7 @@ describe('B11 the health check over HTTP', () => {
     const { server } = await open(status(502, '<html>Bad gateway</html>', 'text/html'), ALL)
     await expect.poll(() => server.status.kind).toBe('degraded')
     expect(server.status).toMatchObject({
-      warnings: [expect.stringContaining('did not answer the last health check')],
+      warnings: [expect.stringContaining('No response to the last health check')],
     })
     await expect
       .poll(() => JSON.stringify(server.status), { timeout: 15_000 })

@@ -87,7 +87,7 @@ describe('B13 and C10 a remote server', () => {
     })
     await expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
     expect(await call(server, 'echo', { text: 'b' })).toMatchObject({ content: [{ text: 'b' }] })
-    expect(lines()).toContain('The server has forgotten the session')
+    expect(lines()).toContain('The server no longer knows the session')
   })
 
   it('is lost where it forgot the session and gives no other', async () => {
@@ -179,7 +179,7 @@ describe('C10 a remote server that cannot be spoken to', () => {
     server.start()
     await expect
       .poll(() => failure(server))
-      .toEqual(['REMOTE_UNREACHABLE', expect.stringContaining('nothing answers there')])
+      .toEqual(['REMOTE_UNREACHABLE', expect.stringContaining('the connection was refused')])
   })
 
   it('says so where it leads to another origin, to which nothing of the person goes', async () => {

@@ -77,7 +77,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     expect(failure(server)).toEqual([
       'REMOTE_FAILED',
       expect.stringMatching(
-        `^${remote.url} names an endpoint at another address, which is not used: ${new URL(other.url).origin}`,
+        `^${remote.url} names an endpoint at another address, which Patchbay doesn’t use: ${new URL(other.url).origin}`,
       ),
     ])
     expect(other.requests).toEqual([])
@@ -104,7 +104,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     const { origin } = new URL(remote.url)
     expect(failure(server)).toEqual([
       'REMOTE_REFUSED',
-      `${remote.url} names ${origin}/elsewhere?s=1 as its endpoint, which refused the first message (404).`,
+      `${remote.url} names the endpoint ${origin}/elsewhere?s=1, which rejected the first message (404).`,
     ])
   })
 
@@ -117,7 +117,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     transport.attach(openPeer().peer)
     await expect(transport.open()).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: expect.stringContaining('named no endpoint within 0.2 s') as string,
+      message: expect.stringContaining('sent no endpoint event within 0.2 s') as string,
     })
     await transport.close()
   })
@@ -136,7 +136,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     await until(server, 'backingOff')
     expect(failure(server)).toEqual([
       'REMOTE_UNREACHABLE',
-      `The connection to ${new URL(remote.url).host} ended while it was in use.`,
+      `The connection to ${new URL(remote.url).host} ended while in use.`,
     ])
     await expect.poll(() => server.status.kind).toBe('ready')
     expect(server.session).not.toBe(before)

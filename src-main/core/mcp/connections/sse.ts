@@ -84,7 +84,7 @@ export class SseConnection extends HttpConnection {
     const data = (bytes: Buffer, { event = '' }: EventFields): void => {
       if (event === 'endpoint') this.#setEndpoint(bytes.toString().trim())
       else if ((event === '' || event === 'message') && !this.receiver.read(bytes))
-        this.receiver.report('malformedMessages', 'A text that is no message.')
+        this.receiver.report('malformedMessages', 'A server-sent event is not a JSON-RPC message.')
     }
     try {
       await this.readEvents(response, { data })
@@ -93,9 +93,13 @@ export class SseConnection extends HttpConnection {
     }
     const { host } = this.url
     this.#opened.reject(
-      new AppError('REMOTE_UNREACHABLE', `The connection to ${host} ended before it answered.`, {
-        hint: 'The network or the server ended it.',
-      }),
+      new AppError(
+        'REMOTE_UNREACHABLE',
+        `The connection to ${host} ended before a response arrived.`,
+        {
+          hint: 'The network or the server closed the connection. Try again.',
+        },
+      ),
     )
     await this.receiver.delivered()
     await this.close()
@@ -113,9 +117,9 @@ export class SseConnection extends HttpConnection {
     this.#opened.reject(
       new AppError(
         'REMOTE_FAILED',
-        `${this.url.href} names an endpoint at another address, which is not used: ${named?.href ?? text.slice(0, 200)}`,
+        `${this.url.href} names an endpoint at another address, which Patchbay doesn’t use: ${named?.href ?? text.slice(0, 200)}`,
         {
-          hint: 'Your headers for this server go to no other. Report it to its authors, or set its new address.',
+          hint: 'Your headers are sent only to this server. Enter the new URL, or report the fault to the server’s authors.',
         },
       ),
     )
@@ -139,10 +143,10 @@ export class SseConnection extends HttpConnection {
   #endpointError(error: unknown): unknown {
     if (this.#hasTaken || !(error instanceof HttpStatusError) || error.status >= 500) return error
     if (error.status === 401 || error.status === 403) return error
-    const message = `${this.url.href} names ${this.#endpoint?.href ?? 'no endpoint'} as its endpoint, which refused the first message (${error.status}).`
+    const message = `${this.url.href} names the endpoint ${this.#endpoint?.href ?? 'no endpoint'}, which rejected the first message (${error.status}).`
     return new AppError('REMOTE_REFUSED', message, {
       cause: error,
-      hint: 'Check the address. Behind a proxy the server may not know the path that leads to it.',
+      hint: 'Check the URL. A server behind a proxy may not know its public path.',
     })
   }
 
@@ -150,8 +154,8 @@ export class SseConnection extends HttpConnection {
     const limit = String(this.#endpointMs / 1_000)
     return new AppError(
       'REMOTE_UNREACHABLE',
-      `${this.url.host} named no endpoint within ${limit} s, as the older transport begins.`,
-      { hint: 'It is down or very busy.' },
+      `${this.url.host} sent no endpoint event within ${limit} s.`,
+      { hint: 'The server may be down or busy. Try again later.' },
     )
   }
 }

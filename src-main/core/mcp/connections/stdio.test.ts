@@ -157,7 +157,7 @@ describe('B3 a message that is nested too deep to be read', () => {
     const { stdout, seen, faults, noise } = openPeer()
     stdout.write(`${line}\n${lines([answer(2)])}`)
     await soon()
-    const message = 'The server’s answer is nested deeper than 512 levels.'
+    const message = 'The server’s response is nested deeper than 512 levels.'
     expect(seen).toMatchObject([{ id: 1, error: { code: 'INVALID_ANSWER', message } }, settled(2)])
     expect({ faults, noise }).toEqual({ faults: ['malformedMessages'], noise: [] })
   })
@@ -359,8 +359,8 @@ describe('B7 a child that is stopped because its pipes broke', () => {
     const connection = await open(`${CLOSED} setTimeout(() => process.exit(3), 700)`)
     await connection.ended
     await connection.stop()
-    expect(connection.endReason('before it answered').message).toBe(
-      'The server exited with code 3 before it answered.',
+    expect(connection.endReason('before it responded').message).toBe(
+      'The server exited with code 3 before it responded.',
     )
   })
 
@@ -368,8 +368,8 @@ describe('B7 a child that is stopped because its pipes broke', () => {
     const connection = await open(`${CLOSED} setInterval(() => undefined, 1_000)`)
     await connection.ended
     await connection.stop()
-    expect(connection.endReason('before it answered').message).toBe(
-      'The server closed its end of the line before it answered.',
+    expect(connection.endReason('before it responded').message).toBe(
+      'The server closed its output before it responded.',
     )
   })
 })

@@ -30,7 +30,7 @@ const WRITE_PAUSE_MS = 50
 /** Of a chunk of stderr that may hold an answer. */
 const MAX_STRAY_BYTES = 64 * 1024
 const HEADERS =
-  'Its messages have Content-Length headers, as those of language servers. MCP has one message a line.'
+  'The server’s messages have Content-Length headers, as in LSP. MCP uses one message per line.'
 
 export type StdioOptions = {
   /** A line on stdout that is no JSON-RPC message (B4), without its end. */
@@ -286,8 +286,8 @@ function unreadError(): AppError {
   const held = String(MAX_UNREAD_BYTES / 1024 / 1024)
   return new AppError(
     'SERVER_NOT_READING',
-    `The server has left ${held} MB of its input unread, so nothing more is sent to it.`,
-    { hint: 'It is busy or stuck. Wait for it, or restart it.' },
+    `The server has not read ${held} MB of its input, so Patchbay sends nothing more.`,
+    { hint: 'The server is busy or stuck. Wait, or restart it.' },
   )
 }
 

@@ -213,7 +213,7 @@ describe('B3 what a server answers over HTTP', () => {
     ['another id', json(answerTo(9_999)), { unknownAnswers: 1 }],
     ['a notification', json({ jsonrpc: '2.0', method: 'notifications/message', params: {} }), {}],
     [
-      'a result that is no object',
+      'a result that is not an object',
       (response, id) => json({ jsonrpc: '2.0', id, result: 1 })(response, id),
       { malformedAnswers: 1 },
     ],

@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 30_000
 const CALM_MS = 10_000
 /** Failures in a row after which a stream is given up. */
 const MAX_FAILURES = 3
-const NO_MESSAGE = 'A text that is no message.'
+const NO_MESSAGE = 'A server-sent event is not a JSON-RPC message.'
 const ACCEPTED = 202
 const BAD_REQUEST = 400
 const METHOD_NOT_ALLOWED = 405
@@ -288,14 +288,14 @@ function headersOf(message: JsonObject): Record<string, string> {
 
 /** The stream of a request ended before its answer, and cannot be taken up again. */
 function cutError(): AppError {
-  return new AppError('REMOTE_UNREACHABLE', 'The connection was cut before the answer came.', {
-    hint: 'The server may have done what it was asked. Look before you ask again.',
+  return new AppError('REMOTE_UNREACHABLE', 'The connection ended before the response arrived.', {
+    hint: 'The server may have completed the request. Check before you try again.',
   })
 }
 
 /** The response to a request held no answer to it. */
 function noAnswerError(): AppError {
-  return new AppError('INVALID_ANSWER', 'The server answered without an answer to the request.', {
-    hint: 'The fault is in the server. Look for a newer version of it, or report it to its authors.',
+  return new AppError('INVALID_ANSWER', 'The server’s reply contains no response to the request.', {
+    hint: 'The fault is in the server. Update it, or report the fault to its authors.',
   })
 }

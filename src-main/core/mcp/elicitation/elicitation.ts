@@ -82,7 +82,7 @@ export function readElicitation(params: unknown): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)
     throw refused(
-      'elicitation/create needs a message, and a requestedSchema (mode "form") or a url (mode "url")',
+      'elicitation/create needs a message and either requestedSchema (mode "form") or url (mode "url")',
     )
   const message = plainText(data.message, MAX_MESSAGE)
   return data.mode === 'url' ? pageElicitation(message, data) : formElicitation(message, data)
@@ -115,7 +115,7 @@ function pageElicitation(
 ): Elicitation {
   const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined
   if (!page || !mayOpen(page))
-    throw refused('a page must be an https address, or http on this computer, without a password')
+    throw refused('the URL must use https, or http on this computer, and contain no password')
   return {
     body: { kind: 'page', message, url: page.href, host: page.host },
     elicitationId,
@@ -126,7 +126,7 @@ function pageElicitation(
 
 function checkKind({ kind }: QuestionAnswer): void {
   if (kind === 'allow' || kind === 'deny')
-    throw new AppError('INVALID_VALUES', 'This question is answered by accept, decline or dismiss.')
+    throw new AppError('INVALID_VALUES', 'Answer this request with accept, decline, or dismiss.')
 }
 
 function toResult(outcome: Outcome): ElicitResult {
@@ -147,5 +147,5 @@ function toResult(outcome: Outcome): ElicitResult {
 }
 
 function refused(why: string): ResponseError {
-  return new ResponseError(INVALID_PARAMS, `A person cannot be asked that: ${why}.`)
+  return new ResponseError(INVALID_PARAMS, `Unsupported elicitation: ${why}.`)
 }

@@ -124,7 +124,10 @@ function endOf(answer: ResultText, method: string): ResultText | undefined {
     case 'completed': {
       const { value, problem } = normalizeResult(method, isObject(result) ? result : {})
       if (!isObject(result) || problem !== undefined)
-        throw new AppError('INVALID_ANSWER', `The task of ${method} ended without a usable result.`)
+        throw new AppError(
+          'INVALID_ANSWER',
+          `The task for ${method} ended without a usable result.`,
+        )
       const exact = exactResult(answer).result
       return value === result ? { text: writtenResult(exact).text, result } : writtenResult(value)
     }

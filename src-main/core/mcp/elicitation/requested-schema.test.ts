@@ -39,7 +39,7 @@ describe('E1 the fields of a form', () => {
       { type: 'number', minimum: 0, maximum: 1, default: 0.5 },
       { kind: 'number', isInteger: false, minimum: 0, maximum: 1, default: 0.5 },
     ],
-    ['a whole number', { type: 'integer' }, { kind: 'number', isInteger: true }],
+    ['an integer', { type: 'integer' }, { kind: 'number', isInteger: true }],
     ['a boolean', { type: 'boolean', default: false }, { kind: 'boolean', default: false }],
     [
       'choices without titles',
@@ -131,28 +131,36 @@ describe('E1 the fields of a form', () => {
 
   it.each([
     ['no object', { type: 'string' }, 'requestedSchema must be an object schema'],
-    ['an object inside', form({ it: { type: 'object', properties: {} } }), '"it" is none of'],
-    ['a list of anything', form({ it: { type: 'array', items: {} } }), '"it" is none of'],
-    ['several types', form({ it: { type: ['string', 'null'] } }), '"it" is none of'],
-    ['choices that are no texts', form({ it: { type: 'string', enum: [1] } }), '"it" is none of'],
+    [
+      'an object inside',
+      form({ it: { type: 'object', properties: {} } }),
+      'the field "it" must be',
+    ],
+    ['an array of anything', form({ it: { type: 'array', items: {} } }), 'the field "it" must be'],
+    ['several types', form({ it: { type: ['string', 'null'] } }), 'the field "it" must be'],
+    [
+      'choices that are no texts',
+      form({ it: { type: 'string', enum: [1] } }),
+      'the field "it" must be',
+    ],
     [
       'a name that is a book',
       form({ ['x'.repeat(201)]: { type: 'string' } }),
-      'cannot be named "xxx',
+      'is not allowed as a field name',
     ],
-    ['a required field that is missing', form({}, ['it']), '"it" is required and not among'],
+    ['a required field that is missing', form({}, ['it']), '"it" is required but not declared'],
     [
       'too many fields',
       form(Object.fromEntries([...Array(51).keys()].map((at) => [`f${at}`, { type: 'string' }]))),
-      'may have 50 fields, this one has 51',
+      'can have 50 fields, but this one has 51',
     ],
     [
       'too many choices',
       form({ it: { type: 'string', enum: [...Array(201).keys()].map(String) } }),
-      'one choice of up to 200',
+      'a choice of up to 200',
     ],
   ])('of %s are refused, and the server is told why', (_title, schema, why) => {
-    expect(refusal(schema)).toContain('-32602 The form cannot be shown to a person: ')
+    expect(refusal(schema)).toContain('-32602 Unsupported form: ')
     expect(refusal(schema)).toContain(why)
   })
 
@@ -165,7 +173,7 @@ describe('E1 the fields of a form', () => {
     { type: 'boolean', default: 'yes' },
     { type: 'string', enum: ['a'], default: 'b' },
     { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['a', 'a'] },
-  ])('have no default that does not fit: %j', (schema) => {
+  ])('have no default that is invalid: %j', (schema) => {
     expect(inputOf(schema)).toMatchObject({ default: undefined })
   })
 
@@ -250,31 +258,28 @@ describe('E1 an answer', () => {
       { kind: 'text' },
       { name: 'mail', title: 'Your address', isRequired: true },
     )
-    expect(problem([needed])).toEqual([
-      'INVALID_VALUES',
-      'Nothing was sent: Your address is needed.',
-    ])
+    expect(problem([needed])).toEqual(['INVALID_VALUES', 'Not sent: Your address is required.'])
     expect(problem([field({ kind: 'boolean' })], { it: 'yes' })).toEqual([
       'INVALID_VALUES',
-      'Nothing was sent: it must be yes or no.',
+      'Not sent: it must be yes or no.',
     ])
     expect(problem([], { other: 1 })).toEqual([
       'INVALID_VALUES',
-      'Nothing was sent: "other" was not asked for.',
+      'Not sent: "other" is not a field of this form.',
     ])
   })
 
   it.each<[AskedField['input'], FormContent[string], string | undefined]>([
-    [{ kind: 'text' }, 7, 'must be a text'],
-    [{ kind: 'text' }, 'x'.repeat(100_001), 'must not be longer than 100000 characters'],
+    [{ kind: 'text' }, 7, 'must be text'],
+    [{ kind: 'text' }, 'x'.repeat(100_001), 'must not exceed 100000 characters'],
     [{ kind: 'text', minLength: 2 }, '𝒳', 'must have at least 2 characters'],
     [{ kind: 'text', maxLength: 1 }, '𝒳', undefined],
     [{ kind: 'text', format: 'email' }, 'ann@example.org', undefined],
     [{ kind: 'text', format: 'email' }, 'ann', 'must be an email address'],
     [{ kind: 'text', format: 'uri' }, 'urn:isbn:1', undefined],
-    [{ kind: 'text', format: 'uri' }, '/a', 'must be an address with its start, such as https://'],
+    [{ kind: 'text', format: 'uri' }, '/a', 'must be a URL such as https://example.com'],
     [{ kind: 'text', format: 'date' }, '2026-03-31', undefined],
-    [{ kind: 'text', format: 'date' }, '2026-02-30', 'must be a date, such as 2026-03-31'],
+    [{ kind: 'text', format: 'date' }, '2026-02-30', 'must be a date such as 2026-03-31'],
     [{ kind: 'text', format: 'date-time' }, '2026-03-31T10:20:30+02:00', undefined],
     [{ kind: 'text', format: 'date-time' }, '2026-03-31T10:20:30.000Z', undefined],
     [{ kind: 'number', isInteger: false }, '1', 'must be a number'],
@@ -282,11 +287,11 @@ describe('E1 an answer', () => {
     [{ kind: 'number', isInteger: true }, 1.5, 'must be a whole number'],
     [{ kind: 'number', isInteger: true, minimum: 2 }, 1, 'must be at least 2'],
     [{ kind: 'number', isInteger: true, maximum: 2 }, 3, 'must be at most 2'],
-    [{ kind: 'choice', choices: CHOICES }, 'First', 'must be one of its choices'],
+    [{ kind: 'choice', choices: CHOICES }, 'First', 'must be one of the choices'],
     [{ kind: 'choice', choices: CHOICES }, 'a', undefined],
     [{ kind: 'choices', choices: CHOICES }, 'a', 'must be a list of choices'],
-    [{ kind: 'choices', choices: CHOICES }, ['c'], 'must have none but its choices'],
-    [{ kind: 'choices', choices: CHOICES }, ['a', 'a'], 'must not have the same choice twice'],
+    [{ kind: 'choices', choices: CHOICES }, ['c'], 'must contain only the listed choices'],
+    [{ kind: 'choices', choices: CHOICES }, ['a', 'a'], 'must not repeat a choice'],
     [{ kind: 'choices', choices: CHOICES, minItems: 1 }, [], 'must have at least 1 choices'],
     [{ kind: 'choices', choices: CHOICES, maxItems: 1 }, ['a', 'b'], 'must have at most 1 choices'],
   ])('to %j with %j: %s', (input, value, expected) => {

@@ -29,11 +29,11 @@ type Choices = Input<'choice'>['choices']
 
 const FORMATS = {
   email: { schema: z.email(), needed: 'an email address' },
-  uri: { schema: z.string().refine(isUri), needed: 'an address with its start, such as https://' },
-  date: { schema: z.iso.date(), needed: 'a date, such as 2026-03-31' },
+  uri: { schema: z.string().refine(isUri), needed: 'a URL such as https://example.com' },
+  date: { schema: z.iso.date(), needed: 'a date such as 2026-03-31' },
   'date-time': {
     schema: z.iso.datetime({ offset: true }),
-    needed: 'a date with a time, such as 2026-03-31T10:20:30Z',
+    needed: 'a date and time such as 2026-03-31T10:20:30Z',
   },
 } as const
 
@@ -48,20 +48,20 @@ export function formFields(requestedSchema: unknown): AskedField[] {
     throw invalid('requestedSchema must be an object schema with properties')
   const entries = Object.entries(properties)
   if (entries.length > MAX_FIELDS)
-    throw invalid(`a form may have ${MAX_FIELDS} fields, this one has ${entries.length}`)
+    throw invalid(`a form can have ${MAX_FIELDS} fields, but this one has ${entries.length}`)
   const required = new Set(textsOf(names))
   for (const name of required)
     if (!Object.hasOwn(properties, name))
-      throw invalid(`${quoted(name)} is required and not among the properties`)
+      throw invalid(`${quoted(name)} is required but not declared in properties`)
   return entries.map(([name, schema]) => formField(name, schema, required.has(name)))
 }
 
 function formField(name: string, schema: unknown, isRequired: boolean): AskedField {
-  if (name.length > MAX_NAME) throw invalid(`a field cannot be named ${quoted(name)}`)
+  if (name.length > MAX_NAME) throw invalid(`${quoted(name)} is not allowed as a field name`)
   const input = isObject(schema) ? inputOf(schema) : undefined
   if (!input || !isObject(schema))
     throw invalid(
-      `the field ${quoted(name)} is none of the kinds of a form: a text, a number, a boolean, one choice of up to ${MAX_CHOICES} texts, or several`,
+      `the field ${quoted(name)} must be a string, a number, a boolean, or a choice of up to ${MAX_CHOICES} strings`,
     )
   const { title, description } = schema
   const field: AskedField = {
@@ -135,11 +135,12 @@ function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choic
 export function formContent(fields: readonly AskedField[], content: FormContent = {}): FormContent {
   const known = new Set(fields.map(({ name }) => name))
   for (const name of Object.keys(content))
-    if (!known.has(name)) throw unfit(JSON.stringify(name.slice(0, 100)), 'was not asked for')
+    if (!known.has(name))
+      throw unfit(JSON.stringify(name.slice(0, 100)), 'is not a field of this form')
   const filled = fields.flatMap((field): [string, Value][] => {
     const { name, title, isRequired, input } = field
     const value = Object.hasOwn(content, name) ? content[name] : input.default
-    const problem = value === undefined ? isRequired && 'is needed' : fieldProblem(field, value)
+    const problem = value === undefined ? isRequired && 'is required' : fieldProblem(field, value)
     if (typeof problem === 'string') throw unfit(title ?? name, problem)
     return value === undefined ? [] : [[name, value]]
   })
@@ -153,13 +154,13 @@ export function fieldProblem(
 ): string | undefined {
   switch (input.kind) {
     case 'text':
-      return typeof value === 'string' ? textProblem(input, value) : 'must be a text'
+      return typeof value === 'string' ? textProblem(input, value) : 'must be text'
     case 'number':
       return typeof value === 'number' ? numberProblem(input, value) : 'must be a number'
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'must be yes or no'
     case 'choice':
-      return isAmong(input, value) ? undefined : 'must be one of its choices'
+      return isAmong(input, value) ? undefined : 'must be one of the choices'
     case 'choices':
       return Array.isArray(value) ? choicesProblem(input, value) : 'must be a list of choices'
   }
@@ -169,7 +170,7 @@ function textProblem(
   { format, minLength, maxLength }: Input<'text'>,
   value: string,
 ): string | undefined {
-  if (value.length > MAX_TEXT) return `must not be longer than ${MAX_TEXT} characters`
+  if (value.length > MAX_TEXT) return `must not exceed ${MAX_TEXT} characters`
   if (format && !FORMATS[format].schema.safeParse(value).success)
     return `must be ${FORMATS[format].needed}`
   // JSON Schema counts characters, not the halves that some of them are stored as.
@@ -186,8 +187,8 @@ function numberProblem(
 }
 
 function choicesProblem(input: Input<'choices'>, value: readonly string[]): string | undefined {
-  if (!value.every((one) => isAmong(input, one))) return 'must have none but its choices'
-  if (new Set(value).size < value.length) return 'must not have the same choice twice'
+  if (!value.every((one) => isAmong(input, one))) return 'must contain only the listed choices'
+  if (new Set(value).size < value.length) return 'must not repeat a choice'
   return boundProblem(value.length, 'have', input.minItems, input.maxItems, 'choices')
 }
 
@@ -230,9 +231,9 @@ function quoted(name: string): string {
 }
 
 function invalid(why: string): ResponseError {
-  return new ResponseError(INVALID_PARAMS, `The form cannot be shown to a person: ${why}.`)
+  return new ResponseError(INVALID_PARAMS, `Unsupported form: ${why}.`)
 }
 
 function unfit(field: string, problem: string): AppError {
-  return new AppError('INVALID_VALUES', `Nothing was sent: ${field} ${problem}.`)
+  return new AppError('INVALID_VALUES', `Not sent: ${field} ${problem}.`)
 }

@@ -118,7 +118,7 @@ export class ServerRequests {
       const { result, isByAgent } = await this.#elicitOnce(page, elicitation, params, context)
       if (result.action !== 'accept' || !isByAgent) return result.action === 'accept'
       // An agent answers that the page is opened, and never what becomes of it.
-      const done = page?.done.promise ?? Promise.reject(new Error('It has no name'))
+      const done = page?.done.promise ?? Promise.reject(new Error('The name is missing'))
       return untilAborted(this.#limited(context.signal), done).then(
         () => true,
         () => false,
@@ -143,7 +143,7 @@ export class ServerRequests {
     const { url } = body
     const page = this.#pages.get(id) ?? { url, done: Promise.withResolvers(), users: 0 }
     if (page.url !== url)
-      throw new ResponseError(INVALID_PARAMS, 'Another page is open by this elicitationId.')
+      throw new ResponseError(INVALID_PARAMS, 'Another request with this elicitationId is open.')
     this.#pages.set(id, page)
     page.users += 1
     try {
@@ -191,7 +191,7 @@ export class ServerRequests {
     try {
       const byAgent = await this.#elicitFromAgent(elicitation, params, context)
       const result = byAgent ?? (await this.#elicitFromUser(elicitation, context, done))
-      this.#log('info', `The answer to its question: ${result.action}`)
+      this.#log('info', `Answer to the server’s request: ${result.action}`)
       return { result, isByAgent: byAgent !== undefined }
     } finally {
       slot[Symbol.dispose]()
@@ -213,7 +213,7 @@ export class ServerRequests {
     { asker, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
     if (!asker?.elicit) return undefined
-    this.#log('info', `It asks ${asker.agent} ${purposeOf(elicitation.body)}`)
+    this.#log('info', `Request sent to ${asker.agent} ${purposeOf(elicitation.body)}`)
     const limit = this.#limited(signal)
     try {
       const { action, content } = ElicitResult.parse(
@@ -227,7 +227,7 @@ export class ServerRequests {
       if (limit.aborted) return { action: 'cancel' }
       this.#log(
         'warn',
-        `${asker.agent} did not answer, so its person is asked here: ${messageOf(error)}`,
+        `${asker.agent} did not answer, so Patchbay shows the request: ${messageOf(error)}`,
       )
       return undefined
     }
@@ -239,7 +239,7 @@ export class ServerRequests {
     done: Promise<undefined> | undefined,
   ): Promise<ElicitResult> {
     const { installationId, questions, waitMs } = this.parts
-    this.#log('info', `It asks its person ${purposeOf(body)}`)
+    this.#log('info', `Request shown in Patchbay ${purposeOf(body)}`)
     const outcome = await questions.ask({
       installationId,
       agent: asker?.agent,
@@ -256,7 +256,7 @@ export class ServerRequests {
   #listRoots(): Record<string, unknown> {
     const { onDidChange, roots, windows = process.platform === 'win32' } = this.parts
     const list = rootsOf(roots(), windows)
-    this.#log('info', `It asks for folders and is told ${list.length === 0 ? 'none' : list.length}`)
+    this.#log('info', `Folders requested, returned: ${list.length === 0 ? 'none' : list.length}`)
     if (!this.#counts.roots) {
       this.#counts = { ...this.#counts, roots: true }
       onDidChange()
@@ -268,15 +268,15 @@ export class ServerRequests {
     const sampling = this.#counts.sampling + 1
     this.#counts = { ...this.#counts, sampling }
     this.parts.onDidChange()
-    const why = 'Patchbay lends servers no model, as it says in its capabilities'
-    if (sampling === 1) this.#log('warn', `It asks for a model and is refused: ${why}`)
-    return new ResponseError(METHOD_NOT_FOUND, `sampling/createMessage is refused: ${why}.`)
+    const why = 'Patchbay does not offer sampling, as its capabilities state'
+    if (sampling === 1) this.#log('warn', `Sampling request rejected: ${why}`)
+    return new ResponseError(METHOD_NOT_FOUND, `sampling/createMessage is not supported: ${why}.`)
   }
 
   #logFlood(): void {
     if (this.#isFloodLogged) return
     this.#isFloodLogged = true
-    this.#log('warn', 'It asks more than a person can answer; the questions beyond are cancelled')
+    this.#log('warn', 'Too many open requests from the server. Further requests are canceled')
   }
 
   #limited(signal: AbortSignal): AbortSignal {
@@ -325,7 +325,7 @@ export function rootsOf(
 }
 
 function purposeOf(body: Elicitation['body']): string {
-  if (body.kind === 'page') return `to open a page of ${body.host}`
+  if (body.kind === 'page') return `to open a page on ${body.host}`
   const { length } = body.fields
   return length === 1 ? 'for 1 value' : `for ${length} values`
 }
@@ -333,7 +333,7 @@ function purposeOf(body: Elicitation['body']): string {
 /** Settles as `work` does, or rejects when the signal is aborted. */
 async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(new Error('It is over'))
+  const onAbort = (): void => reject(new Error('The request has ended'))
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   try {

@@ -197,7 +197,7 @@ export class SessionRequests implements Disposable {
     const answers = await this.#whileOpen(async () => {
       const answerings = entries.map(([key, entry]) => [key, this.#readInput(entry)] as const)
       if (entries.length > MAX_INPUTS)
-        throw new ResponseError(INVALID_PARAMS, `${entries.length} things at a time`)
+        throw new ResponseError(INVALID_PARAMS, `${entries.length} requests at a time`)
       if (entries.length === 0) await delay(PACE_MS)
       const all = answerings.map(
         async ([key, answer]) => [key, await answer(context(key))] as const,
@@ -226,7 +226,7 @@ export class SessionRequests implements Disposable {
 
   #readInput(entry: unknown): Answering {
     const { data } = InputRequest.safeParse(entry)
-    if (!data) throw new ResponseError(INVALID_PARAMS, 'It is no request.')
+    if (!data) throw new ResponseError(INVALID_PARAMS, 'This is not a valid request.')
     return this.#read(data.method, data.params)
   }
 
@@ -252,9 +252,13 @@ export class SessionRequests implements Disposable {
 /** Why no other round follows this one; undefined where one may. */
 function endless(round: number, method: string): AppError | undefined {
   if (round < MAX_ROUNDS) return undefined
-  return new AppError('INVALID_ANSWER', `The server asks for more and more to answer ${method}.`, {
-    hint: `It was asked ${MAX_ROUNDS} times. This is a fault of the server.`,
-  })
+  return new AppError(
+    'INVALID_ANSWER',
+    `The server keeps asking for more input to answer ${method}.`,
+    {
+      hint: `Patchbay stopped after ${MAX_ROUNDS} requests. Report the fault to the server’s authors.`,
+    },
+  )
 }
 
 /** The pages that a rejection names, which the user has to open first; throws any other. */
@@ -275,7 +279,7 @@ function isGivenUp(error: unknown): boolean {
 function unansweredError(method: string, why: string): AppError {
   return new AppError(
     'REQUEST_REFUSED',
-    `The server wants something for ${method} that it is not given. ${why}`,
-    { hint: 'Nothing more was sent to it. Its makers may know a way without.' },
+    `To answer ${method}, the server needs something Patchbay can’t provide. ${why}`,
+    { hint: 'The call was not completed. Ask the server’s authors for another way.' },
   )
 }

@@ -33,9 +33,9 @@ function written(result: unknown): string {
   try {
     return JSON.stringify(result ?? null)
   } catch (cause) {
-    throw new AppError('MESSAGE_TOO_LARGE', 'This result is too large to be passed on.', {
+    throw new AppError('MESSAGE_TOO_LARGE', 'The result is too large to pass on.', {
       cause,
-      hint: 'Ask for less at a time.',
+      hint: 'Request less data at a time.',
     })
   }
 }

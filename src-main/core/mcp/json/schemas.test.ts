@@ -21,7 +21,7 @@ describe('F1 reading the result of a list', () => {
     })
     expect(repairs).toContain('tools[].title is null (2 times)')
     expect(repairs).toContain('nextCursor is null')
-    expect(repairs).toContain('tools[]._meta is an empty list')
+    expect(repairs).toContain('tools[]._meta is an empty array')
   })
 
   it('keeps free JSON and unknown members as they are', () => {
@@ -117,7 +117,7 @@ describe('F1 reading the answer to initialize', () => {
 
   it('names by path what cannot be used', () => {
     const { problem } = normalizeResult('initialize', { ...hello, capabilities: { tools: 'yes' } })
-    expect(problem).toBe('capabilities.tools is a text; an object is expected')
+    expect(problem).toBe('capabilities.tools is a string, but an object is expected')
     expect(normalizeResult('initialize', { ...hello, protocolVersion: 3 }).problem).toContain(
       'protocolVersion is a number',
     )
@@ -137,7 +137,7 @@ describe('F1 reading parameters of a server', () => {
     const params = { progressToken: '12', progress: 1 }
     expect(normalizeParams('notifications/progress', params)).toEqual({
       params: { progressToken: 12, progress: 1 },
-      repairs: ['progressToken is a text'],
+      repairs: ['progressToken is a string'],
     })
   })
 

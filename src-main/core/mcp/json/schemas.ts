@@ -121,7 +121,7 @@ export function normalizeParams(
   if (params === null || isEmptyList(params))
     return {
       params: undefined,
-      repairs: [`params is ${params === null ? 'null' : 'an empty list'}`],
+      repairs: [`params is ${params === null ? 'null' : 'an empty array'}`],
     }
   if (!isObject(params)) return { params, repairs: [] }
   const repairs = new Repairs()
@@ -130,7 +130,7 @@ export function normalizeParams(
   const isText = method === 'notifications/progress' && typeof token === 'string'
   if (!isText || !/^\d{1,15}$/u.test(token)) return { params: value, repairs: repairs.phrases() }
   // Patchbay's tokens are numbers.
-  repairs.add('progressToken is a text')
+  repairs.add('progressToken is a string')
   return { params: { ...value, progressToken: Number(token) }, repairs: repairs.phrases() }
 }
 
@@ -209,7 +209,7 @@ function absenceOf(key: string, member: unknown, shape: Shape): string | undefin
   if (member === '')
     return ADDRESSES.includes(key) && shape.optional.includes(key) ? 'empty' : undefined
   if (!isEmptyList(member) || !shape.optional.includes(key)) return undefined
-  return key === '_meta' || shape.objects?.[key] !== undefined ? 'an empty list' : undefined
+  return key === '_meta' || shape.objects?.[key] !== undefined ? 'an empty array' : undefined
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -245,14 +245,14 @@ function handshake(result: JsonObject, repairs: Repairs): Normalized {
     value.protocolVersion = LATEST_PROTOCOL_VERSION
   }
   if (typeof value.instructions !== 'string' && value.instructions !== undefined) {
-    repairs.add('instructions is no text')
+    repairs.add('instructions is not a string')
     delete value.instructions
   }
   value.serverInfo = serverInfo(value.serverInfo, repairs)
   const problem =
     typeof value.protocolVersion === 'string'
       ? capabilityProblem(value.capabilities)
-      : `protocolVersion is ${kindOf(value.protocolVersion)}; a text is expected`
+      : `protocolVersion is ${kindOf(value.protocolVersion)}, but a string is expected`
   return { value, repairs: repairs.phrases(), problem }
 }
 
@@ -279,7 +279,7 @@ function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
 function withCapabilities(result: JsonObject, repairs: Repairs): JsonObject {
   const { capabilities: raw } = result
   if (raw === undefined || isEmptyList(raw)) {
-    repairs.add(`capabilities is ${raw === undefined ? 'missing' : 'an empty list'}`)
+    repairs.add(`capabilities is ${raw === undefined ? 'missing' : 'an empty array'}`)
     return { ...result, capabilities: {} }
   }
   if (!isObject(raw)) return result
@@ -299,7 +299,7 @@ function capability(path: string, member: unknown, repairs: Repairs): unknown {
     return undefined
   }
   if (member === true || Array.isArray(member)) {
-    repairs.add(`${path} is ${member === true ? 'true' : 'a list'}`)
+    repairs.add(`${path} is ${member === true ? 'true' : 'an array'}`)
     return {}
   }
   if (!isObject(member)) return member
@@ -313,9 +313,10 @@ function capability(path: string, member: unknown, repairs: Repairs): unknown {
 
 function capabilityProblem(capabilities: unknown): string | undefined {
   if (!isObject(capabilities))
-    return `capabilities is ${kindOf(capabilities)}; an object is expected`
+    return `capabilities is ${kindOf(capabilities)}, but an object is expected`
   for (const [key, member] of Object.entries(capabilities)) {
-    if (!isObject(member)) return `capabilities.${key} is ${kindOf(member)}; an object is expected`
+    if (!isObject(member))
+      return `capabilities.${key} is ${kindOf(member)}, but an object is expected`
   }
   return undefined
 }
@@ -323,7 +324,7 @@ function capabilityProblem(capabilities: unknown): string | undefined {
 /** A value's JSON type, for a sentence. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'string') return 'a text'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'string') return 'a string'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

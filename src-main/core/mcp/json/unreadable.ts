@@ -35,15 +35,14 @@ export type UnreadableMessage = {
   readonly isCall: boolean
 }
 
-const HINT =
-  'The fault is in the server. Look for a newer version of it, or report it to its authors.'
+const HINT = 'The fault is in the server. Update it, or report the fault to its authors.'
 
 /** One that was larger than `maxBytes`. */
 export function oversizedMessage(message: OversizedMessage, maxBytes: number): UnreadableMessage {
-  const sizes = `${megabytes(message.bytes)} MB, the limit is ${megabytes(maxBytes)} MB`
+  const sizes = `${megabytes(message.bytes)} MB, but the limit is ${megabytes(maxBytes)} MB`
   return unreadable(message, 'oversizedMessages', sizes, () => {
     return new AppError('MESSAGE_TOO_LARGE', `The server’s message is too large: ${sizes}.`, {
-      hint: 'Ask for less at a time, or raise the limit in Settings.',
+      hint: 'Request less data at a time, or raise the limit in Settings.',
     })
   })
 }
@@ -57,7 +56,7 @@ export function unreadMessage(bytes: Buffer, unread: Unread): UnreadableMessage 
       : syntaxProblem(bytes, unread.error)
   const message = unreadable(endsOf(bytes), 'malformedMessages', `it ${problem}`, (method) => {
     const answer =
-      unread.why === 'depth' ? 'The server’s answer' : `The server’s answer to ${method}`
+      unread.why === 'depth' ? 'The server’s response' : `The server’s response to ${method}`
     return new AppError('INVALID_ANSWER', `${answer} ${problem}.`, { hint: HINT })
   })
   return message.envelope || message.isCall ? message : undefined
@@ -77,8 +76,8 @@ function unreadable(
   failure: UnreadableMessage['failure'],
 ): UnreadableMessage {
   const envelope = readEnvelope(ends)
-  const owner = envelope === undefined ? 'Its request is not known' : `Id ${envelope.id}`
-  const detail = `A message was ignored: ${reason}. ${owner}.`
+  const owner = envelope === undefined ? 'The request is unknown' : `ID ${envelope.id}`
+  const detail = `Invalid message ignored: ${reason}. ${owner}.`
   return { fault, detail, failure, envelope, isCall: isCall(ends) }
 }
 

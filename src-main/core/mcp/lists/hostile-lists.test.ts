@@ -28,7 +28,9 @@ describe('C1 lists that are meant to do harm', () => {
     const session = await sessionWith(list)
     const { tools, notices } = session.capabilities
     expect(tools).toHaveLength(10_000)
-    expect(notices).toEqual(['Tools: the list is longer than 10000; the rest is left out.'])
+    expect(notices).toEqual([
+      'Tools: the list has more than 10000 elements, and the rest is ignored.',
+    ])
   })
 
   it('cost a few notices, however much of them is broken', async () => {
@@ -37,10 +39,10 @@ describe('C1 lists that are meant to do harm', () => {
     const { tools, notices } = session.capabilities
     expect(tools).toEqual([{ name: '__proto__', inputSchema: {} }])
     expect(notices).toHaveLength(4)
-    expect(notices[3]).toBe('Tools: 8997 more were ignored the same way.')
+    expect(notices[3]).toBe('Tools: 8997 more elements were ignored for the same reason.')
   })
 
-  const NO_TEXT = 'Tools: the server names the next page with no text, so the list stops there.'
+  const NO_TEXT = 'Tools: the next cursor is not a string, so the list stops there.'
   it.each([
     [null, []],
     [7, [NO_TEXT]],
@@ -61,7 +63,7 @@ describe('C1 lists that are meant to do harm', () => {
     expect(tools).toHaveLength(10)
     expect(tools[0]).toEqual({ name: 't0', inputSchema: {}, notes })
     expect(notices).toEqual([
-      'Tools: the list is larger than 10 MB; from number 11 on it is left out.',
+      'Tools: the list is larger than 10 MB, and elements from number 11 on are ignored.',
     ])
   })
 
@@ -72,7 +74,7 @@ describe('C1 lists that are meant to do harm', () => {
     const { tools, notices } = session.capabilities
     expect(tools).toHaveLength(1)
     expect(notices).toEqual([
-      'Tools: the server names the next page with more than 64 KB, so the list stops there.',
+      'Tools: the next cursor is larger than 64 KB, so the list stops there.',
     ])
   })
 

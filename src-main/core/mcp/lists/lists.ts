@@ -106,19 +106,19 @@ export async function readList(pages: Pages, list: ListKind): Promise<ReadList> 
     const isEnd = next === '' && !pages.peer.isStateless
     if (next === undefined || isEnd) return reading.end()
     if (typeof next !== 'string')
-      return reading.end('the server names the next page with no text, so the list stops there')
+      return reading.end('the next cursor is not a string, so the list stops there')
     cursor = next
     if (cursor.length > MAX_CURSOR)
       return reading.end(
-        `the server names the next page with more than ${MAX_CURSOR / 1024} KB, so the list stops there`,
+        `the next cursor is larger than ${MAX_CURSOR / 1024} KB, so the list stops there`,
       )
     if (seen.has(cursor)) {
       reading.dropRepeats(from)
-      return reading.end('the server repeated a page, so the list stops there')
+      return reading.end('the server repeated a cursor, so the list stops there')
     }
     seen.add(cursor)
   }
-  return reading.end(`the list is longer than ${MAX_PAGES} pages; the rest is left out`)
+  return reading.end(`the list has more than ${MAX_PAGES} pages, and the rest is ignored`)
 }
 
 async function requestPage(
@@ -185,7 +185,7 @@ class ListReading {
   end(problem?: string): ReadList {
     if (problem !== undefined) this.#note(problem)
     const more = this.#ignored - MAX_NAMED
-    if (more > 0) this.#note(`${more} more were ignored the same way`)
+    if (more > 0) this.#note(`${more} more elements were ignored for the same reason`)
     const [elements, notices] = [this.#elements, this.#notices]
     return { elements, notices, isRead: true, ttlMs: this.#ttlMs, busyMs: this.#busyMs }
   }
@@ -193,14 +193,14 @@ class ListReading {
   #takePage(page: readonly unknown[]): boolean {
     for (const raw of page) {
       if (this.#seen === MAX_ELEMENTS) {
-        this.#note(`the list is longer than ${MAX_ELEMENTS}; the rest is left out`)
+        this.#note(`the list has more than ${MAX_ELEMENTS} elements, and the rest is ignored`)
         return false
       }
       this.#seen += 1
       if (this.#takeOne(raw)) continue
       const megabytes = MAX_LIST_BYTES / 1024 / 1024
       this.#note(
-        `the list is larger than ${megabytes} MB; from number ${this.#seen} on it is left out`,
+        `the list is larger than ${megabytes} MB, and elements from number ${this.#seen} on are ignored`,
       )
       return false
     }
@@ -212,7 +212,7 @@ class ListReading {
     const left = MAX_LIST_BYTES - this.#bytes
     const { bytes, isTooDeep } = measureJson(raw, left)
     if (isTooDeep) {
-      this.#ignore(`was ignored: nested deeper than ${MAX_DEPTH} levels`)
+      this.#ignore(`was ignored: nested more than ${MAX_DEPTH} levels deep`)
       return true
     }
     if (bytes > left) return false

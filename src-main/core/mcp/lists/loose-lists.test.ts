@@ -23,15 +23,15 @@ async function start(way: string, kind: RegExp, discoverMs?: number) {
 
 describe('F1 a handshake that departs from the protocol', () => {
   it.each([
-    ['tools as a list', 'capabilities.tools is a list'],
+    ['tools as a list', 'capabilities.tools is an array'],
     ['tools as true', 'capabilities.prompts is false'],
-    ['PHP maps', 'capabilities.experimental is a list'],
+    ['PHP maps', 'capabilities.experimental is an array'],
     ['null members', 'capabilities.tools.listChanged is null'],
     ['no version', 'serverInfo.version is missing'],
     ['version as number', 'serverInfo.version is a number'],
     ['no server info', 'serverInfo is missing'],
     ['no protocol version', 'protocolVersion is missing'],
-    ['no capabilities', 'tools/list answers although capabilities.tools is missing'],
+    ['no capabilities', 'tools/list works although capabilities.tools is missing'],
   ])('makes a server with %s Ready with its tool, and names the repair', async (way, repair) => {
     const { server, messages } = await start(way, /ready/u)
     expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['echo'])
@@ -79,7 +79,7 @@ describe('C1 a cursor that stands still', () => {
     const { server } = await start('ignores cursors', /degraded/u)
     expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(server.capabilities.notices).toEqual([
-      'Tools: the server repeated a page, so the list stops there.',
+      'Tools: the server repeated a cursor, so the list stops there.',
     ])
   })
 })
@@ -89,7 +89,7 @@ describe('B5 the first listing', () => {
     const { server } = await start('one list fails', /degraded/u)
     expect(server.capabilities.tools).toHaveLength(1)
     expect(server.capabilities.notices).toEqual([
-      'Resources: the list could not be read (connect ECONNREFUSED 127.0.0.1:5999).',
+      'Resources: the list couldn’t be read (connect ECONNREFUSED 127.0.0.1:5999).',
     ])
   })
 
@@ -103,14 +103,14 @@ describe('B5 the first listing', () => {
   it('goes on without a list that stays silent', async () => {
     const { server } = await start('one list is silent', /degraded/u, 2_000)
     expect(server.capabilities.tools).toHaveLength(1)
-    expect(server.capabilities.notices[0]).toContain('Prompts: the list could not be read')
+    expect(server.capabilities.notices[0]).toContain('Prompts: the list couldn’t be read')
   })
 
   it('retries JSON-RPC errors with growing waits, and fails with the reason', async () => {
     const { server, requests, lines } = await start('all lists fail', /error/u, 4_000)
     expect(server.status).toMatchObject({
       code: 'DISCOVERY_FAILED',
-      message: 'The server could not list what it offers: The database is away.',
+      message: 'The server couldn’t list its tools, resources, or prompts: The database is away.',
     })
     expect(requests('tools/list')).toBeLessThanOrEqual(4)
     expect(lines().filter((line) => line.includes('Retrying in')).length).toBeLessThanOrEqual(3)

@@ -89,7 +89,7 @@ describe('C1 a list that is read again and again', () => {
     await listing.readAll(5_000)
     await expect
       .poll(() => listing.capabilities.notices)
-      .toEqual([expect.stringMatching(/^Tools: the list could not be refreshed \(.+\), so/)])
+      .toEqual([expect.stringMatching(/^Tools: the list couldn’t be refreshed \(.+\)\. The/)])
     expect(names(listing)).toEqual(['t1'])
   })
 
@@ -165,7 +165,7 @@ describe('F9 a list whose changes only follow our own readings', () => {
     await listing.readAll(10_000)
     for (let count = 1; count < 10; count += 1) expect(await change()).toBe(0)
     expect(await change()).toBe(1)
-    expect(repairs[0]).toContain('notifications/tools/list_changed follows each reading')
+    expect(repairs[0]).toContain('each list request triggers notifications/tools/list_changed')
     await vi.advanceTimersByTimeAsync(2_000)
     expect(await change()).toBe(1)
   })

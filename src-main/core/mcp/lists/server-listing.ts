@@ -190,7 +190,7 @@ export class ServerListing implements Disposable {
       this.#undeclared.add(list.capability)
       this.#keep(list, read.value)
       this.#options.onRepair?.(
-        `${list.method} answers although capabilities.${list.capability} is missing`,
+        `${list.method} works although capabilities.${list.capability} is missing`,
       )
     }
   }
@@ -201,7 +201,7 @@ export class ServerListing implements Disposable {
     else if (this.#changed.size === 0) this.#following += 1
     if (this.#following >= MAX_FOLLOWING)
       this.#options.onRepair?.(
-        `notifications/${capability}/list_changed follows each reading of the list, so it is read more rarely`,
+        `each list request triggers notifications/${capability}/list_changed, so Patchbay refreshes the list less often`,
       )
   }
 
@@ -267,8 +267,8 @@ export class ServerListing implements Disposable {
     const cause = error instanceof RefusedRequestError ? error.refusal.message : error
     const reason = messageOf(cause).replace(/\.+$/u, '')
     const notice = before?.elements.length
-      ? `${list.title}: the list could not be refreshed (${reason}), so the previous one is shown.`
-      : `${list.title}: the list could not be read (${reason}).`
+      ? `${list.title}: the list couldn’t be refreshed (${reason}). The previous list is shown.`
+      : `${list.title}: the list couldn’t be read (${reason}).`
     this.#lists.set(list.key, { ...(before ?? EMPTY), notices: [notice] })
     const failures = this.#failures.get(list.key) ?? 0
     this.#failures.set(list.key, failures + 1)
@@ -313,11 +313,17 @@ function withoutProblems(read: ReadList, problemOf: (tool: Tool) => string | und
   })
   const [first] = problems
   if (first === undefined) return read
-  const more = problems.length > 1 ? ` So were ${problems.length - 1} more for the like.` : ''
+  const more =
+    problems.length > 1
+      ? ` ${problems.length - 1} more tools were ignored for similar reasons.`
+      : ''
   return {
     ...read,
     elements,
-    notices: [...read.notices, `Tools: one can’t be called and was ignored (${first}).${more}`],
+    notices: [
+      ...read.notices,
+      `Tools: one tool can’t be called and was ignored (${first}).${more}`,
+    ],
   }
 }
 

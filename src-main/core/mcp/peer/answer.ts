@@ -41,14 +41,14 @@ export function readAnswer(
   const repairs = message.jsonrpc === '2.0' ? NONE : [`jsonrpc is ${presence(message.jsonrpc)}`]
   if (hasError && hasResult) return { problem: 'has both a result and an error', repairs }
   if (hasError) {
-    const isEmptied = message.result === null ? 'has an empty result with its error' : undefined
+    const isEmptied = message.result === null ? 'has an empty result next to its error' : undefined
     const read = readError(error)
-    const quirk = read.isOdd ? 'has an error without a number as code or a message' : isEmptied
+    const quirk = read.isOdd ? 'has an error without a numeric code or a message' : isEmptied
     return { error: read.error, quirk: quirk ?? idQuirk(id), repairs }
   }
   if (!hasResult) return { problem: 'has neither a result nor an error', repairs }
-  if (!isObject(message.result)) return { problem: 'has a result that is no object', repairs }
-  const quirk = error === null ? 'has an empty error with its result' : idQuirk(id)
+  if (!isObject(message.result)) return { problem: 'has a result that is not an object', repairs }
+  const quirk = error === null ? 'has an empty error next to its result' : idQuirk(id)
   return { ...readResult(message.result, bytes, context, repairs), quirk }
 }
 
@@ -69,7 +69,7 @@ function readResult(
     repairs = [...repairs, `_meta is ${kindOf(meta)}`]
     value = others
   }
-  if (problem !== undefined) return { problem: `can’t be used: ${problem}`, repairs }
+  if (problem !== undefined) return { problem: `is invalid: ${problem}`, repairs }
   const isNormalized = value !== raw
   if (!isStateless) return { answer: resultOf(value, bytes, isNormalized), repairs }
   if (value.resultType === undefined) repairs = [...repairs, 'resultType is missing']
@@ -108,7 +108,7 @@ function textOf(raw: unknown): string {
 }
 
 function idQuirk(id: unknown): string | undefined {
-  return typeof id === 'string' ? 'has its id as text' : undefined
+  return typeof id === 'string' ? 'has its ID as a string' : undefined
 }
 
 function presence(version: unknown): string {

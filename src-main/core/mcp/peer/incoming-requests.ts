@@ -59,7 +59,7 @@ export class IncomingRequests implements Disposable {
     const read = paramsOf(params)
     if (!read || (isRequest && id === undefined)) {
       const kind = isRequest ? 'request' : 'notification'
-      this.parts.onFault('malformedMessages', `A ${kind} (${shown(method)}) of a wrong shape.`)
+      this.parts.onFault('malformedMessages', `Invalid ${kind} (${shown(method)}).`)
       // A request with an id is answered in any case, so that no server waits.
       if (id !== undefined) this.reject(id, INVALID_REQUEST, 'Invalid request')
       return undefined

@@ -28,9 +28,9 @@ describe('B3 answers', () => {
 
   it.each<[string, object]>([
     ['neither', { id: 1 }],
-    ['no object', { id: 1, result: 5 }],
-    ['no object', { id: 1, result: [1] }],
-    ['no object', { id: 1, result: null }],
+    ['not an object', { id: 1, result: 5 }],
+    ['not an object', { id: 1, result: [1] }],
+    ['not an object', { id: 1, result: null }],
     ['neither', { id: 1, error: null }],
     ['both', { id: 1, result, error: { code: 1, message: 'y' } }],
   ])('fail their request where they have %s: %j', async (words, message) => {
@@ -158,7 +158,7 @@ describe('B3 errors of a server', () => {
     await soon()
     expect(seen).toMatchObject([{ id: 2, error: { code: 'INVALID_ANSWER' } }])
     expect(String(seen[0]?.error)).toContain(
-      `The server wrote its answer to tools/call on stderr instead of stdout. It says: ${WORDS}`,
+      `The server wrote its response to tools/call to stderr instead of stdout. Server message: ${WORDS}`,
     )
     expect(faults).toEqual(['malformedAnswers'])
   })
@@ -240,7 +240,7 @@ describe('F6 an answer that is no JSON although its request is known', () => {
     await soon()
     const word = at > 0 ? `NaN at position ${at}` : name
     expect(seen).toMatchObject([{ id: 1, error: { code: 'INVALID_ANSWER' } }])
-    expect(String(seen[0]?.error)).toContain(`The server’s answer to tools/call contains ${word}`)
+    expect(String(seen[0]?.error)).toContain(`The server’s response to tools/call contains ${word}`)
     expect({ noise, faults }).toEqual({ noise: [], faults: ['malformedMessages'] })
   })
 
@@ -266,7 +266,7 @@ describe('F2 half of a surrogate pair', () => {
     expect(outcome).toMatchObject({ result: fixed })
     expect('text' in outcome && JSON.parse(outcome.text ?? '')).toEqual(fixed)
     expect(faults).toEqual(['repairs'])
-    expect(details).toEqual(['Half of a surrogate pair in a text became U+FFFD.'])
+    expect(details).toEqual(['A lone surrogate in a string was replaced with U+FFFD.'])
   })
 
   it('becomes U+FFFD in what is sent to a server', async () => {
@@ -382,8 +382,8 @@ describe('A7 a sentence about a fault', () => {
       { method: long, params: 5 },
       { id: 77, error: { code: 1, message: long } },
     )
-    expect(details[0]).toBe('An answer to something long, which was never asked.')
-    expect(details[1]).toBe('A notification (something long) of a wrong shape.')
+    expect(details[0]).toBe('A response to a long value, which Patchbay never sent.')
+    expect(details[1]).toBe('Invalid notification (a long value).')
     expect(details[2]).toMatch(/ … \(cut\)$/u)
   })
 })

@@ -27,8 +27,7 @@ const MAX_COUNTED = 1_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
 const INVALID_REQUEST = -32_600
-const HINT =
-  'The fault is in the server. Look for a newer version of it, or report it to its authors.'
+const HINT = 'The fault is in the server. Update it, or report the fault to its authors.'
 
 export type Progress = { progress: number; total?: number; message?: string }
 
@@ -199,8 +198,8 @@ export class Peer implements Receiver {
       const pending = message.method === undefined ? this.#pending.find(message.id) : undefined
       if (!pending) continue
       const { error } = readAnswer(message, undefined, { ...pending, isStateless: false })
-      const words = error ? ` It says: ${cutProse(error.message, MAX_WORDS)}` : ''
-      const problem = `The server wrote its answer to ${pending.method} on ${way} instead of stdout.`
+      const words = error ? ` Server message: ${cutProse(error.message, MAX_WORDS)}` : ''
+      const problem = `The server wrote its response to ${pending.method} to ${way} instead of stdout.`
       this.#options.onFault('malformedAnswers', problem)
       this.fail(pending.id, new AppError('INVALID_ANSWER', problem + words, { hint: HINT }))
     }
@@ -248,8 +247,8 @@ export class Peer implements Receiver {
     try {
       text = writeMessage(message)
     } catch (cause) {
-      const hint = 'Send less at a time.'
-      const tooLarge = 'This request is too large to be sent.'
+      const hint = 'Send less data at a time.'
+      const tooLarge = 'The request is too large to send.'
       onDone(new AppError('MESSAGE_TOO_LARGE', tooLarge, { cause, hint }))
       return
     }
@@ -284,12 +283,13 @@ export class Peer implements Receiver {
     if (isDecorated)
       onFault(
         'decoratedLines',
-        `A message stood in one line with ${words === '' ? 'something else' : 'other words'}.`,
+        `A line contains a message and ${words === '' ? 'something else' : 'other text'}.`,
       )
-    if (isBatch) onFault('batches', 'Messages that came together, in an array.')
-    if (hasLoneSurrogates) onFault('repairs', 'Half of a surrogate pair in a text became U+FFFD.')
+    if (isBatch) onFault('batches', 'Several messages arrived in one array (a batch).')
+    if (hasLoneSurrogates)
+      onFault('repairs', 'A lone surrogate in a string was replaced with U+FFFD.')
     for (let count = Math.min(malformed, MAX_COUNTED); count > 0; count -= 1)
-      onFault('malformedMessages', 'An element of an array of messages that is none.')
+      onFault('malformedMessages', 'An array of messages contains an invalid element.')
   }
 
   /** `of`: an answer on the response to a request is the one to it. */
@@ -314,7 +314,7 @@ export class Peer implements Receiver {
     else
       this.#options.onFault(
         'malformedMessages',
-        'A message that is neither request, notification nor answer.',
+        'A message is not a request, a notification, or a response.',
       )
   }
 
@@ -349,13 +349,13 @@ export class Peer implements Receiver {
       reportRepairs(this.#options.onFault, method, read.repairs)
       const departure = read.problem ?? read.quirk
       if (departure !== undefined)
-        this.#options.onFault('malformedAnswers', `The answer to ${method} ${departure}.`)
+        this.#options.onFault('malformedAnswers', `The response to ${method} ${departure}.`)
     }
     if (read.answer) pending.resolve(read.answer)
     else if (options.isPing) pending.resolve({ text: '{}', result: {} })
     else if (read.error) pending.reject(new RefusedRequestError(method, read.error))
     else {
-      const problem = `The server’s answer to ${method} ${read.problem ?? ''}.`
+      const problem = `The server’s response to ${method} ${read.problem ?? ''}.`
       pending.reject(new AppError('INVALID_ANSWER', problem, { hint: HINT }))
     }
   }

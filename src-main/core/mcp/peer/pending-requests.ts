@@ -100,21 +100,21 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
     const id = idOf(message.id)
     const name = shown(message.id)
     if (id !== undefined && this.#abandoned.delete(id))
-      this.onFault('lateAnswers', `The answer to request ${name} came after it was given up.`)
+      this.onFault('lateAnswers', `The response to request ${name} came after the deadline.`)
     else if (id !== undefined && this.#wasSent(id))
-      this.onFault('duplicateAnswers', `Another answer to request ${name}.`)
+      this.onFault('duplicateAnswers', `Request ${name} was answered twice.`)
     else {
       const { message: text } = isObject(message.error) ? message.error : {}
-      const said = typeof text === 'string' ? ` It says: ${cutProse(text, MAX_WORDS)}` : ''
-      this.onFault('unknownAnswers', `An answer to ${name}, which was never asked.${said}`)
+      const said = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
+      this.onFault('unknownAnswers', `A response to ${name}, which Patchbay never sent.${said}`)
     }
   }
 
   /** Reports progress that no request waits for. Our tokens are the ids of our requests. */
   reportProgress(token: unknown): void {
     if (typeof token === 'number' && this.#wasSent(token))
-      this.onFault('lateAnswers', `Progress of request ${token}, which is over.`)
-    else this.onFault('unknownAnswers', 'Progress of something that was never asked.')
+      this.onFault('lateAnswers', `Progress for request ${token}, which has ended.`)
+    else this.onFault('unknownAnswers', 'Progress for an unknown request.')
   }
 
   #wasSent(id: number): boolean {
@@ -130,7 +130,7 @@ function idOf(id: unknown): number | undefined {
 
 /** An id or a method, for a sentence. */
 export function shown(id: unknown): string {
-  const text = id === undefined ? 'no id' : JSON.stringify(id)
+  const text = id === undefined ? 'no ID' : JSON.stringify(id)
   // Not cut: in the middle of a sentence the start of a secret could not be told from other text.
-  return text.length > MAX_SHOWN ? 'something long' : text
+  return text.length > MAX_SHOWN ? 'a long value' : text
 }

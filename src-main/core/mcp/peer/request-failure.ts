@@ -18,9 +18,9 @@ export class RefusedRequestError extends AppError {
   ) {
     const cause = ProtocolError.fromError(refusal.code, refusal.message, refusal.data)
     const said = messageOf(cause).replace(/\.+$/u, '')
-    super('REQUEST_REFUSED', `The server refused ${method}: ${said}.`, {
+    super('REQUEST_REFUSED', `The server rejected ${method}: ${said}.`, {
       cause,
-      hint: `The words are its own (code ${refusal.code}).`,
+      hint: `This is the server’s own message (code ${refusal.code}).`,
     })
   }
 }
@@ -33,10 +33,10 @@ export function requestFailure(method: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   return new AppError(
     'INVALID_ANSWER',
-    `The answer to ${method} is unusable: ${messageOf(error)}`,
+    `The response to ${method} is invalid: ${messageOf(error)}`,
     {
       cause: error,
-      hint: 'The fault is in the server. Look for a newer version of it, or report it to its authors.',
+      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
     },
   )
 }
@@ -47,7 +47,7 @@ export function timeoutFailure(method: string, timeoutMs: number): AppError {
     'REQUEST_TIMEOUT',
     `The server did not answer ${method} within ${String(timeoutMs / 1_000)} s.`,
     {
-      hint: 'It was told to give up. Look at its log; slow work needs a higher request limit under Configure.',
+      hint: 'The request was canceled. Check the log, or raise the request limit under Configure.',
     },
   )
 }
@@ -56,14 +56,14 @@ export function timeoutFailure(method: string, timeoutMs: number): AppError {
 export function overdueFailure(method: string, maxTotalMs: number): AppError {
   return new AppError(
     'REQUEST_TIMEOUT',
-    `The server was still working on ${method} after ${String(maxTotalMs / 1_000)} s, the longest that any request may take.`,
-    { hint: 'It was told to give up. Ask for less at a time.' },
+    `The server was still working on ${method} after ${String(maxTotalMs / 1_000)} s, the limit for any request.`,
+    { hint: 'The request was canceled. Request less at a time.' },
   )
 }
 
 /** The caller gave the request up. */
 export function cancelledFailure(method: string): AppError {
-  return new AppError('REQUEST_CANCELLED', `${method} was cancelled.`)
+  return new AppError('REQUEST_CANCELLED', `${method} was canceled.`)
 }
 
 /** A request to a server that is over. */

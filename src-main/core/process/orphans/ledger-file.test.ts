@@ -30,16 +30,16 @@ describe('B8 a note that is none', () => {
     [
       'broken',
       () => writeFileSync(note(), '{"version":1,"runs":[{'),
-      'It does not hold what Patchbay writes there.',
+      'The file was not written by Patchbay.',
     ],
     [
       'of another kind',
       () => writeFileSync(note(), '{"version":2,"runs":[]}'),
-      'It does not hold what Patchbay writes there.',
+      'The file was not written by Patchbay.',
     ],
-    ['empty', () => writeFileSync(note(), ''), 'It does not hold what Patchbay writes there.'],
-    ['a folder', () => mkdirSync(note()), 'It is not a file.'],
-    ['a link', () => symlinkSync(other(), note()), 'It is a link to another place.'],
+    ['empty', () => writeFileSync(note(), ''), 'The file was not written by Patchbay.'],
+    ['a folder', () => mkdirSync(note()), 'This isn’t a file.'],
+    ['a link', () => symlinkSync(other(), note()), 'The file is a link to another place.'],
   ])('(%s) is moved aside and said', async (_what, make, reason) => {
     writeFileSync(other(), '{"version":1,"runs":[]}')
     make()

@@ -52,8 +52,7 @@ export class LedgerFile {
     return {
       kind: 'movedAside',
       to,
-      reason:
-        found.kind === 'there' ? 'It does not hold what Patchbay writes there.' : found.reason,
+      reason: found.kind === 'there' ? 'The file was not written by Patchbay.' : found.reason,
     }
   }
 

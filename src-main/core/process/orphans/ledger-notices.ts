@@ -17,18 +17,18 @@ export function noticeOf(
       const { ended, left } = news.reaped
       const did =
         ended.length > 0
-          ? [`${subjectOf(ended, nameOf)} had stayed behind and ${isOrAre(ended)} ended now.`]
+          ? [`${subjectOf(ended, nameOf)} kept running and ${isOrAre(ended)} stopped now.`]
           : []
       const failed =
         left.length > 0
           ? [
-              `${subjectOf(left, nameOf)} could not be ended; look for ${left.length === 1 ? 'it' : 'them'} in the process list of your system.`,
+              `${subjectOf(left, nameOf)} couldn’t be stopped. Look for ${left.length === 1 ? 'it' : 'them'} in the system’s process list.`,
             ]
           : []
       return {
         noticeId: 'orphans-ended',
         severity: left.length > 0 ? 'warn' : 'info',
-        title: 'Patchbay was ended before it could stop its servers',
+        title: 'Patchbay quit before it could stop its servers',
         message: [...did, ...failed].join(' '),
       }
     }
@@ -36,15 +36,15 @@ export function noticeOf(
       return {
         noticeId: 'children-unknown',
         severity: 'warn',
-        title: 'Patchbay cannot tell whether servers of before still run',
-        message: `The file that notes them could not be used. ${news.reason} It was kept as ${news.to}.`,
+        title: 'Servers from the last run may still be running',
+        message: `The list of running servers couldn’t be used. ${news.reason} It was kept as ${news.to}.`,
       }
     case 'unwritable':
       return {
         noticeId: 'children-unnoted',
         severity: 'warn',
-        title: 'Patchbay cannot note which servers it starts',
-        message: `If Patchbay itself is killed, its servers may stay behind. ${news.said}`,
+        title: 'Patchbay can’t record which servers it starts',
+        message: `If Patchbay crashes, its servers may keep running. ${news.said}`,
       }
   }
 }

@@ -175,7 +175,7 @@ describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
     expect(news).toMatchObject([{ kind: 'reaped', reaped: { left: [] } }])
     const notice = news[0] && noticeOf(news[0], (owner) => (owner === 'one' ? 'Memory' : 'Files'))
     expect(notice?.message).toBe(
-      '2 processes of Files and Memory had stayed behind and are ended now.',
+      '2 processes of Files and Memory kept running and are stopped now.',
     )
   })
 

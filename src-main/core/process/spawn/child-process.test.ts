@@ -18,7 +18,7 @@ describe('A5 a child that cannot be started', () => {
     const spec = { command: process.execPath, args: ['--version'], env, cwd: '/nowhere' }
     await expect(spawnChild(spec, hear)).rejects.toMatchObject({
       code: 'SPAWN_FAILED',
-      message: 'The folder /nowhere to run in is not there.',
+      message: 'The working folder /nowhere doesn’t exist.',
     })
   })
 })

@@ -131,7 +131,7 @@ async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): P
   // Without a free file descriptor there is a child without pipes, and its error follows.
   if (!isPiped(child)) {
     await spawned
-    throw spawnError(spec, new Error('it got no pipes'))
+    throw spawnError(spec, new Error('no pipes'))
   }
   // Who writes hears of its own failure; without a listener it would be an uncaught exception.
   child.stdin.on('error', () => undefined)
@@ -140,7 +140,7 @@ async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): P
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
   await spawned
-  if (pid === undefined) throw spawnError(spec, new Error('the system gave no process id'))
+  if (pid === undefined) throw spawnError(spec, new Error('no process ID'))
   return { child, pid, startTime, exited, stderrEnded }
 }
 

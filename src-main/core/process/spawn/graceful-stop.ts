@@ -102,9 +102,9 @@ export class GracefulStop {
     const outcome = await removal
     if (outcome?.kind === 'failed') {
       const name = this.child.container?.name ?? ''
-      this.onWarning(`The container ${name} could not be removed (${outcome.said}).`)
+      this.onWarning(`The container ${name} couldn’t be removed (${outcome.said}).`)
     }
-    if (!isTreeGone) this.onWarning('Some of its processes could not be ended.')
+    if (!isTreeGone) this.onWarning('Some of the server’s processes couldn’t be stopped.')
     this.child.settle({ isTreeGone, isContainerGone: outcome?.kind !== 'failed' })
   }
 

@@ -9,7 +9,7 @@ export function spawnError(
 ): AppError {
   // The system gives the same code for a program and for a folder that is not there.
   if (error.code === 'ENOENT' && spec.cwd !== undefined && !existsSync(spec.cwd)) {
-    return new AppError('SPAWN_FAILED', `The folder ${spec.cwd} to run in is not there.`, {
+    return new AppError('SPAWN_FAILED', `The working folder ${spec.cwd} doesn’t exist.`, {
       cause: error,
       hint: 'Create it, then start again.',
     })
@@ -17,23 +17,23 @@ export function spawnError(
   if (error.code === 'ENOENT') {
     return new AppError('COMMAND_NOT_FOUND', `${spec.command} was not found.`, {
       cause: error,
-      hint: `Install it, or check that it is on the PATH.`,
+      hint: 'Install it, or check that it is on PATH.',
     })
   }
   if (error.code === 'E2BIG') {
     return new AppError(
       'SPAWN_FAILED',
-      `${spec.command} could not be started: its values are too long.`,
+      `${spec.command} couldn’t be started: its arguments are too long.`,
       {
         cause: error,
-        hint: 'The system limits the length of a command line and of one argument. Shorten the values.',
+        hint: 'Shorten the values. The system limits the length of a command line.',
       },
     )
   }
   // Without a system's code the text may quote an argument.
-  const said = error.syscall === undefined ? 'the system refused it' : error.message
-  return new AppError('SPAWN_FAILED', `${spec.command} could not be started: ${said}.`, {
+  const said = error.syscall === undefined ? 'rejected by the system' : error.message
+  return new AppError('SPAWN_FAILED', `${spec.command} couldn’t be started: ${said}.`, {
     cause: error,
-    hint: 'Check that the file is a program that your account may run.',
+    hint: 'Check that the file is a program you have permission to run.',
   })
 }

@@ -102,10 +102,10 @@ describe('B11 a health check', () => {
   it('warns after one miss, calls it hanging after three, and takes all back at the next sign of life', async () => {
     answers = false
     await pass(HEALTH_MS + LIMIT_MS + 2_000)
-    expect(changes).toEqual(['It did not answer the last health check.'])
+    expect(changes).toEqual(['No response to the last health check.'])
     expect([hangs, health.isHanging]).toEqual([0, false])
     await pass(2 * HEALTH_MS)
-    expect(changes.at(-1)).toBe('It did not answer the last 3 health checks.')
+    expect(changes.at(-1)).toBe('No response to the last 3 health checks.')
     expect([pings, hangs, health.isHanging]).toEqual([3, 1, true])
     answers = true
     await pass(HEALTH_MS)
@@ -117,7 +117,7 @@ describe('B11 a health check', () => {
     answers = false
     for (let round = 0; round < 5; round += 1) {
       await pass(HEALTH_MS + LIMIT_MS + 2_000)
-      expect(health.warning).toBe('It did not answer the last health check.')
+      expect(health.warning).toBe('No response to the last health check.')
       asked.heardAt = clock.monotonic()
       await pass(2_000)
       expect(health.warning).toBeUndefined()
@@ -178,7 +178,7 @@ describe('B11 a health check', () => {
     await pass(9_000)
     expect([pings, health.warning]).toEqual([1, undefined])
     await pass(3_000)
-    expect([pings, health.warning]).toEqual([2, 'It did not answer the last health check.'])
+    expect([pings, health.warning]).toEqual([2, 'No response to the last health check.'])
   })
 
   it('is over when the session is gone, and leaves no timer', async () => {

@@ -64,8 +64,8 @@ export class HealthCheck implements Disposable {
   get warning(): string | undefined {
     if (this.#misses === 0) return undefined
     return this.#misses === 1
-      ? 'It did not answer the last health check.'
-      : `It did not answer the last ${String(this.#misses)} health checks.`
+      ? 'No response to the last health check.'
+      : `No response to the last ${String(this.#misses)} health checks.`
   }
 
   /** A changed setting counts at once. */

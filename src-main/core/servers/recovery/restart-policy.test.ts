@@ -24,7 +24,7 @@ describe('A8 a start that fails', () => {
       ['failedStart', 8, 5, 5],
       'pause',
     ])
-    expect(verdicts.at(-1)).toEqual({ kind: 'pause', reason: 'Its start failed 5 times in a row.' })
+    expect(verdicts.at(-1)).toEqual({ kind: 'pause', reason: 'Failed to start 5 times in a row.' })
   })
 
   it('is no row when a start in between succeeded, but the waits go on growing', () => {
@@ -142,7 +142,7 @@ describe('B11 a session that was Ready and is lost', () => {
       'pause',
     ])
     expect(verdicts.at(-1)).toMatchObject({
-      reason: 'It was lost again and again, and 5 starts on trial in a row failed.',
+      reason: 'Crashed repeatedly, and 5 test starts in a row failed.',
     })
   })
 

@@ -152,11 +152,11 @@ function delayOf(
 
 function startsFailed(tries: number): string {
   return tries === 1
-    ? 'Its start failed, and it is set to be tried once.'
-    : `Its start failed ${String(tries)} times in a row.`
+    ? 'Failed to start. Automatic retries are off.'
+    : `Failed to start ${String(tries)} times in a row.`
 }
 
 function trialsFailed(tries: number): string {
-  const times = tries === 1 ? 'its start on trial' : `${String(tries)} starts on trial in a row`
-  return `It was lost again and again, and ${times} failed.`
+  const times = tries === 1 ? 'a test start' : `${String(tries)} test starts in a row`
+  return `Crashed repeatedly, and ${times} failed.`
 }

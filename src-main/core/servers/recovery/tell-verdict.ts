@@ -39,11 +39,13 @@ export function verdictLine(verdict: Verdict): string | undefined {
     case 'wait': {
       const { because, attempt, of, delayMs } = verdict
       const number =
-        of === undefined ? `try ${String(attempt)}` : `try ${String(attempt)} of ${String(of)}`
+        of === undefined
+          ? `attempt ${String(attempt)}`
+          : `attempt ${String(attempt)} of ${String(of)}`
       const wait = `${String(Math.round(delayMs / 100) / 10)} s`
       return because === 'rest'
-        ? `Lost too often: rests for ${wait}, then starts on trial (${number})`
-        : `Starts again in ${wait} (${number})`
+        ? `Crashed too often: cooling down for ${wait}, then test start (${number})`
+        : `Restarting in ${wait} (${number})`
     }
   }
 }

@@ -65,12 +65,11 @@ function noteFailure(
     // Some older servers end on a question that they do not know: the next start does not ask it.
     spoken.remember({ era: 'legacy', isGuess: true })
     const note =
-      'It ended before it answered which protocol it speaks; the next start takes the older one'
+      'The server ended during protocol detection. The next start uses the older protocol'
     log.append('patchbay', 'info', note)
   } else if (probe.doubt === 'late') {
     spoken.remember({ era: 'modern' })
-    const note =
-      'It was slow to say that it speaks the newer protocol; the next start waits longer for that'
+    const note = 'The server was slow to report the newer protocol. The next start waits longer'
     log.append('patchbay', 'info', note)
   } else if (spoken.era !== undefined) {
     // What was known of it may have been wrong: the next start asks.
@@ -92,12 +91,12 @@ async function install(
   }
   const download = installer.join(spec, onInstallLine, (line) => log.redactor(line))
   if (download.isWaiting) {
-    log.append('patchbay', 'info', 'The download waits for its turn')
+    log.append('patchbay', 'info', 'Waiting to download')
   }
   const turn = download.isWaiting ? download.begun : undefined
   const onFailure = (error: unknown): string => {
-    log.append('patchbay', 'warn', `${messageOf(error)} It is left to the start of the server.`)
-    return 'left to the start'
+    log.append('patchbay', 'warn', `${messageOf(error)} The server’s start continues the download.`)
+    return 'continues at server start'
   }
   const work = (): Promise<void> => download.finished
   if (spec.mayFail) await track.attempt('install', installMs, work, { turn, onFailure })
@@ -153,7 +152,7 @@ async function handshake(
   const fetches = key !== undefined && !isFetched(installer, launch)
   const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
   await track.run('handshake', limitMs, () => shake(launch, session, limitMs), {
-    note: fetches ? 'downloads first' : undefined,
+    note: fetches ? 'downloading' : undefined,
     facts: launch.serves ? undefined : () => receivedFacts(session, faults.counts),
   })
   if (key !== undefined) installer.rememberFetched(key)
@@ -165,12 +164,12 @@ function receivedFacts(
   { connection }: ServerSession,
   { noiseLines, unknownAnswers }: ProtocolFaults,
 ): string {
-  if (connection.traffic.bytesIn === 0) return 'Nothing came from it on stdout.'
-  if (unknownAnswers > 0) return 'It sent an answer, but to a request that was never sent.'
-  if (noiseLines === 0) return 'It began a line on stdout that it did not end.'
+  if (connection.traffic.bytesIn === 0) return 'Nothing arrived on stdout.'
+  if (unknownAnswers > 0) return 'The server sent a response, but to an unknown request.'
+  if (noiseLines === 0) return 'The server started a line on stdout but did not end it.'
   return noiseLines === 1
-    ? 'It wrote a line on stdout that is no message.'
-    : `It wrote ${noiseLines} lines on stdout that are no messages.`
+    ? 'The server wrote a line on stdout that is not a message.'
+    : `The server wrote ${noiseLines} lines on stdout that are not messages.`
 }
 
 /** One that serves HTTP is waited for until something answers at its port, or it has ended. */
@@ -184,7 +183,7 @@ async function shake(
     const closing = session.onDidClose(() => over.abort())
     await awaitPort(serves.url, AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]))
     closing[Symbol.dispose]()
-    if (session.isClosed) throw session.endReason('before it answered')
+    if (session.isClosed) throw session.endReason('before it responded')
   }
   await session.connect(limitMs)
 }
@@ -239,7 +238,7 @@ function localConnection(
     log.append(
       'patchbay',
       'info',
-      `It answers ${String(status)} and is asked again until it is up`,
+      `The server returns ${String(status)}. Retrying until it is ready`,
     ),
   )
   const { requestTotalMs: maxTotalMs } = budgets

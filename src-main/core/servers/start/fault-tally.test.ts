@@ -14,7 +14,7 @@ describe('B3 a tally of faults', () => {
     expect(tally.counts.unknownAnswers).toBe(100)
     expect(told).toEqual([
       ...[0, 1, 2, 3, 4].map((index) => `No ${index} … (cut)`),
-      'More of this kind are only counted.',
+      'Further warnings of this kind are only counted.',
     ])
     expect(changes).toBe(1)
     await expect.poll(() => changes).toBe(2)

@@ -11,7 +11,7 @@ const MOST_TOLD = 5
 const SHOW_MS = 500
 /** Warnings of faults whose cases are in the log already. */
 const LOGGED: Partial<Record<Fault, string>> = {
-  noiseLines: 'Wrote text on stdout that is no protocol message. The log has the text.',
+  noiseLines: 'Text on stdout that is not a protocol message. See the log.',
 }
 /** Kinds of warnings that are kept; the one that came last longest ago goes first. */
 const MOST_WARNINGS = 50
@@ -47,19 +47,19 @@ export class FaultTally implements Disposable {
     const count = this.#counts[fault] + 1
     this.#counts = { ...this.#counts, [fault]: count }
     const warning = detail ?? LOGGED[fault]
-    if (warning !== undefined) this.#warn(warning)
+    if (warning !== undefined) this.#warn(fault, warning)
     if (detail !== undefined && count <= MOST_TOLD) this.onTell(detail)
     // On its own: behind a text that was cut it would hide the cut from the redactor.
     if (detail !== undefined && count === MOST_TOLD)
-      this.onTell('More of this kind are only counted.')
+      this.onTell('Further warnings of this kind are only counted.')
     if (count === 1) this.onDidChange()
     else this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
   }
 
-  #warn(message: string): void {
+  #warn(kind: Fault, message: string): void {
     const count = (this.#warnings.get(message)?.count ?? 0) + 1
     this.#warnings.delete(message)
-    this.#warnings.set(message, { message, count, lastAt: Date.now() })
+    this.#warnings.set(message, { kind, message, count, lastAt: Date.now() })
     for (const oldest of this.#warnings.keys()) {
       if (this.#warnings.size <= MOST_WARNINGS) break
       this.#warnings.delete(oldest)

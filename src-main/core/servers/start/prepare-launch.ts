@@ -84,8 +84,8 @@ function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunc
 function consentError(approved: string | undefined): AppError {
   const why =
     approved === undefined
-      ? 'Its command has not been approved.'
-      : 'Its command is not the one that was approved.'
+      ? 'The command is not approved yet.'
+      : 'The command differs from the approved one.'
   return new AppError('CONSENT_REQUIRED', `Not started. ${why}`, {
     hint: 'Review the command, then approve it.',
   })

@@ -53,7 +53,7 @@ describe('C10 the address of a remote server', () => {
   })
 
   it.each(['example.com', 'ftp://example.com', ''])('cannot be "%s"', (value) => {
-    expect(at(value)).toThrow('is no web address')
+    expect(at(value)).toThrow('isn’t a URL')
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('C10 the address of a remote server', () => {
     'https://:pw@example.com',
   ])('has no credentials in it, and those of %s are not said again', (value) => {
     expect(at(value)).toThrow(
-      'Not connected: the address of example.com has a user name or a password in it.',
+      'Not connected: the URL of example.com contains a user name or password.',
     )
   })
 })

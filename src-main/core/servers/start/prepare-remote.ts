@@ -41,15 +41,15 @@ export function addressOf({ value, shown }: LaunchText): URL {
   if (url && url.username + url.password !== '') {
     throw new AppError(
       'INVALID_VALUES',
-      `Not connected: the address of ${url.host} has a user name or a password in it.`,
+      `Not connected: the URL of ${url.host} contains a user name or password.`,
       {
-        hint: 'Take them out under Configure, and set a header instead, as a rule Authorization.',
+        hint: 'Remove them under Configure and set a header instead, usually Authorization.',
       },
     )
   }
   if (url && /^https?:$/.test(url.protocol)) return url
-  throw new AppError('INVALID_VALUES', `Not connected: "${shown}" is no web address.`, {
-    hint: 'It begins with https:// as a rule. Set it under Configure.',
+  throw new AppError('INVALID_VALUES', `Not connected: "${shown}" isn’t a URL.`, {
+    hint: 'Enter a URL under Configure, usually starting with https://.',
   })
 }
 
@@ -60,9 +60,9 @@ export function headersOf(headers: RemotePlan['headers']): Record<string, string
     try {
       checked.set(name, value)
     } catch (cause) {
-      throw new AppError('INVALID_VALUES', `Not connected: the header "${name}" cannot be sent.`, {
+      throw new AppError('INVALID_VALUES', `Not connected: the header "${name}" is invalid.`, {
         cause,
-        hint: 'Its name or value has characters that no header takes, such as a line break. Set it anew under Configure.',
+        hint: 'The name or value contains a character that headers can’t have. Correct it under Configure.',
       })
     }
   }

@@ -9,15 +9,15 @@ import { addressOf, headersOf } from './prepare-remote'
  * computer, and INVALID_VALUES where the address or a header is none.
  */
 export function prepareServed({ type, url, headers }: PlannedAddress): ServedAt {
-  if (url === undefined) throw unservedError('does not say where it answers')
+  if (url === undefined) throw unservedError('does not define its address')
   const address = addressOf(url)
   if (!isLoopback(address))
-    throw unservedError(`says that it answers at ${address.host}, which is not this computer`)
+    throw unservedError(`defines the address ${address.host}, which isn’t this computer`)
   return { url: address, headers: headersOf(headers), transport: type }
 }
 
 function unservedError(why: string): AppError {
-  return new AppError('UNSUPPORTED_TRANSPORT', `Not started: its entry ${why}.`, {
-    hint: 'What was typed is kept. Where the entry also has another package or a remote, set that up.',
+  return new AppError('UNSUPPORTED_TRANSPORT', `Not started: the entry ${why}.`, {
+    hint: 'Your values are kept. Try another package or remote of this server.',
   })
 }

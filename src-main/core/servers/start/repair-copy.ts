@@ -38,8 +38,8 @@ async function repair(
   const others = installer.uses.others(place.entry, user.installationId)
   if (others.length > 0)
     throw repairError(
-      `The same copy is in use by: ${others.join(', ')}.`,
-      'Stop what uses it, then repair again.',
+      `The same package copy is in use by ${others.join(', ')}.`,
+      'Stop these servers, then repair again.',
     )
   // What was left to go on fills the very folder.
   await installer.release(onInstallLine)
@@ -49,7 +49,7 @@ async function repair(
   const what =
     folder === undefined
       ? `${place.entry.runner} keeps no copy of the package`
-      : `Removed the copy that ${place.entry.runner} kept of the package: ${folder}`
+      : `Removed the package copy of ${place.entry.runner}: ${folder}`
   log.append('patchbay', 'info', what)
   signal.throwIfAborted()
   if (refetch) await installer.join(refetch, onInstallLine, (line) => log.redactor(line)).finished
@@ -57,7 +57,7 @@ async function repair(
 
 function untold(): AppError {
   return repairError(
-    'What its command starts from cannot be told.',
-    'Only plain commands of npx and uvx are repaired here.',
+    'The command’s package can’t be identified.',
+    'Only plain npx and uvx commands can be repaired.',
   )
 }

@@ -13,7 +13,7 @@ const RESOLVE_BUDGET_MS = 20_000
  */
 export async function runStart(context: StartContext): Promise<ServerSession> {
   const track = new PhaseTrack(context.signal, context.onPhases)
-  const wait = { turn: context.before, waitNote: 'the process before is still ending' }
+  const wait = { turn: context.before, waitNote: 'the previous process is still ending' }
   if (context.setUp) await setUp(context, track, context.setUp, wait)
   const resolve = context.setUp ? {} : wait
   const launch = await track.run('resolve', RESOLVE_BUDGET_MS, context.prepare, resolve)

@@ -101,11 +101,11 @@ describe('F2 what reaches an agent is valid', () => {
     [{ inputSchema: 'object' }, 'The input schema is not a JSON object.'],
     [
       { inputSchema: { type: 'string' } },
-      'The input schema is of type "string", and MCP allows only "object".',
+      'The input schema has type "string", but MCP allows only "object".',
     ],
     [
       { inputSchema: { properties: { a: 'string' } } },
-      'The input schema describes "a" by something else than a schema.',
+      'The input schema defines "a" with an invalid schema.',
     ],
     [
       { inputSchema: { type: 'object', required: 'a' } },

@@ -120,7 +120,7 @@ function inputOf(raw: unknown): JsonObject | string {
   const { type } = schema
   const takesObject = type === undefined || (Array.isArray(type) && type.includes('object'))
   if (type !== 'object' && !takesObject)
-    return `The input schema is of type ${shown(type)}, and MCP allows only "object".`
+    return `The input schema has type ${shown(type)}, but MCP allows only "object".`
   const typed = type === 'object' ? schema : asObject(schema)
   return propertyFault(typed, 'input') ?? withSchemas(typed)
 }
@@ -140,7 +140,7 @@ function propertyFault({ properties }: JsonObject, of: 'input' | 'output'): stri
   const wrong = Object.entries(properties).find(
     ([, schema]) => !isJsonObject(schema) && typeof schema !== 'boolean',
   )
-  return wrong && `The ${of} schema describes ${shown(wrong[0])} by something else than a schema.`
+  return wrong && `The ${of} schema defines ${shown(wrong[0])} with an invalid schema.`
 }
 
 /** Removes invalid decorations until the official schema takes the rest, or names the first fault. */

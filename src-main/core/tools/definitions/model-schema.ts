@@ -36,7 +36,7 @@ export function modelProblems(schema: JsonObject): string[] {
     ...(names.length === 0
       ? []
       : [
-          `Claude models reject property names with other characters than A–Z, a–z, 0–9, "_", "." and "-", or with more than 64: ${quoted(names)}.`,
+          `Claude models reject these property names: ${quoted(names)}. Use up to 64 of A–Z, a–z, 0–9, "_", ".", and "-".`,
         ]),
   ]
 }

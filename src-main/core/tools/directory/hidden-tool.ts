@@ -24,25 +24,29 @@ export class ToolNotExposedError extends AppError {
 export function hiddenError(placed: PlacedTool, reason: HiddenReason): ToolNotExposedError {
   const { exposedName = placed.tool.name } = placed
   const why = {
-    notChosen: 'is not shown to this agent',
-    off: 'is switched off',
-    held: 'is held back: it is new or changed since its person approved the tools of this server',
-    refused: 'was refused by its person',
-    quarantined: 'cannot be used by agents',
-    overLimit: 'is over the tool limit of this agent',
+    notChosen: 'is not available to this agent',
+    off: 'is turned off',
+    held: "needs review: it is new or changed since the user approved this server's tools",
+    refused: 'was rejected by the user',
+    quarantined: "has a definition that agents can't use",
+    overLimit: "is over this agent's tool limit",
   } as const
   return new ToolNotExposedError(
     'TOOL_NOT_EXPOSED',
     `${exposedName} ${why[reason]}.`,
     reason,
-    'Its person can change that in Patchbay.',
+    'The user can change this in Patchbay.',
   )
 }
 
 /** There is no tool of a name; the nearest of `exposed` are named. */
 export function unknownError(name: string, exposed: readonly string[]): ToolNotExposedError {
   const near = nearestNames(name, exposed, MOST_NEAR)
-  const hint =
-    near.length > 0 ? `The nearest names are ${near.join(', ')}.` : 'List the tools again.'
-  return new ToolNotExposedError('NOT_FOUND', 'No server has a tool of this name.', 'unknown', hint)
+  const hint = near.length > 0 ? `The closest names are ${near.join(', ')}.` : 'List tools again.'
+  return new ToolNotExposedError(
+    'NOT_FOUND',
+    'Unknown tool: no available server has a tool with this name.',
+    'unknown',
+    hint,
+  )
 }

@@ -114,15 +114,15 @@ describe('C8 the shelf of listings', () => {
   })
 
   it.each([
-    ['is torn', '{"version":1,"listing":{"capab', 'It is not JSON.'],
-    ['has another shape', '{"version":1,"listing":{}}', 'It does not hold'],
+    ['is torn', '{"version":1,"listing":{"capab', 'The file isn’t valid JSON.'],
+    ['has another shape', '{"version":1,"listing":{}}', 'The file was not written'],
     [
       'is nested too deeply',
       JSON.stringify({ version: 1, listing: listing('one') }).replace(
         '{"type":"object"}',
         `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
       ),
-      'It is nested too deeply.',
+      'The list is nested too deeply.',
     ],
   ])('says once that a file %s, and leaves it', async (_, text, reason) => {
     mkdirSync(folder, { recursive: true })
@@ -153,7 +153,7 @@ describe('C8 the shelf of listings', () => {
     time.pass(1_000)
     shelf.keep('b', listing('one'))
     time.pass(1_000)
-    expect(troubles).toEqual([expect.stringMatching(/^What servers listed cannot be written \(/)])
+    expect(troubles).toEqual([expect.stringMatching(/^Tool lists can’t be written \(/)])
     rmSync(folder)
     shelf.keep('a', listing('two'))
     time.pass(1_000)
@@ -179,7 +179,7 @@ describe('C8 the shelf of listings', () => {
         ...capabilities,
         resources: [],
         notices: [
-          'What it lists has more than 16 MB, so that its resources are known while it runs only.',
+          'The list is larger than 16 MB, so resources are known only while the server runs.',
         ],
       },
     })
@@ -192,7 +192,7 @@ describe('C8 the shelf of listings', () => {
     time.pass(1_000)
     shelf.keep('a', listing('x'.repeat(17 * 1024 * 1024)))
     time.pass(1_000)
-    expect(troubles).toEqual(['What servers listed cannot be written (it has more than 16 MB).'])
+    expect(troubles).toEqual(['Tool lists can’t be written (it has more than 16 MB).'])
     expect((await loaded(['a'])).shelf.read('a')).toEqual(listing('one'))
   })
 

@@ -125,9 +125,9 @@ export class ListingShelf implements Disposable {
       if (!isTooDeep) return found.value.listing
     }
     // What walks a listing later does so by recursion.
-    const reason = found.kind === 'there' ? 'It is nested too deeply.' : found.reason
+    const reason = found.kind === 'there' ? 'The list is nested too deeply.' : found.reason
     this.#lost.add(installationId)
-    this.#options.onLost(installationId, `What it listed before cannot be used: ${reason}`)
+    this.#options.onLost(installationId, `The saved list can’t be used: ${reason}`)
     return undefined
   }
 
@@ -164,7 +164,7 @@ export class ListingShelf implements Disposable {
       step()
       return true
     } catch (error) {
-      this.#trouble.tell(`What servers listed cannot be ${what} (${messageOf(error)}).`)
+      this.#trouble.tell(`Tool lists can’t be ${what} (${messageOf(error)}).`)
       return false
     }
   }
@@ -196,6 +196,6 @@ function fitting(listing: KeptListing): KeptListing {
   if (left.length === 0) return listing
   const { capabilities } = kept
   const limit = `${MOST_BYTES / 1024 / 1024} MB`
-  const notice = `What it lists has more than ${limit}, so that its ${left.join(', ')} are known while it runs only.`
+  const notice = `The list is larger than ${limit}, so ${left.join(', ')} are known only while the server runs.`
   return { ...kept, capabilities: { ...capabilities, notices: [...capabilities.notices, notice] } }
 }

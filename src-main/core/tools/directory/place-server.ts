@@ -42,7 +42,7 @@ function placeOf(
   { isEnabled, isChosen }: { readonly isEnabled: boolean; readonly isChosen: boolean },
 ): Pick<PlacedTool, 'standing' | 'reason'> {
   if (reason !== undefined) return { standing: 'quarantined', reason }
-  if (!isEnabled) return { standing: 'off', reason: 'The server is switched off.' }
+  if (!isEnabled) return { standing: 'off', reason: 'The server is turned off.' }
   return { standing: isChosen ? STANDINGS[verdict] : 'off', reason: undefined }
 }
 

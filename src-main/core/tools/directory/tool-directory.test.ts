@@ -56,7 +56,7 @@ describe('C4 one map of exposed names', () => {
     [null, undefined, undefined],
     [undefined, null, undefined],
     [[{ type: 'object' }], undefined, 'The input schema is not a JSON object.'],
-    [{ type: 'string' }, undefined, 'The input schema is of type "string", and MCP allows only'],
+    [{ type: 'string' }, undefined, 'The input schema has type "string", but MCP allows only'],
     [{ type: ['object', 'null'] }, undefined, undefined],
     [{}, 'object', 'The output schema is not a JSON object.'],
   ])(
@@ -113,7 +113,7 @@ describe('C7 what a person decided', () => {
       'off ?': 'quarantined',
     })
     expect(exposed()).toEqual(['all__approved', 'list__approved'])
-    expect(tool('off', 'x')?.reason).toBe('The server is switched off.')
+    expect(tool('off', 'x')?.reason).toBe('The server is turned off.')
     expect(tool('off', 'x')?.exposedName).toBe('off__x')
     expect(directory.snapshot.servers.get('list')?.unknown).toEqual(['gone'])
   })
@@ -139,7 +139,7 @@ describe('C5 the generation', () => {
     ['a server goes', [one]],
     ['a server comes', [one, two, listedServer('three', [])]],
     ['the order is another', [two, one]],
-    ['a server is switched off', [one, { ...two, isEnabled: false }]],
+    ['a server is turned off', [one, { ...two, isEnabled: false }]],
     ['an alias is another', [one, { ...two, alias: 'too' }]],
     ['a choice is another', [one, { ...two, choice: { kind: 'list', names: ['read', 'gone'] } }]],
     ['a definition is another', [{ ...one, tools }, two]],

@@ -79,7 +79,7 @@ function unseenIn(text: string): string | undefined {
   const from = Math.max(0, bare.search(UNSEEN) - CITED / 2)
   const tags = bare.match(TAGS)
   const spelled = tags ? ` They spell “${writtenOut(tags.map(asciiOf).join(''), CITED)}”.` : ''
-  return `It has ${count} that cannot be seen (${named}): “${writtenOut(bare.slice(from), CITED)}”.${spelled}`
+  return `Contains ${count} that can’t be seen (${named}): “${writtenOut(bare.slice(from), CITED)}”.${spelled}`
 }
 
 function mixedIn(text: string): string | undefined {
@@ -87,7 +87,7 @@ function mixedIn(text: string): string | undefined {
     const twins = word.match(TWIN)
     if (!twins || !/[A-Za-z]/.test(word) || INFLECTED.test(word)) continue
     const shown = word.slice(0, CITED).replace(TWIN, (letter) => `<${codeOf(letter)}>`)
-    return `A word mixes letters of different alphabets that look the same: “${writtenOut(shown, 2 * CITED)}”.`
+    return `A word mixes look-alike letters of different alphabets: “${writtenOut(shown, 2 * CITED)}”.`
   }
   return undefined
 }

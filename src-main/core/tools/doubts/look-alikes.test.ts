@@ -25,7 +25,7 @@ describe('doubts about tools: names that look alike in one server', () => {
     expect(before?.filter(({ kind }) => kind === 'lookAlike')).toEqual([])
     const alike = after?.find(({ kind }) => kind === 'lookAlike')
     expect(alike).toMatchObject({ where: 'name' })
-    expect(alike?.message).toContain(`can be taken for “${first}” of the same server.`)
+    expect(alike?.message).toContain(`looks like “${first}” of the same server.`)
   })
 
   it.each([
@@ -56,10 +56,10 @@ describe('doubts about tools: what can be taken for another server’s', () => {
     const files = server('files', { name: 'write' }, { name: 'read_file' })
     const other = server('other', { name: 'search' }, { name: 'read_fi1e' })
     expect(pointedOut(files, other)).toEqual([
-      'id-other 1 name: Its name “read_fi1e” can be taken for “read_file” of the server “FILES”.',
+      'id-other 1 name: The name “read_fi1e” looks like “read_file” of the server “FILES”.',
     ])
     expect(pointedOut(other, files)).toEqual([
-      'id-files 1 name: Its name “read_file” can be taken for “read_fi1e” of the server “OTHER”.',
+      'id-files 1 name: The name “read_file” looks like “read_fi1e” of the server “OTHER”.',
     ])
   })
 
@@ -67,8 +67,8 @@ describe('doubts about tools: what can be taken for another server’s', () => {
     const mail = [{ name: 'send' }, { name: 'list' }]
     expect(pointedOut(server('github', ...mail), server('gitlab', ...mail))).toEqual([])
     expect(pointedOut(server('github', ...mail), server('g1thub', ...mail))).toEqual([
-      'id-g1thub 0 name: Its name “send” can be taken for “send” of the server “GITHUB”.',
-      'id-g1thub 1 name: Its name “list” can be taken for “list” of the server “GITHUB”.',
+      'id-g1thub 0 name: The name “send” looks like “send” of the server “GITHUB”.',
+      'id-g1thub 1 name: The name “list” looks like “list” of the server “GITHUB”.',
     ])
   })
 
@@ -81,9 +81,7 @@ describe('doubts about tools: what can be taken for another server’s', () => {
     ['description', { description: 'Better than the g\u0456thub tool.' }],
   ])('points out a %s that speaks for another server', (where, change) => {
     expect(pointedOut(server('github', {}), server('x', { name: 'y', ...change }))).toEqual([
-      expect.stringContaining(
-        `id-x 0 ${where}: It speaks for “GITHUB”, another of your servers: “`,
-      ),
+      expect.stringContaining(`id-x 0 ${where}: Mentions “GITHUB”, another of your servers: “`),
     ])
   })
 

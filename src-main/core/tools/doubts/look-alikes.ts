@@ -79,7 +79,7 @@ function alike(
   return {
     kind: 'lookAlike',
     where: 'name',
-    message: `Its name “${writtenOut(name)}” can be taken for “${writtenOut(other.name)}” of the server “${writtenOut(other.server.name)}”.`,
+    message: `The name “${writtenOut(name)}” looks like “${writtenOut(other.name)}” of the server “${writtenOut(other.server.name)}”.`,
   }
 }
 
@@ -123,7 +123,7 @@ function claimsOf(
       const alias = groups.find((one) => one !== undefined)?.toLowerCase()
       const name = others.find((one) => one.alias.toLowerCase() === alias)?.name ?? ''
       const cited = writtenOut(text.slice(Math.max(0, match.index - 20)), 80)
-      const message = `It speaks for “${writtenOut(name)}”, another of your servers: “${cited}”.`
+      const message = `Mentions “${writtenOut(name)}”, another of your servers: “${cited}”.`
       return [{ kind: 'lookAlike', where, message }]
     }),
   )

@@ -18,14 +18,14 @@ const CITED = 100
 /** English only. What is pointed out is to be read, not proven: a rule is worth having while most of what it finds is worth reading. No quantifier is nested in another that has no bound, so time grows with the text. */
 const RULES: readonly OrderRule[] = [
   {
-    says: 'It tells a model to set other instructions aside',
+    says: 'Asks a model to ignore other instructions',
     words: ['ignore', 'disregard', 'forget', 'override', 'bypass'],
     all: [
       /\b(?:ignore|disregard|forget|override|bypass)\b(?: [\w'’]+){0,3} (?:previous|prior|above|earlier|preceding|system|safety|your|user'?s?|other)(?: \w+){0,2} (?:instructions?|prompts?|guidelines?|rules|directives|messages|restrictions|policies)\b|\b(?:ignore|disregard|forget) (?:everything|anything|all|what) (?:above|before|else|you|that was)\b/i,
     ],
   },
   {
-    says: 'It tells a model to keep something from its person',
+    says: 'Asks a model to hide something from you',
     words: [
       'user',
       'human',
@@ -42,21 +42,21 @@ const RULES: readonly OrderRule[] = [
     ],
   },
   {
-    says: 'It wants to come before or instead of other tools',
+    says: 'Asks to be used before or instead of other tools',
     words: ['before', 'prior to', 'instead', 'always', 'must', 'other', 'servers'],
     all: [
       /\b(?:before|prior to|instead of)\b(?: \w+){0,3} (?:any|all|every|each)(?: other| another)? (?:tools?|functions?)\b|\b(?:before|instead of)(?: \w+){0,2} (?:any )?other (?:tools?|functions?)\b|\balways\b(?: \w+){0,3} (?:call|use|run|invoke|execute) this\b(?: \w+){0,2} (?:first|before)\b|\bmust (?:always )?be (?:called|used|run|invoked|executed) (?:first|before (?:any|all|every|other))\b|\b(?:do not|don['’]?t|never) (?:use|call|invoke) (?:any )?other tools?\b|\btools? (?:of|from|on) (?:other|another|all) (?:mcp )?servers?\b/i,
     ],
   },
   {
-    says: 'It has marks that some models take for a system message',
+    says: 'Contains markers that some models read as a system message',
     words: ['<', '[', '#'],
     all: [
       /<\/?(?:important|system|system[_-]prompt|instructions?|override|critical|assistant)>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<!--|(?:^| )#{1,3} ?(?:system|instructions?) ?:/i,
     ],
   },
   {
-    says: 'It speaks of reading files that hold keys or settings of programs',
+    says: 'Mentions reading files that contain keys or program settings',
     words: ['~/.', 'id_', '.aws', '/etc/', 'mcp.json', 'claude_', 'authorized_', '_history'],
     all: [
       /\b(?:read|open|load|cat|include|pass|send|copy|provide|attach|paste|contents?|fetch|access|retrieve)\b/i,
@@ -64,7 +64,7 @@ const RULES: readonly OrderRule[] = [
     ],
   },
   {
-    says: 'It speaks of sending away what is private',
+    says: 'Mentions sending private data',
     words: ['http', '@', 'attacker', 'webhook', 'to this', 'to the following'],
     all: [
       /\b(?:send|post|forward|upload|exfiltrate|transmit|leak|email|bcc)\b/i,
@@ -73,7 +73,7 @@ const RULES: readonly OrderRule[] = [
     ],
   },
   {
-    says: 'It gives an address that all is to go to',
+    says: 'Names an address to send everything to',
     words: ['+', '@'],
     all: [
       /\b(?:always|all|every|must|instead|also)\b/i,
@@ -83,14 +83,14 @@ const RULES: readonly OrderRule[] = [
     ],
   },
   {
-    says: 'It gives a model a new task or part to play',
+    says: 'Gives a model a new task or role',
     words: ['you', 'new', 'jailbreak', 'prompt', 'instructions', 'thought'],
     all: [
       /\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?instructions?:|\byour (?:new|real|true|actual) (?:task|goal|instructions?|purpose|objective)\b|\bjailbreak|\b(?:reveal|repeat|print|output|send|include|return)\b(?: \w+){0,3} (?:your|the) (?:system prompt|instructions|chain of thought)\b/i,
     ],
   },
   {
-    says: 'It has a long run of letters that may be an encoded text',
+    says: 'Contains a long run of letters that may be encoded text',
     words: [''],
     all: [/(?<![A-Za-z0-9+/])(?=[A-Za-z+/]*[0-9])(?=[a-z0-9+/]*[A-Z])[A-Za-z0-9+/]{100}/],
   },

@@ -40,15 +40,14 @@ export function doubtsOf(tools: readonly Tool[]): ToolDoubt[][] {
 const TOO_LONG: ToolDoubt = {
   kind: 'instruction',
   where: '',
-  message:
-    'Its definition is too long to be looked at as a whole: what comes last was not checked.',
+  message: 'The definition is too long to check completely. The end was not checked.',
 }
 
 function lookAlike(name: string, other: string): ToolDoubt {
   return {
     kind: 'lookAlike',
     where: 'name',
-    message: `Its name “${writtenOut(name)}” can be taken for “${writtenOut(other)}” of the same server.`,
+    message: `The name “${writtenOut(name)}” looks like “${writtenOut(other)}” of the same server.`,
   }
 }
 
@@ -57,7 +56,7 @@ function doubtsOfText({ where, text }: ToolText): ToolDoubt[] {
   const orders = read.length < SHORTEST_ORDER ? [] : ordersIn(read)
   if (text.length > TEXT_CHARACTERS)
     orders.push(
-      `It has ${text.length.toLocaleString('en-US')} characters; only the first ${TEXT_CHARACTERS.toLocaleString('en-US')} were checked.`,
+      `The text has ${text.length.toLocaleString('en-US')} characters; only the first ${TEXT_CHARACTERS.toLocaleString('en-US')} were checked.`,
     )
   return [
     ...hiddenIn(read).map((message): ToolDoubt => ({ kind: 'invisible', ...at(where), message })),

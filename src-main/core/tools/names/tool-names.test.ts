@@ -17,7 +17,7 @@ function reason(...tools: string[]): string | undefined {
 describe('C4 what agents call a tool', () => {
   it('looks at the beginning of a name only', () => {
     expect(reason(`${'x'.repeat(299)}!`)).toContain('U+0021')
-    expect(reason(`${'x'.repeat(300)}!`)).toContain('301 characters; MCP allows 128')
+    expect(reason(`${'x'.repeat(300)}!`)).toContain('301 characters, but MCP allows 128')
   })
 
   it('is the alias of its server and its name', () => {
@@ -58,25 +58,25 @@ describe('C4 what agents call a tool', () => {
 
 describe('C4 what no agent gets to see', () => {
   it('is a tool without a name, or with a blank one', () => {
-    expect(reason('')).toBe('The server gives it no name.')
-    expect(reason('  ')).toBe('The name "  " has characters that MCP does not allow: U+0020.')
+    expect(reason('')).toBe('The name is missing.')
+    expect(reason('  ')).toBe('The name "  " contains characters that MCP doesn’t allow: U+0020.')
   })
 
   it('is a name longer than 128 characters', () => {
     expect(reason('x'.repeat(300))).toBe(
-      `The name "${'x'.repeat(60)}…" has 300 characters; MCP allows 128.`,
+      `The name "${'x'.repeat(60)}…" has 300 characters, but MCP allows 128.`,
     )
     expect(reason('x'.repeat(128))).toBeUndefined()
   })
 
   it('is a name with other characters, and those that cannot be seen are written out', () => {
     expect(reason('read​file')).toBe(
-      'The name "read<U+200B>file" has characters that MCP does not allow: U+200B.',
+      'The name "read<U+200B>file" contains characters that MCP doesn’t allow: U+200B.',
     )
     expect(reason('a\u{e0041}\u202eb\u3164')).toContain('"a<U+E0041><U+202E>b<U+3164>"')
     // A Cyrillic letter that looks like a Latin one.
     expect(reason('re\u0430d')).toContain(
-      '"re\u0430d" has characters that MCP does not allow: U+0430',
+      '"re\u0430d" contains characters that MCP doesn’t allow: U+0430',
     )
     expect(reason('日本語の道具です')).toContain(
       'U+65E5, U+672C, U+8A9E, U+306E, U+9053 and others',
@@ -92,14 +92,14 @@ describe('C4 what no agent gets to see', () => {
   it('is the second tool of a name that a list has twice', () => {
     const [first, second] = nameTools('files', ['read', 'read'])
     expect(first).toEqual({ exposedName: 'files__read' })
-    expect(second?.reason).toBe('The server lists "read" more than once; the first one counts.')
+    expect(second?.reason).toBe('The server lists "read" more than once. The first one is used.')
   })
 
   it('is the mapped one of two that would be called the same, whichever comes first', () => {
     const mapped = nameTools('files', ['fs.read'])[0]?.exposedName?.slice('files__'.length) ?? ''
     const plain = { exposedName: `files__${mapped}` }
     const set = {
-      reason: `Agents would call it "files__${mapped}", as they would "${mapped}" of the same server.`,
+      reason: `The name "files__${mapped}" for agents is already used by "${mapped}" of the same server.`,
     }
     expect(nameTools('files', ['fs.read', mapped])).toEqual([set, plain])
     expect(nameTools('files', [mapped, 'fs.read'])).toEqual([plain, set])
@@ -111,7 +111,7 @@ describe('C4 what no agent gets to see', () => {
     const two = `${'x'.repeat(48)}00000026r1`
     expect(name(one)).toBe(name(two))
     const clash = (other: string) => ({
-      reason: `Agents would call it "${name(one) ?? ''}", as they would "${other}" of the same server.`,
+      reason: `The name "${name(one) ?? ''}" for agents is already used by "${other}" of the same server.`,
     })
     expect(nameTools('files', [one, two])).toEqual([clash(two), clash(one)])
     expect(nameTools('files', [two, one])).toEqual([clash(one), clash(two)])

@@ -64,21 +64,21 @@ function plainName(alias: string, name: string): string {
 
 /** Why MCP does not allow it as the name of a tool: 1 to 128 of `A-Za-z0-9_.-`. */
 function faultOf(name: string): string | undefined {
-  if (name === '') return 'The server gives it no name.'
+  if (name === '') return 'The name is missing.'
   const foreign = new Set(name.slice(0, READ).match(/[^A-Za-z0-9_.-]/gu))
   if (foreign.size > 0) {
     const codes = [...foreign].slice(0, NAMED_CHARACTERS).map(codeOf).join(', ')
     const rest = foreign.size > NAMED_CHARACTERS ? ' and others' : ''
-    return `The name "${writtenOut(name)}" has characters that MCP does not allow: ${codes}${rest}.`
+    return `The name "${writtenOut(name)}" contains characters that MCP doesn’t allow: ${codes}${rest}.`
   }
   if (name.length <= LONGEST) return undefined
-  return `The name "${writtenOut(name)}" has ${String(name.length)} characters; MCP allows ${String(LONGEST)}.`
+  return `The name "${writtenOut(name)}" has ${String(name.length)} characters, but MCP allows ${String(LONGEST)}.`
 }
 
 function twice(name: string): string {
-  return `The server lists "${name}" more than once; the first one counts.`
+  return `The server lists "${name}" more than once. The first one is used.`
 }
 
 function clash(exposedName: string, other: string): string {
-  return `Agents would call it "${exposedName}", as they would "${other}" of the same server.`
+  return `The name "${exposedName}" for agents is already used by "${other}" of the same server.`
 }

@@ -28,9 +28,17 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 
 describe('trust in tools: the disk', () => {
   it.each<[string, (file: string) => void, RegExp]>([
-    ['torn', (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9)), /not JSON/],
-    ['empty', (file) => writeFileSync(file, ''), /not JSON/],
-    ['of another shape', (file) => writeFileSync(file, '{"version": 2}'), /what Patchbay writes/],
+    [
+      'torn',
+      (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9)),
+      /isn’t valid JSON/,
+    ],
+    ['empty', (file) => writeFileSync(file, ''), /isn’t valid JSON/],
+    [
+      'of another shape',
+      (file) => writeFileSync(file, '{"version": 2}'),
+      /not written by Patchbay/,
+    ],
     ['far too large', (file) => writeFileSync(file, ' '.repeat(9_000_000)), /too large/],
   ])(
     'holds every tool when the pins are %s, says why, and is mended by approving',
@@ -42,7 +50,9 @@ describe('trust in tools: the disk', () => {
       const next = again()
       expect(verdicts(next, [READ, MAIL])).toEqual(['new', 'new'])
       expect(lost).toEqual([expect.stringMatching(why)])
-      expect(lost[0]).toMatch(/^one-server: .* held back until you approve them again\.$/)
+      expect(lost[0]).toMatch(
+        /^one-server: .* All tools need review until you approve them again\.$/,
+      )
       expect(verdicts(again(), [READ, MAIL])).toEqual(['new', 'new'])
       const last = again()
       last.judge(ID, [READ, MAIL])
@@ -87,7 +97,7 @@ describe('trust in tools: the disk', () => {
       expect(readFileSync(file, 'utf8')).toBe(before)
       expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
       expect(lost).toEqual([
-        expect.stringMatching(/cannot be read \(ENOTDIR\)\. .* until it can be read/),
+        expect.stringMatching(/can’t be read \(ENOTDIR\)\. .* until the file is readable/),
         `${ID}: is well again`,
       ])
     },
@@ -102,7 +112,7 @@ describe('trust in tools: the disk', () => {
     next.judge(ID, [READ])
     next.remove(ID)
     next.remove('another')
-    expect(lost).toEqual([expect.stringMatching(/not JSON/), `${ID}: is well again`])
+    expect(lost).toEqual([expect.stringMatching(/isn’t valid JSON/), `${ID}: is well again`])
   })
 
   it.skipIf(process.platform === 'win32')('follows no link, neither to read nor to write', () => {
@@ -128,7 +138,7 @@ describe('trust in tools: the disk', () => {
     expect(verdicts(next, [EVIL])).toEqual(['changed'])
     expect(next.approvedOf(ID, 'read')).toBeUndefined()
     expect(kinds(next)).toEqual(['changed read'])
-    expect(lost).toEqual([expect.stringMatching(/nothing to be compared with/)])
+    expect(lost).toEqual([expect.stringMatching(/can’t be compared/)])
     expect(kinds(again())).toEqual(['changed read'])
   })
 
@@ -152,7 +162,7 @@ describe('trust in tools: the disk', () => {
     pins.judge('two', [READ])
     clock.pass(1_000)
     clock.pass(30_000)
-    expect(troubles).toEqual([expect.stringMatching(/could not be written \(.+\)\.$/)])
+    expect(troubles).toEqual([expect.stringMatching(/couldn’t be written \(.+\)\.$/)])
     expect(verdicts(pins, [EVIL], 'two')).toEqual(['changed'])
     clock.pass(30_000)
     expect(readdirSync(folder)).toContain('two.pins.json')

@@ -97,7 +97,7 @@ export class PinFile {
       this.#isArchiveLost = true
       this.#onLost({
         what: 'history',
-        message: `The history of its tools cannot be used: ${found.reason} It begins anew, and what was approved before has nothing to be compared with.`,
+        message: `The tool history can’t be used: ${found.reason} A new history starts, so earlier approvals can’t be compared.`,
       })
     }
     return found
@@ -130,7 +130,6 @@ function pathsOf(folder: string, installationId: string): { pinPath: string; arc
 }
 
 function verdictsLost(kind: 'lost' | 'unreadable', reason: string): string {
-  const until =
-    kind === 'lost' ? 'you approve them again' : 'it can be read, which the next listing tries'
-  return `What you approved of its tools cannot be used: ${reason} All of them are held back until ${until}.`
+  const until = kind === 'lost' ? 'you approve them again' : 'the file is readable'
+  return `Your tool approvals can’t be used: ${reason} All tools need review until ${until}.`
 }

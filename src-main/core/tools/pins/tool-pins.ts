@@ -242,7 +242,7 @@ export class ToolPins implements Disposable {
     try {
       run()
     } catch (error) {
-      this.#trouble.tell(`What you approved of tools could not be ${what} (${messageOf(error)}).`)
+      this.#trouble.tell(`Tool approvals couldn’t be ${what} (${messageOf(error)}).`)
     }
   }
 }

@@ -70,7 +70,7 @@ function chosenOf(pasted: PastedText, index: number): UsableServer {
 function gone(index: number): AppError {
   return new AppError(
     'INVALID_CONFIG',
-    `Server ${String(index + 1)} of the text is not the one that was shown.`,
+    `Server ${String(index + 1)} in the text changed since it was shown.`,
     { hint: 'Read the text again, then choose.' },
   )
 }

@@ -61,7 +61,7 @@ export function serverHandlers({
 function notServingError({ kind }: RunStatus): AppError {
   const isOnItsWay = kind === 'starting' || kind === 'stopping'
   const state = isOnItsWay ? kind : 'not running'
-  return new AppError('INVALID_REQUEST', `Nothing was reconnected: the server is ${state}.`, {
-    hint: isOnItsWay ? 'Wait until that is over.' : 'Start it.',
+  return new AppError('INVALID_REQUEST', `Not reconnected: the server is ${state}.`, {
+    hint: isOnItsWay ? 'Wait until it is done.' : 'Start the server.',
   })
 }

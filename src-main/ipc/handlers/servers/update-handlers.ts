@@ -66,23 +66,23 @@ function noVersions({ name, source }: Installation): AppError {
   return source === 'hand'
     ? new AppError(
         'NOT_AVAILABLE_HERE',
-        `${name} was added by hand, so there is no newer version to compare.`,
+        `${name} was added manually, so there is no newer version to compare.`,
         {
-          hint: 'Change it in its configuration.',
+          hint: 'Change it under Configure.',
         },
       )
     : new AppError(
         'NOT_AVAILABLE_HERE',
-        `${name} is a bundle of this computer, so no registry knows of a newer one.`,
+        `${name} is a bundle from this computer, so no registry has a newer version.`,
         {
-          hint: 'Open a newer file of it: it is offered as an update.',
+          hint: 'Open a newer bundle file to update it.',
         },
       )
 }
 
 /** Its secrets were given to one server and are nobody else's to have. */
 function otherServer(wanted: string, present: string): AppError {
-  return new AppError('INVALID_REQUEST', `${wanted} is no version of ${present}.`, {
+  return new AppError('INVALID_REQUEST', `${wanted} isn’t a version of ${present}.`, {
     hint: 'Choose another version of the same server.',
   })
 }

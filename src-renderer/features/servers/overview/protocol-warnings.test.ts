@@ -14,8 +14,18 @@ function shown(protocolWarnings: readonly ProtocolWarning[]): string {
 describe('F1 protocol warnings of a server', () => {
   it('are listed with their counts, the newest first', () => {
     const html = shown([
-      { message: 'Repaired in initialize: serverInfo.version is missing.', count: 1, lastAt: 1 },
-      { message: 'Repaired in tools/list: tools[].title is null.', count: 3, lastAt: 2 },
+      {
+        kind: 'repairs',
+        message: 'Repaired in initialize: serverInfo.version is missing.',
+        count: 1,
+        lastAt: 1,
+      },
+      {
+        kind: 'repairs',
+        message: 'Repaired in tools/list: tools[].title is null.',
+        count: 3,
+        lastAt: 2,
+      },
     ])
     expect(html.indexOf('tools[].title')).toBeLessThan(html.indexOf('serverInfo.version'))
     expect(html).toContain('3 times')

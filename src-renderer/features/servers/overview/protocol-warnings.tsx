@@ -4,6 +4,7 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useNow } from '../../../stores/now'
+import { LearnMore } from '../../../ui/controls/learn-more'
 import { PartHead } from '../../../ui/layout/part-head'
 import { counted, formatMoment, formatStamp } from '../../../ui/text/elapsed'
 import { PlainText } from '../../../ui/text/plain-text'
@@ -17,7 +18,7 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
     <section aria-labelledby="protocol-warnings">
       <PartHead id="protocol-warnings" title="Protocol warnings" />
       <ol className="protocol-warnings roomy" aria-label="Protocol warnings, newest first">
-        {warnings.map(({ message, count, lastAt }) => (
+        {warnings.map(({ kind, message, count, lastAt }) => (
           <li key={message} className="stack gap-3 rows-0 at-base ruled">
             <PlainText text={message} />
             <span className="faint num">{counted(count, 'time')}</span>
@@ -28,6 +29,7 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
             >
               {formatMoment(lastAt, now)}
             </time>
+            <LearnMore topic={kind} />
           </li>
         ))}
       </ol>
