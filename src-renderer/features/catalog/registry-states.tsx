@@ -11,8 +11,8 @@ import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Popover } from '../../ui/overlays/popover'
 import { problemWords } from '../../ui/text/problem-words'
 import { faultOf, hostOf, listedText } from '../../ui/text/registry-words'
-import { syncRegistry } from './catalog-sync-calls'
 import { freshText, progressText } from './catalog-messages'
+import { syncRegistry } from './catalog-sync-calls'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 
 function RegistryState({
