@@ -130,6 +130,43 @@ describe('E5 a call that becomes a task', () => {
     await expect.poll(methods).toContain('tasks/cancel')
   })
 
+  it('is a task that the call asks for where the tool of a server with sessions runs as a task only', async () => {
+    const task = { taskId: 'one', status: 'working', ttl: null, pollInterval: 100 }
+    const states = ['working', 'input_required']
+    const content = [{ type: 'text', text: 'Done' }]
+    const { session, sent, methods } = await open(
+      {
+        initialize: () => ({
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } },
+        }),
+        'tools/list': () => ({
+          tools: [
+            {
+              name: 'slow',
+              inputSchema: { type: 'object' },
+              execution: { taskSupport: 'required' },
+            },
+            { name: 'quick', inputSchema: { type: 'object' } },
+          ],
+        }),
+        'tools/call': ({ name }) => (name === 'slow' ? { task } : { content: [] }),
+        'tasks/get': () => ({ ...task, status: states.shift() }),
+        'tasks/result': () => ({ content }),
+      },
+      'legacy',
+    )
+    await session.discover(60_000)
+    expect(await session.request('tools/call', CALL)).toEqual({ content })
+    expect(methods().slice(2)).toEqual(['tools/call', 'tasks/get', 'tasks/get', 'tasks/result'])
+    expect(sent.find(([method]) => method === 'tools/call')?.[1]).toMatchObject({
+      ...CALL,
+      task: {},
+    })
+    await session.request('tools/call', { name: 'quick', arguments: {} })
+    expect(sent.at(-1)?.[1]).not.toHaveProperty('task')
+  })
+
   it('names its task in a header over HTTP, and keeps the digits of its result', async () => {
     await using remote = await OlderRemote.open()
     const discovered: Answer = (response, id) =>

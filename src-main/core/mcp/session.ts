@@ -11,6 +11,7 @@ import { isSignOfLife } from './connections/http-connection'
 import { callHeaders, headerProblem } from './connections/parameter-headers'
 import { MAX_MESSAGE_BYTES } from './connections/stdio'
 import type { CallAsker } from './elicitation/elicitation'
+import { withTask } from './elicitation/follow-task'
 import type { ServerRequests } from './elicitation/server-requests'
 import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
@@ -321,7 +322,10 @@ export class ServerSession {
     const { asker, signal, onProgress = ignoreProgress } = options
     const { timeoutMs = this.#options.requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
-    const request = { method, params: this.news.withLevel(params), asker, signal, onProgress }
+    const takesTasks = !this.#peer.isStateless && this.news.declared?.tasks !== undefined
+    const isTaskCall = takesTasks && method === 'tools/call'
+    const asked = isTaskCall ? withTask(this.capabilities.tools, params) : params
+    const request = { method, params: this.news.withLevel(asked), asker, signal, onProgress }
     try {
       return await this.#serverRequests.send(
         { ...request, timeoutMs, maxTotalMs },

@@ -7,7 +7,7 @@ import { ToolDirectory } from './directory/tool-directory'
 import { toolsState } from './tools-state'
 
 describe('C3 tools that no agent can take', () => {
-  it('count as quarantined unless they are offered as tasks', () => {
+  it('count as quarantined, and tools that run as a task do not', () => {
     const task = listedTool('task')
     const text = listedTool('text')
     const directory = new ToolDirectory()
@@ -24,6 +24,6 @@ describe('C3 tools that no agent can take', () => {
       listingOf: () => undefined,
       counter: { of: () => 0 },
     })
-    expect(servers).toMatchObject([{ total: 3, exposed: 1, quarantined: 1 }])
+    expect(servers).toMatchObject([{ total: 3, exposed: 2, quarantined: 1 }])
   })
 })

@@ -1,7 +1,6 @@
 import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/agents/tools'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { ServerDirectory } from '../servers/server-directory'
-import { isTaskOnly } from './definitions/agent-definition'
 import type { KeptListing } from './directory/listing-shelf'
 import type { PlacedTool } from './directory/placed-server'
 import type { DirectorySnapshot } from './directory/tool-directory'
@@ -49,9 +48,7 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
 
 function counts(tools: readonly PlacedTool[]): Record<ToolStanding, number> {
   const found = { exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0 }
-  for (const { standing, tool } of tools)
-    // Nothing is wrong with a server that offers tasks.
-    if (standing !== 'quarantined' || !isTaskOnly(tool)) found[standing] += 1
+  for (const { standing } of tools) found[standing] += 1
   return found
 }
 

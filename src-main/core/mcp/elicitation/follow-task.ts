@@ -17,6 +17,8 @@ const CANCELED = -32_000
 
 export type TaskCall = {
   readonly method: string
+  /** Without sessions, the state of an ended task has its result (2026-07-28); else `tasks/result` does (2025-11-25). */
+  readonly isStateless: boolean
   /** How long the task may take in all, in ms, without the time in which the user is elicited. */
   readonly maxTotalMs: number
   readonly signal: AbortSignal | undefined
@@ -26,9 +28,24 @@ export type TaskCall = {
   readonly inputsFor: (inputRequests: JsonObject) => Promise<JsonObject>
 }
 
-/** Whether a result names a task that the server works on instead (tasks extension of MCP 2026-07-28). */
-export function isTask({ resultType, taskId }: JsonObject): boolean {
-  return resultType === 'task' && typeof taskId === 'string'
+/**
+ * The task that a result names in place of an answer: the result itself (tasks extension of MCP 2026-07-28), or its
+ * member `task` (2025-11-25, `CreateTaskResult`), which only a call that asked for a task gets.
+ */
+export function taskOf(result: JsonObject, isStateless: boolean): JsonObject | undefined {
+  const task = isStateless ? result : result.task
+  if (!isObject(task) || typeof task.taskId !== 'string') return undefined
+  return isStateless && task.resultType !== 'task' ? undefined : task
+}
+
+/** Parameters of a call that ask for a task where the tool runs as a task only (MCP 2025-11-25, tasks). */
+export function withTask(
+  tools: readonly { readonly name: string; readonly execution?: unknown }[],
+  params: Record<string, unknown>,
+): Record<string, unknown> {
+  const execution = tools.find(({ name }) => name === params.name)?.execution
+  const isTaskOnly = isObject(execution) && execution.taskSupport === 'required'
+  return isTaskOnly ? { ...params, task: {} } : params
 }
 
 /**
@@ -48,7 +65,7 @@ export async function followTask(seed: JsonObject, call: TaskCall): Promise<Resu
       const answer = await call.send('tasks/get', { taskId }, leftMs)
       leftMs -= performance.now() - from
       task = answer.result
-      const end = endOf(answer, call.method)
+      const end = call.isStateless ? endOf(answer, call.method) : await resultOf(task, call, leftMs)
       if (end) return end
       const { statusMessage: message } = task
       call.onProgress?.({ progress: polls, ...(typeof message === 'string' && { message }) })
@@ -69,12 +86,35 @@ export async function followTask(seed: JsonObject, call: TaskCall): Promise<Resu
   }
 }
 
-async function pollInterval({ pollIntervalMs }: JsonObject, call: TaskCall): Promise<void> {
-  const wanted = typeof pollIntervalMs === 'number' ? pollIntervalMs : DEFAULT_POLL_MS
+async function pollInterval(
+  { pollIntervalMs, pollInterval: interval }: JsonObject,
+  call: TaskCall,
+): Promise<void> {
+  const wanted = [pollIntervalMs, interval].find((ms) => typeof ms === 'number') ?? DEFAULT_POLL_MS
   const waitMs = Math.min(Math.max(wanted, MIN_POLL_MS), MAX_POLL_MS, call.maxTotalMs)
   await delay(waitMs, undefined, { signal: call.signal }).catch(() => {
     throw cancelledFailure(call.method)
   })
+}
+
+/** As `endOf`, of a server with sessions. While it needs input, `tasks/result` waits, and its requests come meanwhile. */
+async function resultOf(
+  { taskId, status, statusMessage }: JsonObject,
+  { method, send }: TaskCall,
+  leftMs: number,
+): Promise<ResultText | undefined> {
+  if (status === 'cancelled') throw canceledError(method, statusMessage)
+  if (status !== 'completed' && status !== 'failed' && status !== 'input_required') return undefined
+  const answer = await send('tasks/result', { taskId }, leftMs)
+  const { value, problem } = normalizeResult(method, answer.result)
+  if (problem !== undefined)
+    throw new AppError('INVALID_ANSWER', `The task of ${method} ended without a usable result.`)
+  return value === answer.result ? answer : writtenResult(value)
+}
+
+function canceledError(method: string, statusMessage: unknown): RefusedRequestError {
+  const message = typeof statusMessage === 'string' ? statusMessage : 'The task was canceled'
+  return new RefusedRequestError(method, { code: CANCELED, message })
 }
 
 /** The result of a call whose task has ended; undefined while the server works on it. Throws where it failed. */
@@ -93,10 +133,8 @@ function endOf(answer: ResultText, method: string): ResultText | undefined {
     }
     case 'failed':
       throw new RefusedRequestError(method, readError(error).error)
-    case 'cancelled': {
-      const message = typeof statusMessage === 'string' ? statusMessage : 'The task was canceled'
-      throw new RefusedRequestError(method, { code: CANCELED, message })
-    }
+    case 'cancelled':
+      throw canceledError(method, statusMessage)
     default:
       return undefined
   }

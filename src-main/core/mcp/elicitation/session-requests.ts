@@ -16,7 +16,7 @@ import type { Peer, Progress } from '../peer/peer'
 import type { RequestLimits } from '../peer/request-deadline'
 import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
 import type { CallAsker } from './elicitation'
-import { followTask, isTask } from './follow-task'
+import { followTask, taskOf } from './follow-task'
 import { type OpenCall, OpenCalls } from './open-calls'
 import type { Answering, RequestContext, ServerRequests } from './server-requests'
 
@@ -146,7 +146,10 @@ export class SessionRequests implements Disposable {
       } catch (error) {
         answer = pagesNeeded(error)
       }
-      if (!('pages' in answer) && isFinal(answer.result)) return answer
+      const { isStateless } = this.#peer
+      const task = 'pages' in answer ? undefined : taskOf(answer.result, isStateless)
+      if (!('pages' in answer) && !task && answer.result.resultType !== 'input_required')
+        return answer
       usedMs += performance.now() - from
       const failure =
         usedMs < maxTotalMs ? endless(round, method) : overdueFailure(method, maxTotalMs)
@@ -154,9 +157,15 @@ export class SessionRequests implements Disposable {
         ...{ asker: request.asker, signal: this.#until(call.over, signal) },
         ...(name !== undefined && { name }),
       })
-      if (!('pages' in answer) && isTask(answer.result))
-        return followTask(answer.result, {
-          ...{ method, signal, onProgress: request.onProgress, maxTotalMs: maxTotalMs - usedMs },
+      if (task)
+        return followTask(task, {
+          ...{
+            method,
+            isStateless,
+            signal,
+            onProgress: request.onProgress,
+            maxTotalMs: maxTotalMs - usedMs,
+          },
           send: (about, next, leftMs) =>
             sendRound(about, next, { timeoutMs: request.timeoutMs, maxTotalMs: leftMs }, call),
           inputsFor: (inputRequests) => this.#inputsFor(method, { inputRequests }, context),
@@ -238,11 +247,6 @@ export class SessionRequests implements Disposable {
   #until(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
     return AbortSignal.any([this.#over.signal, ...signals.filter((one) => one !== undefined)])
   }
-}
-
-/** Whether a result is that of its request, and names no inputs or task. */
-function isFinal(result: JsonObject): boolean {
-  return result.resultType !== 'input_required' && !isTask(result)
 }
 
 /** Why no other round follows this one; undefined where one may. */

@@ -89,21 +89,19 @@ function icon(one: unknown): unknown {
     : now
 }
 
-/** How a tool is called, without the offer to call it as a task: the gateway passes none on. Undefined where nothing is left. */
+/**
+ * How a tool is called, without its task support: agents make plain calls, and the session with the server follows the
+ * task of a tool that needs one. Undefined where nothing is left.
+ */
 function withoutTasks(execution: JsonObject): JsonObject | undefined {
-  const now = without(execution, ['taskSupport'], (value) => value === null || value === 'optional')
+  const isOwn = (value: unknown): boolean =>
+    value === null || value === 'optional' || value === 'required'
+  const now = without(execution, ['taskSupport'], isOwn)
   return now !== execution && Object.keys(now).length === 0 ? undefined : now
 }
 
-/** Whether a tool can be called as a task only (MCP 2025-11-25, tasks): its server is fine, and Patchbay passes no tasks on. */
-export function isTaskOnly({ execution }: JsonObject): boolean {
-  return isJsonObject(execution) && execution.taskSupport === 'required'
-}
-
 /** The schemas of a tool, or why no agent can call it. */
-function toolSchemas({ inputSchema, outputSchema, execution }: JsonObject): JsonObject | string {
-  if (isTaskOnly({ execution }))
-    return 'The tool works only as a task, which Patchbay doesn’t support.'
+function toolSchemas({ inputSchema, outputSchema }: JsonObject): JsonObject | string {
   const input = inputOf(inputSchema)
   if (typeof input === 'string') return input
   // A schema that takes everything promises nothing.

@@ -75,18 +75,15 @@ describe('C4 one map of exposed names', () => {
 
 describe('E5 a tool that can be called as a task', () => {
   it.each([
-    [{ taskSupport: 'required' }, 'The tool works only as a task, which Patchbay doesn’t support.'],
-    [{ taskSupport: 'optional' }, undefined],
-    [{ taskSupport: 'forbidden' }, undefined],
-    ['required', undefined],
-    [undefined, undefined],
-  ])('is shown to agents unless it has to be: %j', (execution, reason) => {
+    { taskSupport: 'required' },
+    { taskSupport: 'optional' },
+    { taskSupport: 'forbidden' },
+    'required',
+    undefined,
+  ])('is shown to agents like any other: %j', (execution) => {
     const heavy = { name: 'heavy', inputSchema: {}, execution }
-    const tools = [listedTool('read'), listedTool('heavy', { tool: heavy })]
-    directory.set([listedServer('one', [], { tools })])
-    expect(exposed()).toEqual(reason === undefined ? ['one__read', 'one__heavy'] : ['one__read'])
-    const standing = reason === undefined ? 'exposed' : 'quarantined'
-    expect(tool('one', 'heavy')).toMatchObject({ standing, reason })
+    directory.set([listedServer('one', [], { tools: [listedTool('heavy', { tool: heavy })] })])
+    expect(exposed()).toEqual(['one__heavy'])
   })
 })
 
