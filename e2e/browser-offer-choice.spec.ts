@@ -77,7 +77,7 @@ test.describe('A3: several packages and remotes', () => {
     await expect(best).toHaveAccessibleName(/Recommended @example\/notes 1\.0\.2$/u)
     await expect(best).toHaveAccessibleDescription('Runs on this computer with npx.')
     await expect(offers.getByRole('radio', { name: /^PyPI/u })).toHaveAccessibleDescription(
-      'Needs uvx, which was not found on this computer.',
+      'Requires uvx, which isn’t installed.',
     )
     await expect(offers.getByText('Recommended')).toHaveCount(1)
     const detail = page.getByRole('complementary', { name: 'Notes' })
@@ -120,7 +120,7 @@ test.describe('A3: several packages and remotes', () => {
       .check()
     const detail = page.getByRole('complementary', { name: 'Notes' })
     await expect(detail).toContainText('Connects to {tenant}.notes.example over Streamable HTTP.')
-    await expect(detail).toContainText('Sends this header with every request: X-Notes-Key.')
+    await expect(detail).toContainText('Sent with every request: X-Notes-Key.')
     await expect(detail).toContainText('Required secrets: X notes key.')
     const reach = detail.getByRole('region', { name: 'Before you connect' })
     await expect(reach).toContainText('requests leave this computer')

@@ -37,7 +37,7 @@ async function choose(page: Page, name: string): Promise<void> {
     .getByRole('button', { name: /^Use (another )?shared secret/u })
     .click()
   await page.getByRole('menuitemradio', { name }).click()
-  await expect(field(page)).toContainText(`Stored secret ${name}`)
+  await expect(field(page)).toContainText(`Shared secret ${name}`)
 }
 
 async function installWith(page: Page, name: string, secret: string): Promise<void> {
