@@ -132,7 +132,7 @@ test.describe('a pasted configuration', () => {
       ).toBeVisible()
       await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
       await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
-        'agents are shown only “x”',
+        'Only “x” is available to agents.',
       )
       await servers.getByRole('button', { name: 'Command and secrets' }).first().click()
       await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([

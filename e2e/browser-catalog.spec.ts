@@ -57,7 +57,7 @@ test.describe('D2: the whole registry on the desk', () => {
       await follow(page, registry.url)
       await goTo(page, 'Catalog')
       await expect(page.getByText('Offline: showing 14 starter servers')).toBeVisible()
-      await expect(page.getByText(/could not be reached/u).first()).toBeVisible()
+      await expect(page.getByText(/couldn’t be reached/u).first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'Filesystem', exact: true })).toBeVisible()
 
       const running = await startLocalRegistry(FOUND)

@@ -65,7 +65,7 @@ test.describe('importing from other apps (D6)', () => {
       fill(home)
       const { page, profileDir } = await openApp({ env: home.env })
       await expect(page.getByText('servers found in your apps.')).toBeVisible()
-      await page.getByRole('link', { name: 'Import them' }).click()
+      await page.getByRole('link', { name: 'Import', exact: true }).click()
       await expect(rowsOf(page)).toHaveCount(5)
       const plain = rowsOf(page).filter({ hasText: 'plain.mjs' }).first()
       await expect(plain).toContainText('Claude Desktop, Cursor')

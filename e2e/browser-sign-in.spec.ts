@@ -46,7 +46,7 @@ test.describe('C10: signing in', () => {
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await expectStatus(page, NAME, 'Stopped')
-      await expect(page.getByText('The server revoked the tokens.')).toBeVisible()
+      await expect(page.getByText('Signed out. The server revoked the tokens.')).toBeVisible()
       expect(guarded.authorization.revoked).toHaveLength(2)
       await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeHidden()
     },

@@ -187,7 +187,7 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
     expect(await exposedNameOf(page, 'Everything', 'echo')).toBe(name)
 
     expect((await factsOf(page))['Sequential thinking']).toMatch(
-      /^1 of 1 exposed · ≈ [\d,]+ tokens · listed (just now|\d+ min ago)$/u,
+      /^1 of 1 available · ≈ [\d,]+ tokens · listed (just now|\d+ min ago)$/u,
     )
     expect(processesWith('server-memory', app.pid)).toBeGreaterThan(0)
     expect(processesWith('server-sequential-thinking', app.pid)).toBe(0)

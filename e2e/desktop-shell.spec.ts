@@ -129,7 +129,7 @@ test.describe('D8 the shell of the desktop app', () => {
           const error = new Error('no bridge')
           BrowserWindow.getAllWindows()[0]?.webContents.emit('preload-error', {}, 'x.cjs', error)
         })
-        await expect.poll(() => app.log()).toContain('could not be prepared: no bridge')
+        await expect.poll(() => app.log()).toContain('couldn’t be prepared: no bridge')
       } finally {
         server.close()
       }

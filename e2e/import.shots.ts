@@ -56,7 +56,7 @@ test('the servers of other apps, what each becomes, and what changes in their fi
   const env = { ...home.env, ...keychain?.env, PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay screenshots' }
   const { page } = await openApp({ env })
   await page.setViewportSize(WIDE)
-  await expect(page.getByRole('link', { name: 'Import them' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Import', exact: true })).toBeVisible()
   await shoot(page, 'home-import')
   await openImport(page)
   await rowsOf(page).filter({ hasText: 'github' }).first().getByRole('button').click()

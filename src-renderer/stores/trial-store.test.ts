@@ -144,7 +144,7 @@ describe('words on trials', () => {
     expect(wordOf({ kind: 'refused', code: -32_602, message: '', length: 0 })).toBe(
       'Rejected, code -32602',
     )
-    expect(wordOf({ kind: 'failed', error: ERROR })).toBe('Cancelled')
+    expect(wordOf({ kind: 'failed', error: ERROR })).toBe('Canceled')
     expect(wordOf({ kind: 'failed', error: { ...ERROR, code: 'REQUEST_TIMEOUT' } })).toBe(
       'Timed out',
     )
@@ -216,6 +216,6 @@ describe('two texts', () => {
     line.text = '{"n":9007199254740992}'
     const other = await broughtBy(over('other'))
     expect(compareTexts(one, other).lines.map(({ kind }) => kind)).toContain('added')
-    await expect(broughtBy(over('gone', { hasText: false }))).rejects.toThrow('not held any more')
+    await expect(broughtBy(over('gone', { hasText: false }))).rejects.toThrow('no longer available')
   })
 })
