@@ -115,7 +115,7 @@ test.describe('C10: signing in', () => {
     await openServer(second, NAME)
 
     await openPage(first, guarded)
-    await expect(second.getByText(/^Waiting for 127/u)).toBeVisible()
+    await expect(second.getByText(/Waiting for 127/u)).toBeVisible()
     await second.getByRole('button', { name: 'Cancel sign-in' }).click()
     await expect(first.getByRole('dialog')).toBeHidden()
 

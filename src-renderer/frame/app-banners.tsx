@@ -47,7 +47,7 @@ export function AppBanners({
       aria-label="Notices"
     >
       {lost && (
-        <Banner severity="warn" title="Connection lost">
+        <Banner severity="warn" title="Connection lost.">
           Showing the last known state. Reconnecting…
         </Banner>
       )}

@@ -109,7 +109,7 @@ function Opened(props: {
       )}
       <Banner
         severity={isVerified ? 'ready' : 'info'}
-        title={isVerified ? 'Verified bundle' : 'Unverified bundle'}
+        title={isVerified ? 'Verified bundle.' : 'Unverified bundle.'}
       >
         {isVerified
           ? 'The SHA-256 matches the registry.'

@@ -34,7 +34,7 @@ describe('D2 what the catalog says of itself', () => {
     const line = catalogLine(state([source({ fault: OFF })]), NOW)
     expect(line).toMatchObject({
       severity: 'warn',
-      title: 'Offline: showing 14 starter servers',
+      title: 'Offline: showing 14 starter servers.',
       text: 'It could not be reached.',
       action: 'sync',
     })
@@ -43,7 +43,7 @@ describe('D2 what the catalog says of itself', () => {
   it('says of a later failure from when it is what is shown', () => {
     const completedAt = NOW - 5 * 60_000
     const line = catalogLine(state([source({ completedAt, fault: OFF })]), NOW)
-    expect(line?.title).toBe('Showing the catalog synced 5 min ago')
+    expect(line?.title).toBe('Showing the catalog synced 5 min ago.')
   })
 
   it('names all of several registries that failed, and says so of one of several too', () => {
@@ -52,12 +52,12 @@ describe('D2 what the catalog says of itself', () => {
     const faulty = source({ fault: OFF, servers: 3, completedAt: NOW })
     expect(catalogLine(state([fresh, own]), NOW)).toEqual({
       severity: 'warn',
-      title: 'Can’t sync 1 of 2 registries',
+      title: 'Can’t sync 1 of 2 registries.',
       text: 'No results from acme.example yet.',
       action: 'details',
     })
     expect(catalogLine(state([faulty, own]), NOW)).toMatchObject({
-      title: 'Can’t sync any of 2 registries',
+      title: 'Can’t sync any of 2 registries.',
       text: 'Showing the last results from registry.example and acme.example.',
     })
     const stopped = source({ fault: { code: 'cancelled', message: '' }, completedAt: NOW })
@@ -79,7 +79,7 @@ describe('D2 what the catalog says of itself', () => {
     const progress = { ...of, leftOut: 0, elapsedMs: 12_000 }
     const first = catalogLine(state([source()], { progress }), NOW)
     expect(first).toMatchObject({
-      title: 'Syncing registry.example',
+      title: 'Syncing registry.example.',
       action: 'cancel',
     })
     expect(progressText(progress)).toBe('37 pages, 3,700 entries, 12 s')
@@ -91,7 +91,7 @@ describe('D2 what the catalog says of itself', () => {
   it('calls one that a person stopped no failure', () => {
     const fault: RegistryFault = { code: 'cancelled', message: 'It was canceled.' }
     const line = catalogLine(state([source({ fault, waitingPages: 3 })]), NOW)
-    expect(line).toMatchObject({ severity: 'info', title: 'Sync incomplete' })
+    expect(line).toMatchObject({ severity: 'info', title: 'Sync incomplete.' })
   })
 
   it('leads to the settings where no registry is followed', () => {

@@ -54,7 +54,7 @@ export function catalogLine(catalog: CatalogState, now: number): CatalogLine | u
   if (followed.length === 0) {
     return {
       severity: 'info',
-      title: 'Registry sync is off',
+      title: 'Registry sync is off.',
       text: `Showing the ${startersText(catalog)} included with Patchbay.`,
       action: 'settings',
     }
@@ -65,7 +65,7 @@ export function catalogLine(catalog: CatalogState, now: number): CatalogLine | u
     const of = followed.find(({ sourceId }) => sourceId === progress.sourceId)
     return {
       severity: 'info',
-      title: `Syncing ${of ? hostOf(of.baseUrl) : 'the registry'}`,
+      title: `Syncing ${of ? hostOf(of.baseUrl) : 'the registry'}.`,
       // The line is read aloud whenever it changes: how far the sync is stands in the bar.
       text: 'You can already search the servers received.',
       action: 'cancel',
@@ -101,8 +101,8 @@ function severalFaultsLine(
   return {
     severity: 'warn',
     title: isAll
-      ? `Can’t sync any of ${followed.length} registries`
-      : `Can’t sync ${failed.length} of ${followed.length} registries`,
+      ? `Can’t sync any of ${followed.length} registries.`
+      : `Can’t sync ${failed.length} of ${followed.length} registries.`,
     text: isKept ? `Showing the last results from ${hosts}.` : `No results from ${hosts} yet.`,
     action: 'details',
   }
@@ -117,13 +117,13 @@ function onlyFaultLine(
   const why = problemWords(fault)
   if (completedAt !== undefined) {
     const moment = formatMoment(completedAt, now)
-    const title = `Showing the catalog synced ${moment === 'now' ? 'just now' : moment}`
+    const title = `Showing the catalog synced ${moment === 'now' ? 'just now' : moment}.`
     return { severity: 'warn', title, text: why, action: 'sync' }
   }
   const listed = (catalog.servers ?? 0) - catalog.starters
   const some = listed > 0 ? ` and ${counted(listed, 'server')} from the registry` : ''
   const isOffline = ['unreachable', 'timed-out', 'cut-off'].includes(fault.code)
-  const title = `${isOffline ? 'Offline: showing' : 'Showing'} ${startersText(catalog)}${some}`
+  const title = `${isOffline ? 'Offline: showing' : 'Showing'} ${startersText(catalog)}${some}.`
   return { severity: 'warn', title, text: why, action: 'sync' }
 }
 
@@ -131,7 +131,7 @@ function unfetchedLine(catalog: CatalogState, followed: CatalogState['sources'])
   const isHalf = followed.some(({ waitingPages }) => waitingPages > 0)
   return {
     severity: 'info',
-    title: isHalf ? 'Sync incomplete' : `Showing ${startersText(catalog)}`,
+    title: isHalf ? 'Sync incomplete.' : `Showing ${startersText(catalog)}.`,
     text: isHalf ? 'Sync continues where it stopped.' : 'Sync the registry to see all servers.',
     action: 'sync',
   }

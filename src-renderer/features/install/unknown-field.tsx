@@ -15,7 +15,7 @@ export function UnknownField({
   const variable = VARIABLE.exec(fieldKey)?.[1]
   if (variable === undefined) return null
   return (
-    <Banner severity="warn" title={`${variable} has no field yet`}>
+    <Banner severity="warn" title={`${variable} has no field yet.`}>
       {isByHand
         ? 'Add the variable below.'
         : 'The server needs this variable, but the registry entry doesn’t list it. Add the server manually to set any variable.'}

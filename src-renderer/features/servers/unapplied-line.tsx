@@ -17,7 +17,7 @@ export function UnappliedLine({ server }: { readonly server: ServerView }): Reac
     <div className="page-line fixed" role="status">
       <Banner
         severity="info"
-        title={reconnects ? 'Reconnect or restart to apply changes' : 'Restart to apply changes'}
+        title={reconnects ? 'Reconnect or restart to apply changes.' : 'Restart to apply changes.'}
         action={
           <>
             {reconnects && <ReconnectButton size="small" server={server} />}

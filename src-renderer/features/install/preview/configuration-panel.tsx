@@ -63,7 +63,7 @@ function ApprovalWords({
 }): JSX.Element {
   if (approvedPlan === planHash) return <p className="soft">You approved this configuration.</p>
   return (
-    <Banner severity="warn" title="Not approved">
+    <Banner severity="warn" title="Not approved.">
       {approvedPlan === undefined
         ? 'Review and approve the configuration before the server starts.'
         : 'The configuration changed since you approved it. Approve it again before the server starts.'}
@@ -114,7 +114,7 @@ function Body({
       </div>
       <ApprovalWords installation={installation} preview={preview} />
       {preview.problems.length > 0 && (
-        <Banner severity="error" title="Missing or invalid values">
+        <Banner severity="error" title="Missing or invalid values.">
           {preview.problems.map(({ label, message }) => `${label}: ${message}`).join(' ')}
         </Banner>
       )}

@@ -90,7 +90,7 @@ function factsOf(
     ...originFacts(server),
     ['Secrets', secretWords(server, stored)],
     ...(server.signedIn === true ? [['Sign-in', 'Signed in'] as const] : []),
-    ...(serverVersion === undefined ? [] : [['Reported name', serverVersion] as const]),
+    ...(serverVersion === undefined ? [] : [['Reported version', serverVersion] as const]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
     ...(asked.sampling === 0 ? [] : [['Unsupported', samplingWords(asked.sampling)] as const]),

@@ -21,7 +21,7 @@ export function RestartLine({
       {waiting.length > 0 && (
         <Banner
           severity="info"
-          title="Restart to apply changes"
+          title="Restart to apply changes."
           action={
             <Button
               size="small"
