@@ -128,7 +128,7 @@ export function keptNamesOf(raw: unknown): string[] {
 /** Where a text of the settings file is not as it should be. */
 export function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]
-  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'Unknown format'
+  return issue ? `Invalid value: ${issue.path.join('.')}` : 'Unknown format'
 }
 
 function hasOffer({
