@@ -80,7 +80,7 @@ test.describe('D7: the browser way in', () => {
     await expect.poll(() => page.evaluate('window.sockets.length')).toBe(1)
     await expect(page.getByText(/^Step \d/u)).toBeVisible()
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-    await expect(resultOf(page)).toContainText('Cancelled')
+    await expect(resultOf(page)).toContainText('Canceled')
   })
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -26,15 +26,15 @@ test("every screen is free of axe's faults, in every theme", async ({ app: { pag
   await install(page, fixtureServer('noisy.mjs'), 'Noisy')
   await expectStatus(page, 'Noisy', 'Ready')
   await install(page, fixtureServer('exits.mjs'), 'Exits')
-  await expectStatus(page, 'Exits', 'Backing off')
+  await expectStatus(page, 'Exits', 'Retrying')
   await openServer(page, 'Exits')
   await check('server that backs off')
   for (const tab of [
     'Overview',
     'Tools',
     'Log',
-    'Traffic',
-    'Figures',
+    'Messages',
+    'Metrics',
     'Configuration',
     'History',
   ] as const) {
@@ -80,7 +80,7 @@ test(
 )
 
 test('the keyboard goes on from the page that a press opened', async ({ app: { page } }) => {
-  await page.getByRole('link', { name: 'Open the catalog' }).press('Enter')
+  await page.getByRole('link', { name: 'Open catalog' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 })

@@ -56,7 +56,7 @@ test('the Apps page, an app, and their dialogs pass axe in all four themes', asy
   await expect(settings).toContainText('Needs repair')
   await settings.getByRole('textbox', { name: 'Tool limit' }).fill('2')
   await page.keyboard.press('Enter')
-  await expect(settings).toContainText('1 tool left out by the limit of 2.')
+  await expect(settings).toContainText('1 tool over the limit of 2.')
   await check(page, 'app')
   await settings.getByRole('button', { name: /^Choose tools of Files/u }).click()
   await check(page, 'tools')

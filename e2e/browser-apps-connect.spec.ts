@@ -156,7 +156,7 @@ test.describe('D6: an app is connected through its own file', () => {
     const meanwhile = CURSOR.replace('github', 'gitlab')
     home.write('cursor', meanwhile)
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(dialog.getByRole('alert')).toContainText('so nothing was written')
+    await expect(dialog.getByRole('alert')).toContainText('so nothing was saved')
     expect(home.read('cursor')).toBe(meanwhile)
     await expect(dialog.getByRole('region', { name: /^Changes of/u })).toContainText('gitlab')
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()

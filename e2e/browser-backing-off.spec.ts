@@ -30,7 +30,7 @@ test.describe('B11: a server that is lost again and again', () => {
 
     await expectStatus(page, 'Brief', 'Paused')
     const main = page.getByRole('main')
-    await expect(main).toContainText('2 test starts in a row failed. Waiting for you.')
+    await expect(main).toContainText('2 test starts in a row failed.')
     await expect(main).toContainText('The server exited with code 7 while in use.')
     await expect(main.getByRole('region', { name: 'Last lines of stderr' })).toContainText(
       'Out of breath',
@@ -41,9 +41,9 @@ test.describe('B11: a server that is lost again and again', () => {
     const places = [
       /code 7 .*Next try (in \d+ s|now), attempt 1\./u,
       /Next try (in \d+ s|now), attempt 2\./u,
-      /Lost 3 times within 2 min, so it rests\. One start on trial (in \d+ s|now)\./u,
-      /so it rests again\. Start on trial (in \d+ s|now), 2 of 2\./u,
-      /Waiting for you\./u,
+      /Cooling down after 3 disconnects within 2 min\. Test start (in \d+ s|now)\./u,
+      /Cooling down again after a failed test start\. Test start (in \d+ s|now), attempt 2 of 2\./u,
+      /starts on trial in a row failed\./u,
     ].map((told) => sentences.findIndex((sentence) => told.test(sentence)))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((one, other) => one - other))
@@ -53,7 +53,7 @@ test.describe('B11: a server that is lost again and again', () => {
     )
     expect(descendantsOf(pid).length).toBe(resting)
     await goTo(page, 'Home')
-    await expect(page.getByRole('heading', { name: 'One server needs you' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '1 server needs attention' })).toBeVisible()
 
     writeFileSync(mended, '')
     await page.getByRole('button', { name: 'Start, Brief' }).click()
@@ -76,7 +76,10 @@ const WAITS = [
   {
     when: 'rests',
     settings: { firstWaitMs: 300, breakerLosses: 2, breakerRestMs: LONG_MS },
-    told: new RegExp(`Lost 2 times within 2 min, .*One start on trial in ${TIME}\\.`, 'u'),
+    told: new RegExp(
+      `Cooling down after 2 disconnects within 2 min\\. Test start in ${TIME}\\.`,
+      'u',
+    ),
   },
 ]
 

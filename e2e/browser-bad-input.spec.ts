@@ -25,7 +25,7 @@ test.describe('bad input loses nothing and explains itself', () => {
       await page.getByRole('button', { name: 'Paste values' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('textbox').fill('{"package_args": {"mode": "a,b"}}')
-      await dialog.getByRole('button', { name: /^Add as it is/u }).click()
+      await dialog.getByRole('button', { name: /^Add as is/u }).click()
       await expectStatus(page, 'plain', 'Error')
       await expect(page.getByText('CONFIG_INCOMPLETE').first()).toBeVisible()
       await page

@@ -68,13 +68,13 @@ test.describe('a server made by hand', () => {
       `${PLAIN}\n--token=${SECRET}\nlast`,
     )
     await expect(argvOf(page).nth(2)).toHaveText('--token=••••••••')
-    await expect(page.getByText('can read it in the process list')).toBeVisible()
+    await expect(page.getByText('read it in the process list')).toBeVisible()
     await approve(page)
     await expectStatus(page, 'Mine', 'Ready')
 
     await configure(page, 'Mine')
     await expect(
-      page.getByText('Saved in keychain').or(page.getByText('Kept in memory')),
+      page.getByText('Saved in keychain').or(page.getByText('Saved in memory')),
     ).toBeVisible()
     expect(await page.content()).not.toContain(SECRET)
     await page.getByRole('textbox', { name: 'Argument 3' }).press('Alt+ArrowUp')
@@ -96,7 +96,7 @@ test.describe('a server made by hand', () => {
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'begins with https://' })).toBeVisible()
     await address.fill(`${remote.url}?api_key=${SECRET}`)
-    await page.getByRole('button', { name: 'Keep secret: Address' }).click()
+    await page.getByRole('button', { name: 'Store as secret: Address' }).click()
     await page.getByRole('button', { name: 'Add header' }).click()
     await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization')
     await page.getByRole('textbox', { name: 'Name of header 1' }).press('Tab')
@@ -125,16 +125,16 @@ test.describe('a pasted configuration', () => {
     async ({ app: { page, profileDir } }) => {
       const dialog = await openPaste(page)
       await dialog.getByRole('textbox').fill(three)
-      await dialog.getByRole('button', { name: 'Read it' }).click()
-      const servers = dialog.getByRole('list', { name: 'Servers of the configuration' })
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      const servers = dialog.getByRole('list', { name: 'Servers in the configuration' })
       await expect(
         servers.getByRole('listitem').filter({ hasText: 'mcpServers.broken.args' }),
       ).toBeVisible()
       await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
       await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
-        'agents are shown only “x”',
+        'Only “x” is available to agents.',
       )
-      await servers.getByRole('button', { name: 'What it runs' }).first().click()
+      await servers.getByRole('button', { name: 'Command and secrets' }).first().click()
       await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
         'node',
         PLAIN,
@@ -173,7 +173,7 @@ test.describe('a pasted configuration', () => {
     await expect(text).toBeFocused()
     const wrong = three.replace('"args": {}', '"args" {}')
     await text.fill(wrong)
-    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('button', { name: 'Line 6, column 45' }).click()
     await expect(text).toBeFocused()
     const start: number = await page.evaluate('document.activeElement.selectionStart')
@@ -187,7 +187,7 @@ test.describe('a pasted configuration', () => {
       ],
     })
     await text.fill(JSON.stringify({ ...odd, unheardOf: { of: true } }))
-    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog).toContainText('environmentVariables[0]')
     await dialog.getByRole('button', { name: /^Set up/u }).click()
     await expect(page.getByLabel('Mode')).toBeVisible()
@@ -210,9 +210,9 @@ test.describe('a pasted configuration', () => {
         inputs: [{ id: 'token', type: 'promptString', description: 'Your token', password: true }],
       }),
     )
-    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog).toContainText('servers.asks.env.TOKEN: It asks for: Your token')
-    await dialog.getByRole('checkbox', { name: /that PATCHBAY_TEST_WORD has/u }).check()
+    await dialog.getByRole('checkbox', { name: /current value of PATCHBAY_TEST_WORD/u }).check()
     await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')
     await dialog.getByRole('button', { name: 'Add 1 server' }).click()
     await expect(page.getByRole('heading', { name: 'Configure asks' })).toBeVisible()

@@ -44,7 +44,7 @@ async function follow(page: Page, url: string): Promise<void> {
 
 async function find(page: Page, text: string, title: string): Promise<void> {
   await goTo(page, 'Catalog')
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill(text)
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill(text)
   await page.getByRole('button', { name: title, exact: true }).click()
   await expect(page.getByRole('complementary', { name: title, exact: true })).toBeVisible()
 }
@@ -67,16 +67,16 @@ test.describe('D2: one server of the registry in full', () => {
     const detail = page.getByRole('complementary', { name: 'Notes', exact: true })
     const versions = detail.getByRole('list', { name: 'Versions' }).getByRole('listitem')
     await expect(versions).toHaveText([
-      '2.0.0Mar 5, 2026Newest',
+      '2.0.0Mar 5, 2026Latest',
       '1.1.0Feb 5, 2026DeprecatedSet upIt loses notes.',
       '1.0.0Jan 5, 2026Set up',
       '0.9.0Dec 5, 2025Deleted',
     ])
-    await expect(detail).toContainText(/Listed for .* in 4 versions\./u)
-    await expect(detail).toContainText('Published as ann, which is not verified')
+    await expect(detail).toContainText(/Listed for .*, 4 versions\./u)
+    await expect(detail).toContainText('Published as ann, not verified.')
 
-    await detail.getByText('Compare two versions').click()
-    const changes = detail.getByRole('list', { name: 'Changes between the versions' })
+    await detail.getByText('Compare versions').click()
+    const changes = detail.getByRole('list', { name: 'Changes between versions' })
     await expect(changes).toContainText('removed: ')
     await expect(changes).toContainText('"value": "second"')
     await expect(changes).toContainText('"value": "third"')
@@ -103,15 +103,15 @@ test.describe('D2: one server of the registry in full', () => {
     const first = await openApp()
     await follow(first.page, registry.url)
     await find(first.page, 'server-0042', 'server-0042')
-    await first.page.getByRole('button', { name: 'Add to favourites' }).click()
-    await expect(first.page.getByRole('button', { name: 'Remove from favourites' })).toBeVisible()
+    await first.page.getByRole('button', { name: 'Add to favorites' }).click()
+    await expect(first.page.getByRole('button', { name: 'Remove from favorites' })).toBeVisible()
     const marks = join(profileDir, 'catalog-marks.json')
     await expect.poll(() => readFileSync(marks, 'utf8')).toMatch(/"viewed":\[\{[^\]]*server-0042/u)
     await find(first.page, 'server-0007', 'server-0007')
     await expect.poll(() => readFileSync(marks, 'utf8')).toMatch(/"viewed":\[\{[^\]]*server-0007/u)
     const filters = first.page.getByRole('complementary', { name: 'Filters' })
-    await first.page.getByRole('searchbox', { name: 'Search the catalog' }).fill('')
-    await filters.getByLabel('Favourites').check()
+    await first.page.getByRole('searchbox', { name: 'Search catalog' }).fill('')
+    await filters.getByLabel('Favorites').check()
     await expect(first.page.getByText('1 server', { exact: true })).toBeVisible()
     await first.close()
     await registry.close()
@@ -121,18 +121,18 @@ test.describe('D2: one server of the registry in full', () => {
     await goTo(page, 'Catalog')
     const cards = page.getByRole('list', { name: 'Servers' }).getByRole('button')
     const choices = page.getByRole('complementary', { name: 'Filters' })
-    await choices.getByLabel('Favourites').check()
+    await choices.getByLabel('Favorites').check()
     await expect(cards).toHaveText(['server-0042'])
-    await choices.getByLabel('Viewed lately').check()
+    await choices.getByLabel('Recently viewed').check()
     await expect(cards).toHaveText(['server-0007', 'server-0042'])
-    await page.getByRole('button', { name: /^Yours: / }).click()
+    await page.getByRole('button', { name: /^Your servers: / }).click()
     await page.getByRole('button', { name: 'Refresh the catalog' }).click()
     await find(page, 'server-0023', 'server-0023')
     const detail = page.getByRole('complementary', { name: 'server-0023', exact: true })
-    await expect(detail).toContainText('Known so far.')
+    await expect(detail).toContainText('Versions known so far.')
     // Of versions that nobody was asked for nothing is told.
-    await expect(detail.getByText('in this one version')).toBeHidden()
-    await expect(page.getByText('Showing what was fetched')).toBeVisible()
+    await expect(detail.getByText(', 1 version.')).toBeHidden()
+    await expect(page.getByText('Showing the catalog synced')).toBeVisible()
   })
 
   test('hostile texts are shown as text, and nothing is fetched or opened for them (CVE-2026-44429: stored XSS)', async ({
@@ -167,12 +167,12 @@ test.describe('D2: one server of the registry in full', () => {
     page.on('dialog', () => asked.push('dialog'))
     await follow(page, registry.url)
     await goTo(page, 'Catalog')
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('script')
+    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('script')
     const detail = page.getByRole('complementary', {
       name: '<script>alert(1)</script> gnp',
     })
     await expect(detail).toContainText('<b>bold</b>')
-    await expect(detail).toContainText('2 things in its metadata were set aside')
+    await expect(detail).toContainText('2 metadata entries ignored')
     await expect(detail.getByText('Website', { exact: true })).toHaveCount(0)
     await detail.getByRole('button', { name: 'evil.example/%3Cscript%3E' }).click()
     const dialog = page.getByRole('dialog')
@@ -183,7 +183,7 @@ test.describe('D2: one server of the registry in full', () => {
     )
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('drawn')
+    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('drawn')
     const picture = page.getByRole('list', { name: 'Servers' }).locator('img')
     await expect(picture).toHaveAttribute('src', /^data:image\/svg\+xml;base64,/u)
     const cards = page.getByRole('list', { name: 'Servers' }).getByRole('listitem')
@@ -205,7 +205,7 @@ test.describe('D2: one server of the registry in full', () => {
     await follow(page, registry.url)
     // The first reading is over: a wish to refresh before that joins it.
     await goTo(page, 'Catalog')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.fill('plain one')
     await expect(page.getByRole('button', { name: 'Plain one', exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Refresh the catalog' })).toBeVisible()
@@ -226,13 +226,13 @@ test.describe('D2: one server of the registry in full', () => {
     await page.getByRole('button', { name: 'Refresh the catalog' }).click()
     await goTo(page, 'Home')
     await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText(
-      'Plain: The registry took its entry down.',
+      'Plain: The registry deleted this server.',
     )
     await openServer(page, 'Plain')
-    await expect(page.getByText('The registry took its entry down.')).toBeVisible()
-    await expect(page.getByText('It says: “It sent keys away.”')).toBeVisible()
+    await expect(page.getByText('The registry deleted this server.')).toBeVisible()
+    await expect(page.getByText('Message: “It sent keys away.”')).toBeVisible()
     await goTo(page, 'Catalog')
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('plain')
+    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('plain')
     // What was pasted in this run is no registry's to take away.
     await expect(page.getByText('1 found')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Servers' })).toContainText('Pasted')

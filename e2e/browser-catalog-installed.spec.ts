@@ -18,7 +18,7 @@ async function follow(page: Page, first: string, other: string): Promise<void> {
   const address = page.getByLabel('Registry address')
   await address.fill(first)
   await address.press('Enter')
-  await page.getByRole('button', { name: 'Add a registry' }).click()
+  await page.getByRole('button', { name: 'Add registry' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(other)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -28,7 +28,7 @@ async function follow(page: Page, first: string, other: string): Promise<void> {
 /** Looks for what two registries list by the same name. */
 async function search(page: Page): Promise<void> {
   await goTo(page, 'Catalog')
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill(NAME)
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill(NAME)
   await expect(page.getByText('2 found')).toBeVisible()
 }
 
@@ -36,7 +36,7 @@ async function search(page: Page): Promise<void> {
 async function look(page: Page, title: string): Promise<Locator> {
   await page.getByRole('button', { name: title, exact: true }).click()
   const detail = page.getByRole('complementary', { name: title, exact: true })
-  await expect(detail.getByRole('button', { name: /^Set up( another)?$/u })).toBeVisible()
+  await expect(detail.getByRole('button', { name: /^Set up( another copy)?$/u })).toBeVisible()
   return detail
 }
 
@@ -77,7 +77,7 @@ test.describe('D2: what is installed of the catalog', () => {
     await follow(page, first.url, own.url)
     await search(page)
     const fresh = await look(page, 'Notes inside')
-    await expect(fresh.getByRole('link', { name: 'Open yours' })).toBeHidden()
+    await expect(fresh.getByRole('link', { name: 'Open installed' })).toBeHidden()
     await expectSteps(fresh, ran)
     await fresh.getByRole('button', { name: 'Set up', exact: true }).click()
     await nameIt(page, 'Mine')
@@ -89,10 +89,10 @@ test.describe('D2: what is installed of the catalog', () => {
     await expect(card(page, 'Notes')).not.toContainText('Installed')
     const namesake = await look(page, 'Notes')
     await expect(namesake.getByRole('button', { name: 'Set up', exact: true })).toBeVisible()
-    await expect(namesake.getByRole('link', { name: 'Open yours' })).toBeHidden()
+    await expect(namesake.getByRole('link', { name: 'Open installed' })).toBeHidden()
 
     const detail = await look(page, 'Notes inside')
-    await detail.getByRole('link', { name: 'Open yours' }).click()
+    await detail.getByRole('link', { name: 'Open installed' }).click()
     await expect(page.getByRole('heading', { name: 'Mine', level: 1 })).toBeVisible()
     await openServer(page, 'Mine', 'Configuration')
     await expectSteps(page.getByRole('region', { name: 'Configuration' }), ran)
@@ -103,7 +103,7 @@ test.describe('D2: what is installed of the catalog', () => {
     await (
       await look(page, 'Notes inside')
     )
-      .getByRole('button', { name: 'Set up another', exact: true })
+      .getByRole('button', { name: 'Set up another copy', exact: true })
       .click()
     await expect(page.getByRole('heading', { name: 'Set up Notes inside' })).toBeVisible()
     await nameIt(page, 'Mine too')

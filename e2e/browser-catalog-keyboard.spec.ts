@@ -12,7 +12,7 @@ async function openCatalog(page: Page, url: string, servers: string): Promise<vo
   await address.fill(url)
   await address.press('Enter')
   await goTo(page, 'Catalog')
-  await expect(page.getByText(`${servers} servers, fresh now`)).toBeVisible()
+  await expect(page.getByText(`${servers} servers, updated just now`)).toBeVisible()
 }
 
 /** How far the list is scrolled, in px. */
@@ -43,11 +43,11 @@ test.describe('D2: the catalog by keyboard', () => {
       socket.on('framesent', ({ payload }) => sent.push(payload.toString())),
     )
     await page.reload()
-    await expect(page.getByText('254 servers, fresh now')).toBeVisible()
+    await expect(page.getByText('254 servers, updated just now')).toBeVisible()
     await page.keyboard.press('/')
     // Before the first letter, the thread that searches is awake.
     await expect.poll(() => sent.join()).toContain('catalog.prepareSearch')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await expect(search).toBeFocused()
     await page.keyboard.type('org.example')
     await expect(page.getByText('240 found')).toBeVisible()
@@ -81,7 +81,7 @@ test.describe('D2: the catalog by keyboard', () => {
   }) => {
     const registry = await startLocalRegistry(manyServers(240))
     await openCatalog(page, registry.url, '254')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.fill('org.example')
     await expect(page.getByText('240 found')).toBeVisible()
     await search.press('ArrowDown')
@@ -139,22 +139,22 @@ test.describe('D2: the catalog by keyboard', () => {
       }),
     ])
     await openCatalog(page, registry.url, '17')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     for (const title of ['Old one', 'Far one', 'Near one']) {
       await search.fill(title)
       const detail = page.getByRole('complementary', { name: title, exact: true })
-      await expect(detail.getByRole('heading', { name: 'Who publishes it' })).toBeVisible()
+      await expect(detail.getByRole('heading', { name: 'Publisher' })).toBeVisible()
       await expect(detail.getByRole('list', { name: 'Versions' })).toBeVisible()
       await expectNoFaults(page, title)
     }
     await search.fill('9q8w7e6r5t')
-    await expect(page.getByText('No server matches')).toBeVisible()
+    await expect(page.getByText('No results for')).toBeVisible()
     await expectNoFaults(page, 'nothing found')
     await search.fill('')
     registry.misbehave('unauthorized')
     await page.getByRole('button', { name: 'Refresh the catalog' }).click()
-    await expect(page.getByText('Showing what was fetched')).toBeVisible()
-    await page.getByRole('button', { name: '17 servers, fresh now' }).click()
+    await expect(page.getByText('Showing the catalog synced')).toBeVisible()
+    await page.getByRole('button', { name: '17 servers, updated just now' }).click()
     await expect(page.getByRole('button', { name: /^Try again: / })).toBeVisible()
     await expectNoFaults(page, 'what failed')
     await registry.close()

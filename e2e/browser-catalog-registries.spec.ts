@@ -9,7 +9,7 @@ import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 /** What is said of a token by the secret store that there is. */
-const KEPT = /Saved in keychain|kept in memory for this run/u
+const KEPT = /Saved in (keychain|memory)/u
 const SECRET = { environmentVariables: [{ name: 'TOKEN', isSecret: true }] }
 
 /** Makes a registry the first one, and waits until it was asked. */
@@ -23,7 +23,7 @@ async function followFirst(page: Page, url: string): Promise<void> {
 /** Adds one more registry; gives its row. */
 async function add(page: Page, url: string, token?: string): Promise<Locator> {
   await goTo(page, 'Settings')
-  await page.getByRole('button', { name: 'Add a registry' }).click()
+  await page.getByRole('button', { name: 'Add registry' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(url)
   if (token !== undefined) await dialog.getByLabel('Token', { exact: true }).fill(token)
@@ -45,7 +45,7 @@ test.describe('D2: registries beside the first', () => {
     const row = await add(page, own.url, 'a-wrong-token')
     await expect(row).toContainText(KEPT)
     await expect(row.getByRole('status')).toContainText('Check the token of this registry.')
-    await expect(row).toContainText('Not fetched yet')
+    await expect(row).toContainText('Not synced yet')
 
     await row.getByRole('button', { name: 'Replace token' }).click()
     const dialog = page.getByRole('dialog')
@@ -54,7 +54,7 @@ test.describe('D2: registries beside the first', () => {
     await expect(dialog.getByLabel('Token', { exact: true })).toHaveValue('')
     await dialog.getByLabel('Token', { exact: true }).fill(' token-of-acme ')
     await dialog.getByRole('button', { name: 'Replace token' }).click()
-    await expect(row).toContainText('1 server, fresh now')
+    await expect(row).toContainText('1 server, updated just now')
     await expect(row.getByRole('status')).toBeEmpty()
     expect(await page.content()).not.toContain('token-of-acme')
     expect(readFileSync(join(profileDir, 'settings.json'), 'utf8')).not.toContain('token-of-acme')
@@ -64,13 +64,13 @@ test.describe('D2: registries beside the first', () => {
       await page.getByRole('menuitem', { name: 'Remove token' }).click()
     }
     await remove()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(row).toContainText(KEPT)
     await remove()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the token' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove token' }).click()
     await expect(row).not.toContainText(KEPT)
-    await expect(row.getByRole('button', { name: 'Add a token' })).toBeVisible()
-    await expect(row).toContainText('1 server, fresh')
+    await expect(row.getByRole('button', { name: 'Add token' })).toBeVisible()
+    await expect(row).toContainText('1 server, updated')
 
     const actions = row.getByRole('button', { name: `Actions for ${own.url}` })
     const ask = async (): Promise<void> => {
@@ -78,12 +78,12 @@ test.describe('D2: registries beside the first', () => {
       await page.getByRole('menuitem', { name: 'Remove registry' }).click()
     }
     await ask()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(actions).toBeFocused()
     await ask()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the registry' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove registry' }).click()
     await expect(row).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Add a registry' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Add registry' })).toBeFocused()
     await first.close()
     await own.close()
   })
@@ -95,20 +95,20 @@ test.describe('D2: registries beside the first', () => {
     const own = await startLocalRegistry([inside], { token: 'token-of-acme' })
     await expect(await add(page, own.url, 'token-of-acme')).toContainText(KEPT)
     await goTo(page, 'Catalog')
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('inside')
+    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('inside')
     await expect(page.getByRole('button', { name: 'Inside', exact: true })).toBeVisible()
     const files = ['settings.json', 'catalog/catalog.db', 'catalog/catalog.db-wal']
     for (const file of files) {
       expect(readFileSync(join(profileDir, file)).includes('token-of-acme'), file).toBe(false)
     }
     await goTo(page, 'Settings')
-    await page.getByRole('switch', { name: `Follow ${own.url}` }).click()
+    await page.getByRole('switch', { name: `Sync ${own.url}` }).click()
     await goTo(page, 'Catalog')
-    await expect(page.getByText('No server matches “inside”')).toBeVisible()
+    await expect(page.getByText('No results for “inside”')).toBeVisible()
     await goTo(page, 'Settings')
     await page.getByRole('button', { name: `Actions for ${own.url}` }).click()
     await page.getByRole('menuitem', { name: 'Remove registry' }).click()
-    await page.getByRole('button', { name: 'Remove the registry' }).click()
+    await page.getByRole('button', { name: 'Remove registry' }).click()
     await expect(page.getByRole('list', { name: 'Other registries' })).toBeHidden()
     await own.close()
   })
@@ -122,12 +122,12 @@ test.describe('D2: registries beside the first', () => {
     await add(page, second.url)
     await goTo(page, 'Catalog')
     const banner = page.getByRole('status').filter({ hasText: 'registries' })
-    await expect(banner).toContainText('None of 2 registries could be refreshed.')
+    await expect(banner).toContainText('Can’t sync any of 2 registries')
     const hosts = [first, second].map(({ url }) => new URL(url).host)
     for (const host of hosts) await expect(banner).toContainText(host)
 
     await banner.getByRole('button', { name: 'Show why' }).click()
-    const states = page.getByRole('list', { name: 'Registries that are followed' })
+    const states = page.getByRole('list', { name: 'Synced registries' })
     await expect(states.getByRole('listitem')).toHaveText([
       /web page.*Try again$/u,
       /Check the token.*Try again$/u,
@@ -135,8 +135,8 @@ test.describe('D2: registries beside the first', () => {
     second.misbehave('ok')
     const asked = first.requests.length
     await states.getByRole('button', { name: `Try again: ${hosts[1]}` }).click()
-    await expect(states.getByRole('listitem').last()).toContainText('1 server, fresh now')
-    await expect(banner).toContainText('1 of 2 registries could not be refreshed.')
+    await expect(states.getByRole('listitem').last()).toContainText('1 server, updated just now')
+    await expect(banner).toContainText('Can’t sync 1 of 2 registries')
     expect(first.requests).toHaveLength(asked)
     await first.close()
     await second.close()
@@ -152,7 +152,7 @@ test.describe('D2: registries beside the first', () => {
     await followFirst(page, first.url)
     await add(page, second.url)
     await goTo(page, 'Catalog')
-    await expect(page.getByText('18 servers, fresh now')).toBeVisible()
+    await expect(page.getByText('18 servers, updated just now')).toBeVisible()
     const filters = page.getByRole('complementary', { name: 'Filters' })
     const [one = '', other = ''] = [first, second].map(({ url }) => new URL(url).host)
     await expect(filters.getByRole('group', { name: 'Registry' }).locator('label')).toHaveText([
@@ -162,8 +162,8 @@ test.describe('D2: registries beside the first', () => {
     await filters.getByLabel(other).check()
     await expect(page.getByText('1 server', { exact: true })).toBeVisible()
     await expect(filters.getByRole('group', { name: 'Secrets' }).locator('label')).toHaveText([
-      'Asks for secrets 1',
-      'Asks for none 0',
+      'Uses secrets 1',
+      'No secrets 0',
     ])
     await expect(filters.getByRole('group', { name: 'Publisher' }).locator('label')).toHaveText([
       'Verified domain 0',
@@ -173,9 +173,9 @@ test.describe('D2: registries beside the first', () => {
     await expect(page.getByRole('list', { name: 'Servers' })).not.toContainText('Verified')
     const detail = page.getByRole('complementary', { name: 'inside', exact: true })
     await expect(detail).toContainText('acme.com, not verified')
-    await expect(detail).toContainText('Published as acme.com, which is not verified')
-    await filters.getByLabel('Asks for none').check()
-    await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
+    await expect(detail).toContainText('Published as acme.com, not verified.')
+    await filters.getByLabel('No secrets').check()
+    await expect(page.getByRole('heading', { name: 'No servers' })).toBeVisible()
     await first.close()
     await second.close()
   })
@@ -187,13 +187,13 @@ test.describe('D2: registries beside the first', () => {
     await followFirst(page, first.url)
     await goTo(page, 'Catalog')
     await page.getByRole('button', { name: /^Refreshing: 2 pages, 200 entries/u }).click()
-    const states = page.getByRole('list', { name: 'Registries that are followed' })
+    const states = page.getByRole('list', { name: 'Synced registries' })
     await expect(states).toContainText('Refreshing: 2 pages, 200 entries')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Stop refreshing' }).click()
     first.misbehave('ok')
     await page.getByRole('button', { name: 'Refresh the catalog' }).click()
-    await expect(page.getByRole('button', { name: '464 servers, fresh now' })).toBeVisible()
+    await expect(page.getByRole('button', { name: '464 servers, updated just now' })).toBeVisible()
     await first.close()
   })
 })

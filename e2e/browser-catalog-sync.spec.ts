@@ -21,20 +21,20 @@ test.describe('D2: the first fetch of the registry', () => {
       const registry = await startLocalRegistry(manyServers(450))
       registry.misbehave('hang', { after: 3 })
       await follow(page, registry.url)
-      await expect(page.getByText(/^Fetching what 127\.0\.0\.1:\d+ lists\./u)).toBeVisible()
-      const banner = page.getByRole('status').filter({ hasText: 'Fetching what' })
+      await expect(page.getByText(/^Syncing 127\.0\.0\.1:\d+/u)).toBeVisible()
+      const banner = page.getByRole('status').filter({ hasText: 'Syncing' })
       await expect(page.getByText(/3 pages, 300 entries/u)).toBeVisible()
       await expect(banner).not.toContainText('pages')
-      // What has come can be searched already.
-      await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('server-0123')
+      // You can already search the servers received.
+      await page.getByRole('searchbox', { name: 'Search catalog' }).fill('server-0123')
       await expect(page.getByRole('button', { name: 'server-0123', exact: true })).toBeVisible()
       await banner.getByRole('button', { name: 'Stop' }).click()
-      await expect(page.getByText('The registry is fetched in part.')).toBeVisible()
+      await expect(page.getByText('Sync incomplete')).toBeVisible()
 
       registry.misbehave('ok')
       const before = registry.requests.length
-      await page.getByRole('button', { name: 'Fetch it' }).click()
-      await expect(page.getByText('464 servers, fresh now')).toBeVisible()
+      await page.getByRole('button', { name: 'Sync now' }).click()
+      await expect(page.getByText('464 servers, updated just now')).toBeVisible()
       // The open detail asks for versions in between.
       const pages = registry.requests.slice(before).filter((path) => !path.endsWith('/versions'))
       expect(pages[0]).toContain('cursor=')
@@ -55,9 +55,9 @@ test.describe('D2: the first fetch of the registry', () => {
     const asked = registry.requests.length
     const { page } = await openApp()
     await goTo(page, 'Catalog')
-    await expect(page.getByText('The registry is fetched in part.')).toBeVisible()
-    await page.getByRole('button', { name: 'Fetch it' }).click()
-    await expect(page.getByText('464 servers, fresh now')).toBeVisible()
+    await expect(page.getByText('Sync incomplete')).toBeVisible()
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await expect(page.getByText('464 servers, updated just now')).toBeVisible()
     expect(registry.requests[asked]).toContain('cursor=')
     await registry.close()
   })

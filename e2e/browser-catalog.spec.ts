@@ -40,7 +40,7 @@ async function follow(page: Page, url: string): Promise<void> {
 }
 
 function search(page: Page): ReturnType<Page['getByRole']> {
-  return page.getByRole('searchbox', { name: 'Search the catalog' })
+  return page.getByRole('searchbox', { name: 'Search catalog' })
 }
 
 test.describe('D2: the whole registry on the desk', () => {
@@ -49,21 +49,21 @@ test.describe('D2: the whole registry on the desk', () => {
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await goTo(page, 'Catalog')
-      await expect(page.getByText('Showing 14 starter servers.')).toBeVisible()
+      await expect(page.getByText('Showing 14 starter servers')).toBeVisible()
       await expect(page.getByText('14 servers', { exact: true }).first()).toBeVisible()
 
       const registry = await startLocalRegistry(FOUND)
       await registry.close()
       await follow(page, registry.url)
       await goTo(page, 'Catalog')
-      await expect(page.getByText('Offline: showing 14 starter servers.')).toBeVisible()
-      await expect(page.getByText(/could not be reached/u).first()).toBeVisible()
+      await expect(page.getByText('Offline: showing 14 starter servers')).toBeVisible()
+      await expect(page.getByText(/couldn’t be reached/u).first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'Filesystem', exact: true })).toBeVisible()
 
       const running = await startLocalRegistry(FOUND)
       await follow(page, running.url)
       await goTo(page, 'Catalog')
-      await expect(page.getByText('258 servers, fresh now')).toBeVisible()
+      await expect(page.getByText('258 servers, updated just now')).toBeVisible()
       await expect(page.getByText('Offline')).toBeHidden()
       await running.close()
     },
@@ -76,14 +76,14 @@ test.describe('D2: the whole registry on the desk', () => {
       const registry = await startLocalRegistry(FOUND)
       await follow(page, registry.url)
       await goTo(page, 'Catalog')
-      await expect(page.getByText('258 servers, fresh now')).toBeVisible()
+      await expect(page.getByText('258 servers, updated just now')).toBeVisible()
       await search(page).fill('postgers')
-      await expect(page.getByText(/showing “postgres”/u)).toBeVisible()
+      await expect(page.getByText(/Showing “postgres”/u)).toBeVisible()
       await expect(page.getByRole('button', { name: 'Postgres', exact: true })).toBeVisible()
       await search(page).fill('stripe')
       await expect(page.getByText('1 found')).toBeVisible()
       const detail = page.getByRole('complementary', { name: 'Stripe', exact: true })
-      await expect(detail).toContainText('Published as stripe.com, which is not verified')
+      await expect(detail).toContainText('Published as stripe.com, not verified.')
       await expect(detail).toContainText('mcp.stripe.com belongs to stripe.com.')
       await expect(detail).toContainText('Connects to mcp.stripe.com')
 
@@ -91,10 +91,10 @@ test.describe('D2: the whole registry on the desk', () => {
       const filters = page.getByRole('complementary', { name: 'Filters' })
       await filters.getByLabel(/^Remote/u).check()
       await expect(page.getByText('1 server', { exact: true })).toBeVisible()
-      await page.getByRole('button', { name: /^Kind: Remote/u }).click()
+      await page.getByRole('button', { name: /^Type: Remote/u }).click()
       await filters.getByLabel(/^Deprecated/u).check()
       await expect(page.getByRole('button', { name: 'Old one', exact: true })).toBeVisible()
-      await expect(page.getByText('It says: “Use the new one.”')).toBeVisible()
+      await expect(page.getByText('Message: “Use the new one.”')).toBeVisible()
       await expect(page.getByText('Deprecated since May 3, 2026.')).toBeVisible()
       await page.getByRole('button', { name: /^Status: Deprecated/u }).click()
 
@@ -119,7 +119,7 @@ test.describe('D2: the whole registry on the desk', () => {
     const registry = await startLocalRegistry(FOUND)
     await follow(page, registry.url)
     await goTo(page, 'Catalog')
-    await expect(page.getByText('258 servers, fresh now')).toBeVisible()
+    await expect(page.getByText('258 servers, updated just now')).toBeVisible()
     await page.keyboard.press('/')
     await expect(search(page)).toBeFocused()
     // In one step: the answer to a beginning of the word would be taken for that to the whole.

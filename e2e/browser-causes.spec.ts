@@ -29,8 +29,8 @@ test.describe('E15 the step of a cause', () => {
     await expectStatus(page, 'Notes', 'Error')
     await openServer(page, 'Notes')
     await page.getByRole('link', { name: 'Fill in NOTES_KEY' }).press('Enter')
-    await expect(page.getByText('There is no field for NOTES_KEY yet.')).toBeVisible()
-    await expect(page.getByText('Add the server by hand')).toBeVisible()
+    await expect(page.getByText('NOTES_KEY has no field yet')).toBeVisible()
+    await expect(page.getByText('Add the server manually')).toBeVisible()
   })
 
   test('of a broken copy that is no copy of npx or uvx says so', async ({ app: { page } }) => {
@@ -39,7 +39,7 @@ test.describe('E15 the step of a cause', () => {
     await install(page, says('Notes', broken), 'Notes')
     await expectStatus(page, 'Notes', 'Paused')
     await openServer(page, 'Notes')
-    await page.getByRole('button', { name: 'Repair and start again' }).press('Enter')
+    await page.getByRole('button', { name: 'Repair and restart' }).press('Enter')
     await expectStatus(page, 'Notes', 'Error')
     await expect(page.getByText('Not repaired.').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Repair again' })).toBeVisible()

@@ -20,7 +20,7 @@ test(
     await page.getByLabel('Mode', { exact: true }).fill('b')
     await page.getByRole('button', { name: 'Save only' }).click()
     await openServer(page, 'plain')
-    await page.getByRole('button', { name: 'Restart', exact: true }).click()
+    await page.locator('header').getByRole('button', { name: 'Restart', exact: true }).click()
     await expectStatus(page, 'plain', 'Error')
     await page
       .getByRole('button', { name: 'Review command' })

@@ -13,7 +13,7 @@ import { expect, test } from './fixtures/patchbay-test'
 
 function figure(page: Page, name: string): Locator {
   return page
-    .getByRole('region', { name: 'Figures' })
+    .getByRole('region', { name: 'Metrics' })
     .locator('dl > div')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
@@ -44,29 +44,26 @@ test.describe('B11: the figures of a server', () => {
   }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
-    await openServer(page, 'Plain', 'Figures')
-    const region = page.getByRole('region', { name: 'Figures' })
+    await openServer(page, 'Plain', 'Metrics')
+    const region = page.getByRole('region', { name: 'Metrics' })
     await expect(region).toContainText(/Ready for .+ of the last hour\. No restarts\./u)
-    await expect(figure(page, 'Lines on stderr')).toHaveText('3')
-    await expect(figure(page, 'Processes now')).toHaveText(/^[1-9]/u)
-    await expect(figure(page, 'Memory now')).toHaveText(/ MB$/u)
+    await expect(figure(page, 'stderr lines')).toHaveText('3')
+    await expect(figure(page, 'Current processes')).toHaveText(/^[1-9]/u)
+    await expect(figure(page, 'Current memory')).toHaveText(/ MB$/u)
     await expect(figure(page, 'Received')).not.toHaveText('0 bytes')
-    const steps = page.getByRole('table', { name: 'Time of each step of a start' })
+    const steps = page.getByRole('table', { name: 'Startup time by step' })
     await expect(steps.getByRole('row', { name: /^Handshake 1 /u })).toBeVisible()
 
     await page.getByRole('button', { name: 'Restart', exact: true }).click()
-    await expect(figure(page, 'Lines on stderr')).toHaveText('6')
+    await expect(figure(page, 'stderr lines')).toHaveText('6')
     await expect(steps.getByRole('row', { name: /^Handshake 2 /u })).toBeVisible()
     // A start that a person asked for is none by itself.
     await expect(figure(page, 'Restarts')).toHaveText('0')
 
-    const text = await downloaded(
-      page,
-      page.getByRole('button', { name: 'Export figures of this server' }),
-    )
+    const text = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(ServerFigures.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
     await goTo(page, 'Settings')
-    const all = await downloaded(page, page.getByRole('button', { name: 'Export figures' }))
+    const all = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(JSON.stringify(JSON.parse(all))).toContain('"Plain"')
   })
 
@@ -79,10 +76,10 @@ test.describe('B11: the figures of a server', () => {
     })
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
-    await openServer(page, 'Plain', 'Figures')
+    await openServer(page, 'Plain', 'Metrics')
     const lines = page.getByRole('figure', { name: /^Lines/u })
     // The second, once another minute has begun.
-    const words = /stderr: (?:3 throughout|0 to 3, last 0)\./u
+    const words = /stderr: (?:constant at 3|0 to 3, last 0)\./u
     await expect(lines).toContainText(words)
     await expect(lines.getByRole('img', { name: words })).toBeVisible()
     const values = lines.getByRole('button', { name: 'Values of lines' })
@@ -90,10 +87,10 @@ test.describe('B11: the figures of a server', () => {
     await expect(lines.getByRole('row', { name: /^\d\d:\d\d 3 0$/u })).toBeVisible()
 
     const canvas = lines.locator('canvas')
-    for (const theme of ['Dark', 'Light', 'Dark contrast', 'Light contrast'] as const) {
+    for (const theme of ['Dark', 'Light', 'High contrast dark', 'High contrast light'] as const) {
       await goTo(page, 'Settings')
       await page.getByRole('radio', { name: theme, exact: true }).click()
-      await openServer(page, 'Plain', 'Figures')
+      await openServer(page, 'Plain', 'Metrics')
       await expect.poll(() => isDrawn(page, 'Lines')).toBe(true)
       expect.soft(await faultsOf(page, theme), theme).toEqual([])
     }
@@ -104,7 +101,7 @@ test.describe('B11: the figures of a server', () => {
       .toBeLessThan(2)
     for (const time of ['6 h', '24 h'] as const) {
       await page.getByRole('radio', { name: time }).click()
-      await expect(page.getByRole('region', { name: 'Figures' })).toContainText(
+      await expect(page.getByRole('region', { name: 'Metrics' })).toContainText(
         `of the last ${time}.`,
       )
     }
@@ -114,10 +111,10 @@ test.describe('B11: the figures of a server', () => {
   test('say so while nothing was counted', async ({ app: { page } }) => {
     await paste(page, fixtureServer('plain.mjs'))
     await page.getByRole('button', { name: 'Save for later' }).click()
-    await openServer(page, 'plain', 'Figures')
-    await expect(page.getByRole('heading', { name: 'Nothing was counted yet' })).toBeVisible()
+    await openServer(page, 'plain', 'Metrics')
+    await expect(page.getByRole('heading', { name: 'No metrics yet' })).toBeVisible()
     await page.getByRole('radio', { name: '24 h' }).click()
-    await expect(page.getByText('Figures begin with the first start.')).toBeVisible()
+    await expect(page.getByText('Start the server to collect metrics.')).toBeVisible()
   })
 })
 
@@ -141,15 +138,15 @@ test.describe('B11: the errors of a server', () => {
     await Promise.all([0, 0, 0, 0, 0, 0, 1_200, 1_200].map(answered))
     await client.close()
 
-    await openServer(page, 'Works', 'Figures')
+    await openServer(page, 'Works', 'Metrics')
     const errors = page.getByRole('table', { name: 'Errors by code' })
     await expect(errors.getByRole('row', { name: /^-32002 2$/u })).toBeVisible()
     await expect(errors.getByRole('row')).toHaveCount(2)
-    await expect(figure(page, 'Errors')).toHaveText(/^2\d[\d.]* %$/u)
+    await expect(figure(page, 'Errors')).toHaveText(/^2\d[\d.]*%$/u)
     // Two of eight took as long at their server; the machine may have added to all.
-    await expect(figure(page, 'Latency, 95 %')).toHaveText(/^\d+(?:\.\d)? s$/u)
-    const [median, most] = ['median', '95 %'].map(async (part) =>
-      milliseconds(await figure(page, `Latency, ${part}`).innerText()),
+    await expect(figure(page, 'Latency (p95)')).toHaveText(/^\d+(?:\.\d)? s$/u)
+    const [median, most] = ['median', 'p95'].map(async (part) =>
+      milliseconds(await figure(page, `Latency (${part})`).innerText()),
     )
     expect(await most).toBeGreaterThanOrEqual(1_200)
     expect(await median).toBeLessThan((await most) ?? 0)
@@ -159,7 +156,7 @@ test.describe('B11: the errors of a server', () => {
 test.describe('B11: a collector of figures', () => {
   test('is an address, and a way that others can read is told', async ({ app: { page } }) => {
     await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'Figures' })
+    const section = page.getByRole('region', { name: 'Metrics' })
     const field = section.getByLabel('OpenTelemetry collector')
     await field.fill('collector')
     await field.press('Enter')
@@ -169,7 +166,7 @@ test.describe('B11: a collector of figures', () => {
     await expect(section.getByRole('alert')).toHaveCount(0)
     await expect(field).toHaveValue('http://collector.invalid:4318')
     await expect(section.getByRole('status')).toContainText(
-      'The way to collector.invalid is not encrypted',
+      'The connection to collector.invalid is not encrypted',
     )
     await section.getByRole('button', { name: 'Reset' }).click()
     await expect(field).toHaveValue('')

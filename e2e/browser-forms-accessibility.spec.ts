@@ -20,7 +20,7 @@ test.describe('A3: a form', () => {
     await page.locator('#field-arg_api-key').fill('correct-horse')
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(page.getByText('Enter a number.')).toBeVisible()
-    await expect(page.getByText('Nothing is at this path yet.')).toBeVisible()
+    await expect(page.getByText('Path not found.')).toBeVisible()
     await expectNoFaults(page, 'filled in, with a problem')
   })
 
@@ -34,7 +34,7 @@ test.describe('A3: a form', () => {
       await page.keyboard.press('Control+A')
       await page.keyboard.type('  ')
       await page.keyboard.press('Control+Enter')
-      await expect(name).toHaveAccessibleDescription('Give the server a name.')
+      await expect(name).toHaveAccessibleDescription('Enter a name.')
       await expect(name).toBeFocused()
       await page.keyboard.type('Every kind')
       await page.keyboard.press('Control+Enter')

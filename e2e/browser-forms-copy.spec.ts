@@ -31,7 +31,7 @@ test.describe('D3: copying the command', () => {
     expect(ran.toString().split('\n')).toContain('/it\'s a "folder"')
 
     expect(await copyFor('For PowerShell')).toContain(`'/it''s a "folder"'`)
-    expect(JSON.parse(await copyFor('As a JSON list'))).toContain('/it\'s a "folder"')
+    expect(JSON.parse(await copyFor('As JSON list'))).toContain('/it\'s a "folder"')
 
     await page.getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('menuitem', { name: 'For cmd.exe' }).click()

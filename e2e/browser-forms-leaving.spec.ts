@@ -93,14 +93,14 @@ test.describe('D3: a running server', () => {
     }
     await configure()
     const consent = page.getByRole('region', { name: 'Consent' })
-    await expect(consent).toContainText('restart to apply')
+    await expect(consent).toContainText('Restart the server to apply changes.')
     await page.getByLabel('Region').fill('eu')
     await consent.getByRole('button', { name: 'Save only' }).click()
-    await expect(page.getByText('Plain one is saved. Restart it').first()).toBeVisible()
+    await expect(page.getByText('Plain one saved. Restart').first()).toBeVisible()
 
     // Another value of a variable changes no command, so that what was approved still holds.
     await configure()
-    await expect(consent).toContainText('You approved exactly this command already.')
+    await expect(consent).toContainText('You already approved this exact command.')
     await page.getByLabel('Region').fill('us')
     await consent.getByRole('button', { name: 'Save and restart' }).click()
     await expectStatus(page, 'Plain one', 'Ready')

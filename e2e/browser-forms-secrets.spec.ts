@@ -12,9 +12,9 @@ test.describe('A7: a secret in a form', () => {
     const typed = page.locator('#field-arg_api-key')
     await typed.fill(SECRET)
     await expect(typed).toHaveAttribute('type', 'password')
-    await page.getByRole('button', { name: 'Show what is typed' }).click()
+    await page.getByRole('button', { name: 'Show value' }).click()
     await expect(key).toHaveValue(SECRET)
-    await page.getByRole('button', { name: 'Hide what is typed' }).click()
+    await page.getByRole('button', { name: 'Hide value' }).click()
     await expect(typed).toHaveAttribute('type', 'password')
   })
 
@@ -23,7 +23,7 @@ test.describe('A7: a secret in a form', () => {
   }) => {
     await paste(page, EVERY_KIND)
     const field = page.locator('[data-field="arg_api-key"]')
-    await expect(field).toContainText('other programs of this computer can read it')
+    await expect(field).toContainText('Other programs can read secrets')
     await page.locator('#field-arg_api-key').fill(SECRET)
     await expect(argvOf(page)).toContainText(['--api-key', '••••••••'])
     await field.getByRole('button', { name: 'Use SERVICE_API_KEY instead' }).click()
@@ -69,7 +69,7 @@ test.describe('A7: a secret in a form', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /Configure/u }).click()
     const field = page.locator('[data-field="arg_header"]')
-    await expect(field).toContainText(/(Saved in keychain|Kept in memory for this run), 2 values/u)
+    await expect(field).toContainText(/(Saved in keychain|Saved in memory), 2 values/u)
     await expect(argvOf(page)).toContainText(['--header', '••••••••', '--header', '••••••••'])
   })
 
@@ -85,7 +85,7 @@ test.describe('A7: a secret in a form', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /Configure/u }).click()
     const field = page.locator('[data-field="arg_api-key"]')
-    await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
+    await expect(field).toContainText(/Saved in keychain|Saved in memory/u)
     expect(await page.content()).not.toContain(SECRET)
 
     await field.getByRole('button', { name: 'Remove' }).press('Enter')
@@ -98,7 +98,7 @@ test.describe('A7: a secret in a form', () => {
 
     await page.keyboard.press('Enter')
     await expect(page.locator('#field-arg_api-key')).toBeFocused()
-    await field.getByRole('button', { name: 'Keep the saved one' }).press('Enter')
-    await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
+    await field.getByRole('button', { name: 'Keep saved value' }).press('Enter')
+    await expect(field).toContainText(/Saved in keychain|Saved in memory/u)
   })
 })

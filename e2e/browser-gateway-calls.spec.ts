@@ -151,7 +151,7 @@ test.describe('D6: the call of an agent app', () => {
     await page.getByRole('button', { name: 'echo', exact: true }).click()
     const detail = page.getByRole('dialog', { name: 'echo' })
     await expect(detail).toContainText('tools/call')
-    const took = detail.locator('dt', { hasText: 'Took' }).locator('+ dd')
+    const took = detail.locator('dt', { hasText: 'Duration' }).locator('+ dd')
     // It waited for 1.2 s at its server; the machine may have added to that.
     await expect(took).toHaveText(/^(?:[1-9]|\d\d)(?:\.\d+)? s$/u)
     await expect(detail).toContainText(/\d KB asked, \d KB answered/u)

@@ -62,7 +62,7 @@ test.describe('D3 the page of a server', () => {
     await expectStatus(page, 'Keyed', 'Ready')
     await openServer(page, 'Keyed', 'Configuration')
     const configuration = page.getByRole('region', { name: 'Configuration' })
-    await expect(configuration).toContainText('Approved by you exactly as it stands here.')
+    await expect(configuration).toContainText('You approved this configuration.')
     await expect(configuration.getByRole('list', { name: 'Command' })).toContainText('plain.mjs')
     const environment = configuration.getByRole('list', { name: 'Environment' })
     await expect(environment).toContainText('MODE=fast')

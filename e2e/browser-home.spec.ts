@@ -25,12 +25,12 @@ test.describe('D2 Home', () => {
       await expect(needs.filter({ hasText: 'Odd' })).toHaveCount(1)
       await expect(needs.filter({ hasText: 'Plain' })).toHaveCount(0)
 
-      const path = page.getByRole('group', { name: 'Signal path' })
+      const path = page.getByRole('group', { name: 'Connection overview' })
       await expect(path).toContainText('3 servers')
       await expect(path).toContainText('No apps')
       await expect(path.getByRole('link', { name: 'Go to Exits, Paused' })).toBeVisible()
       await expect(page.getByRole('region', { name: 'Calls, 24 h' })).toContainText(
-        'No agent called a tool in the last 24 hours.',
+        'Tool calls of the last 24 hours appear here.',
       )
       await expect(page.getByRole('region', { name: 'Tool budget' })).toBeVisible()
       await expectNoFaults(page, 'home with needs')
@@ -45,7 +45,7 @@ test.describe('D2 Home', () => {
     await expectStatus(page, 'Plain', 'Ready')
     await goTo(page, 'Home')
     const errors = page.getByRole('region', { name: 'Recent errors' })
-    const recovered = page.getByRole('region', { name: 'Recovered since you last looked' })
+    const recovered = page.getByRole('region', { name: 'Recently recovered' })
     await expect(errors).toBeHidden()
     await expect(recovered).toBeHidden()
     await openServer(page, 'Plain')

@@ -17,8 +17,8 @@ test.describe('an app that adds a server while another is imported (D6)', () => 
     const other = await openWindow(await served.anotherLink())
     await openImport(page)
     await expect(rowsOf(page)).toHaveCount(1)
-    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
-    await page.getByRole('button', { name: 'See what changes' }).click()
+    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
+    await page.getByRole('button', { name: 'Review file changes' }).click()
     await expect(page.getByText('1 of 1 server.')).toBeVisible()
 
     home.write(

@@ -64,8 +64,8 @@ test.describe('importing from other apps (D6)', () => {
       using home = new HostHome()
       fill(home)
       const { page, profileDir } = await openApp({ env: home.env })
-      await expect(page.getByText('servers are in apps of this computer')).toBeVisible()
-      await page.getByRole('link', { name: 'Import them' }).click()
+      await expect(page.getByText('servers found in your apps.')).toBeVisible()
+      await page.getByRole('link', { name: 'Import', exact: true }).click()
       await expect(rowsOf(page)).toHaveCount(5)
       const plain = rowsOf(page).filter({ hasText: 'plain.mjs' }).first()
       await expect(plain).toContainText('Claude Desktop, Cursor')
@@ -73,7 +73,7 @@ test.describe('importing from other apps (D6)', () => {
       await expect(twins).toHaveCount(2)
       await expect(twins.first().getByRole('checkbox')).toBeChecked()
       await expect(twins.last().getByRole('checkbox')).not.toBeChecked()
-      await expect(rowsOf(page).filter({ hasText: 'asking' })).toContainText('1 to fill in')
+      await expect(rowsOf(page).filter({ hasText: 'asking' })).toContainText('1 missing value')
 
       await rowsOf(page).filter({ hasText: 'keyed' }).getByRole('button').first().click()
       const detail = page.getByRole('region', { name: 'Details of keyed' })
@@ -81,7 +81,7 @@ test.describe('importing from other apps (D6)', () => {
         'API_KEY=••••••••',
       )
       await expect(detail.getByRole('group', { name: 'To the keychain' })).toContainText('API_KEY')
-      await expect(detail.getByRole('region', { name: 'Others of this name' })).toContainText(
+      await expect(detail.getByRole('region', { name: 'Other versions found' })).toContainText(
         'Cursor',
       )
       expect(await page.content()).not.toContain(SECRET)
@@ -105,7 +105,7 @@ test.describe('importing from other apps (D6)', () => {
       expect(await page.content()).not.toContain(SECRET)
       await page.getByRole('button', { name: 'Approve 2 servers' }).click()
       await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
-      await expect(page.getByText('You approved their commands')).toBeVisible()
+      await expect(page.getByText('Commands approved.')).toBeVisible()
       await expectStatus(page, 'keyed', 'Ready')
       await expectStatus(page, 'plain', 'Ready')
       await openServer(page, 'keyed', 'Log')
@@ -120,7 +120,7 @@ test.describe('importing from other apps (D6)', () => {
       await page.getByRole('button', { name: 'Import more' }).click()
       for (const command of ['plain.mjs', 'keyed.mjs']) {
         const row = rowsOf(page).filter({ hasText: 'Claude Desktop' }).filter({ hasText: command })
-        await expect(row).toContainText('Already here')
+        await expect(row).toContainText('Already added')
         await expect(row.getByRole('checkbox')).not.toBeChecked()
       }
       await expect(tickOf(page, 'noted')).not.toBeChecked()
@@ -135,14 +135,14 @@ test.describe('importing from other apps (D6)', () => {
     const { page, profileDir } = await openApp({ env: home.env })
     await openImport(page)
     await expect(rowsOf(page)).toHaveCount(5)
-    await page.getByRole('button', { name: 'Untick all' }).click()
+    await page.getByRole('button', { name: 'Clear all' }).click()
     await tickOf(page, 'plain').check()
     await tickOf(page, 'asking').check()
-    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
-    await page.getByRole('button', { name: 'See what changes' }).click()
+    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
+    await page.getByRole('button', { name: 'Review file changes' }).click()
     for (const app of ['claudeDesktop', 'cursor', 'vsCode'] as const)
       await expect(page.getByRole('region', { name: home.file(app), exact: true })).toBeVisible()
-    await expect(page.getByText('Cursor is not connected to Patchbay')).toBeVisible()
+    await expect(page.getByText('Cursor isn’t connected to Patchbay')).toBeVisible()
     expect(await page.content()).not.toContain(SECRET)
     expect(await page.content()).not.toContain(OTHER_SECRET)
     await page
@@ -151,7 +151,7 @@ test.describe('importing from other apps (D6)', () => {
       .uncheck()
     await addUnapproved(page, 2)
     await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
-    const changes = page.getByRole('list', { name: 'Switched off in their apps' })
+    const changes = page.getByRole('list', { name: 'Turned off in original apps' })
     await expect(changes.getByRole('listitem')).toHaveCount(2)
     expect(home.read('claudeDesktop')).not.toBe(CLAUDE)
     expect(home.read('claudeDesktop')).toContain('"globalShortcut": ""')
@@ -164,7 +164,7 @@ test.describe('importing from other apps (D6)', () => {
       ['claudeDesktop', CLAUDE],
       ['cursor', CURSOR],
     ] as const) {
-      await page.getByRole('button', { name: `Undo the change of ${home.file(app)}` }).click()
+      await page.getByRole('button', { name: `Undo change to ${home.file(app)}` }).click()
       await expect.poll(() => home.read(app)).toBe(before)
     }
     await expect(changes).toBeHidden()
@@ -175,10 +175,10 @@ test.describe('importing from other apps (D6)', () => {
     home.write('cursor', CURSOR)
     const { page } = await openApp({ env: home.env })
     await openImport(page)
-    await page.getByRole('button', { name: 'Untick all' }).click()
+    await page.getByRole('button', { name: 'Clear all' }).click()
     await tickOf(page, 'plain').check()
-    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
-    await page.getByRole('button', { name: 'See what changes' }).click()
+    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
+    await page.getByRole('button', { name: 'Review file changes' }).click()
     await expect(page.getByRole('region', { name: home.file('cursor'), exact: true })).toBeVisible()
     const edited = CURSOR.replace('"mcpServers"', '"mine": 1, "mcpServers"')
     home.write('cursor', edited)
@@ -230,16 +230,16 @@ test.describe('importing from other apps (D6)', () => {
     home.write('cursor', '{ "mcpServers": {\n  "a": \n')
     const { page } = await openApp({ env: home.env })
     await openImport(page)
-    await expect(page.getByRole('heading', { name: 'No servers in your apps' })).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Files that couldn’t be read' })).toContainText(
+    await expect(page.getByRole('heading', { name: 'No servers to import' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Unreadable files' })).toContainText(
       home.file('cursor'),
     )
-    await expect(page.getByText('Patchbay looks for')).toContainText('Claude Desktop')
+    await expect(page.getByText('Patchbay scans')).toContainText('Claude Desktop')
     home.write('cursor', CURSOR)
     // The file is watched too, so that the page may be there first.
     await expect(async () => {
       if ((await rowsOf(page).count()) === 0)
-        await page.getByRole('button', { name: 'Look again' }).click({ timeout: 1_000 })
+        await page.getByRole('button', { name: 'Refresh' }).click({ timeout: 1_000 })
       await expect(rowsOf(page)).toHaveCount(2, { timeout: 2_000 })
     }).toPass()
     home.write('cursor', '{}')

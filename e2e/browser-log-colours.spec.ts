@@ -3,7 +3,7 @@ import { expectStatus, goTo, install, logOf, openServer } from './fixtures/drive
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-const THEMES = ['Light', 'Dark', 'Dark contrast', 'Light contrast'] as const
+const THEMES = ['Light', 'Dark', 'High contrast dark', 'High contrast light'] as const
 
 test.describe('B1: colours in the log of a server', () => {
   test('are those of the theme and can be read in each, whatever the server asked for', async ({
@@ -41,7 +41,7 @@ test.describe('B1: colours in the log of a server', () => {
     await expectStatus(page, 'Painter', 'Ready')
     await openServer(page, 'Painter', 'Log')
     const log = logOf(page, 'Painter')
-    const search = page.getByRole('searchbox', { name: 'Search the log' })
+    const search = page.getByRole('searchbox', { name: 'Search log' })
     await search.fill('cannot read config.json: ENOENT')
     await expect(page.getByText(/1 of 1/u)).toBeVisible()
     await expect(log.locator('mark')).toHaveText('cannot read config.json: ENOENT')
@@ -54,7 +54,7 @@ test.describe('B1: colours in the log of a server', () => {
     await expect(page.getByText(/1 of 1/u)).toBeVisible()
     await search.fill('')
     await log.press('End')
-    await expect(log.getByText('the line goes on below').first()).toBeVisible()
+    await expect(log.getByText('continues below').first()).toBeVisible()
     await expect(log.getByText('last of them')).toBeVisible()
   })
 })
@@ -74,7 +74,7 @@ test.describe('B1: log files in the settings', () => {
       await expect(logs.getByText(/^[\d.]+ KB in 1 file$/u)).toBeVisible({ timeout: 1_000 })
     }).toPass()
 
-    const space = logs.getByLabel('Space for the log files of one server, MB')
+    const space = logs.getByLabel('Log size per server (MB)')
     await space.fill('0')
     await space.press('Enter')
     await expect(logs.getByText('Enter a whole number from 1 to 1000.')).toBeVisible()
@@ -84,13 +84,13 @@ test.describe('B1: log files in the settings', () => {
 
     await logs.getByRole('button', { name: 'Delete log files' }).click()
     const dialog = page.getByRole('alertdialog')
-    await expect(dialog.getByRole('button', { name: 'Keep' })).toBeFocused()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await dialog.getByRole('button', { name: 'Delete log files' }).click()
     await expect(dialog).toBeHidden()
     await expect(logs.getByText('No log files yet.')).toBeVisible()
     await expect(logs.getByRole('button', { name: 'Delete log files' })).toBeHidden()
 
     await page.reload()
-    await expect(page.getByLabel('Space for the log files of one server, MB')).toHaveValue('3')
+    await expect(page.getByLabel('Log size per server (MB)')).toHaveValue('3')
   })
 })

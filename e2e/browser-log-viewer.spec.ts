@@ -21,11 +21,11 @@ async function openTorrent(page: Page): Promise<Locator> {
 }
 
 function searchOf(page: Page): Locator {
-  return page.getByRole('searchbox', { name: 'Search the log' })
+  return page.getByRole('searchbox', { name: 'Search log' })
 }
 
 async function more(page: Page, act: string): Promise<void> {
-  await page.getByRole('button', { name: 'More for the log' }).click()
+  await page.getByRole('button', { name: 'Log actions' }).click()
   await page.getByRole('menuitem', { name: act }).click()
 }
 
@@ -42,7 +42,7 @@ test.describe('D4: the log viewer', () => {
     await log.press('Home')
     await expect(log.getByText('Start 1, by you', { exact: true })).toBeVisible()
     await expect(log.getByText(/ request 1 took/u)).toBeVisible()
-    await expect(log.getByText(/no longer held/u)).toHaveCount(0)
+    await expect(log.getByText(/no longer available/u)).toHaveCount(0)
 
     await searchOf(page).fill('worker-3 request 31')
     await expect(page.getByText(/^\d+ of 159$/u)).toBeVisible()
@@ -83,32 +83,32 @@ test.describe('D4: the log viewer', () => {
       await expect(log.getByText('Start 1, by you', { exact: true })).toBeVisible()
       await expect(log.locator('.lv-info')).toHaveCount(0)
       await choose(page, 'Source', 'All sources')
-      await choose(page, 'Time', 'Since the last start')
+      await choose(page, 'Time', 'Since last start')
       await expect(log.getByText('torrent over', { exact: true })).toBeVisible()
-      await choose(page, 'Time', 'From … to …')
-      const dialog = page.getByRole('dialog', { name: 'Lines of which time' })
+      await choose(page, 'Time', 'Custom range')
+      const dialog = page.getByRole('dialog', { name: 'Show time range' })
       await dialog.getByLabel('From').pressSequentially('01')
       await dialog.getByRole('button', { name: 'Show' }).click()
-      await expect(dialog.getByText('Fill in the rest of it.')).toBeVisible()
+      await expect(dialog.getByText('Complete this value.')).toBeVisible()
       await expect(dialog.getByLabel('From')).toBeFocused()
       await dialog.getByLabel('From').fill('2020-01-01T00:00:00')
       await dialog.getByLabel('To').fill('2019-01-01T00:00:00')
       await dialog.getByRole('button', { name: 'Show' }).click()
-      await expect(dialog.getByText('This is before the begin.')).toBeVisible()
+      await expect(dialog.getByText('End must be after start.')).toBeVisible()
       await dialog.getByLabel('To').fill('2021-01-01T00:00:00')
       await dialog.getByRole('button', { name: 'Show' }).click()
-      await expect(page.getByRole('heading', { name: 'No line fits' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'No matching lines' })).toBeVisible()
       await page.getByRole('button', { name: 'Show all lines' }).click()
       await expect(log.getByText('torrent over', { exact: true })).toBeVisible()
 
-      await more(page, 'Clear the view')
-      await expect(page.getByRole('heading', { name: 'The view was cleared' })).toBeVisible()
-      await page.getByRole('button', { name: 'Show them again' }).click()
+      await more(page, 'Clear view')
+      await expect(page.getByRole('heading', { name: 'View cleared' })).toBeVisible()
+      await page.getByRole('button', { name: 'Show cleared lines' }).click()
       await expect(log.getByText('torrent over', { exact: true })).toBeVisible()
 
-      await more(page, 'Go to the last error')
+      await more(page, 'Go to last error')
       await expect(log.locator('.lv-error.is-current')).toBeVisible()
-      await more(page, 'Go to the last start or stop')
+      await more(page, 'Go to last start or stop')
       await expect(log.locator('.lv-mark.is-current')).toBeVisible()
     },
   )
@@ -147,15 +147,11 @@ test.describe('D4: the log viewer', () => {
       source: 'stderr',
     })
     await choose(page, 'Level', 'All levels')
-    const copied = await copiedBy(page, () => more(page, 'Copy the lines'))
-    await expect(
-      page.getByText('The newest 5,000 lines were copied.', { exact: true }),
-    ).toBeVisible()
+    const copied = await copiedBy(page, () => more(page, 'Copy lines'))
+    await expect(page.getByText('5,000 newest lines copied.', { exact: true })).toBeVisible()
     expect(copied.trimEnd().split('\n')).toHaveLength(5_000)
-    await more(page, 'Show the log file')
-    await expect(
-      page.getByText(new RegExp(`^The log file is ${profileDir}/logs/`, 'u')),
-    ).toBeVisible()
+    await more(page, 'Show log file')
+    await expect(page.getByText(new RegExp(`^Log file: ${profileDir}/logs/`, 'u'))).toBeVisible()
   })
 
   test('stands beside those of other servers in one view, in order', async ({ app: { page } }) => {
@@ -163,7 +159,7 @@ test.describe('D4: the log viewer', () => {
     await install(page, fixtureServer('noisy.mjs'), 'Second')
     await expectStatus(page, 'Second', 'Ready')
     await openServer(page, 'First', 'Log')
-    await more(page, 'Show the logs of all servers')
+    await more(page, 'Show logs of all servers')
     const log = page.getByRole('log', { name: 'Logs of several servers' })
     const welcomes = log.locator('.line', { hasText: 'Welcome to the noisy server' })
     await expect(welcomes).toHaveCount(2)

@@ -51,9 +51,9 @@ test.describe('D4: the log of a server', () => {
     await openServer(page, 'Noisy', 'Log')
     const log = logOf(page, 'Noisy')
     await expect(log).toContainText('Welcome to the noisy server')
-    await expect(log.getByText('stdout, not a message').first()).toBeVisible()
+    await expect(log.getByText('stdout, invalid message').first()).toBeVisible()
     await expect(log.getByText('Start 1, by you', { exact: true })).toBeVisible()
-    await page.getByRole('searchbox', { name: 'Search the log' }).fill('welcome')
+    await page.getByRole('searchbox', { name: 'Search log' }).fill('welcome')
     await expect(page.getByText(/1 of 1/u)).toBeVisible()
 
     await openServer(page, 'Noisy', 'Overview')

@@ -9,7 +9,7 @@ import { listedServer } from './fixtures/listed-servers'
 import { expect, test } from './fixtures/patchbay-test'
 import { answerFrom } from './fixtures/registry-answers'
 
-const KEPT = /Saved in keychain|Kept in memory for this run/u
+const KEPT = /Saved in keychain|Saved in memory/u
 
 test.describe('E8: the settings of the network', () => {
   test('lead a registry through a proxy that asks for a password, to a peer with an authority of its own', async ({
@@ -27,13 +27,11 @@ test.describe('E8: the settings of the network', () => {
       await section.getByRole('textbox', { name: label }).press('Enter')
     }
 
-    await expect(section).toContainText('The system names')
-    await section.getByRole('radio', { name: 'By hand' }).click()
-    await expect(section).toContainText(
-      'Until an address is entered, nothing outside of this computer is asked.',
-    )
+    await expect(section).toContainText(/HTTPS_PROXY|The desktop chooses|No system proxy/u)
+    await section.getByRole('radio', { name: 'Manual' }).click()
+    await expect(section).toContainText('Patchbay stays offline until you enter a proxy address.')
     await type('Proxy address', company.proxy.url.replace('://', '://ann:s3cret@'))
-    await expect(section).toContainText('Enter the address without a name and a password')
+    await expect(section).toContainText('Enter the address without user name and password')
     await type('Proxy address', 'no address')
     await expect(section).toContainText('Enter an address such as http://proxy.example:8080.')
     await type('Proxy address', new URL(company.proxy.url).host)
@@ -44,23 +42,23 @@ test.describe('E8: the settings of the network', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PROXY_PASSWORD)
     await dialog.getByRole('button', { name: 'Add password' }).click()
     await expect(section).toContainText(KEPT)
-    await section.getByRole('switch', { name: 'Give servers the password' }).click()
+    await section.getByRole('switch', { name: 'Share proxy password with servers' }).click()
 
     const file = join(profileDir, 'acme.pem')
     await type('Extra certificates', file)
-    const row = section.getByRole('list', { name: 'Files of certificates' }).getByRole('listitem')
+    const row = section.getByRole('list', { name: 'Certificate files' }).getByRole('listitem')
     await expect(row).toContainText(
-      `File not found: ${file}. Check the path. Nothing of it is trusted.`,
+      `File not found: ${file}. Check the path. No certificate in this file is trusted.`,
     )
     writeFileSync(file, company.authority.authority)
-    await section.getByRole('button', { name: 'Look again' }).click()
-    await expect(row).toContainText('1 certificate is trusted.')
+    await section.getByRole('button', { name: 'Refresh' }).click()
+    await expect(row).toContainText('1 certificate trusted')
 
     const catalog = page.getByRole('region', { name: 'Catalog', exact: true })
     await catalog.getByLabel('Registry address').fill(`https://${COMPANY_HOSTS.registry}`)
     await catalog.getByLabel('Registry address').press('Enter')
     await goTo(page, 'Catalog')
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('acme')
+    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('acme')
     await expect(page.getByText('com.acme/inside').first()).toBeVisible()
     expect(company.passed('registry')).toBeGreaterThan(0)
 
@@ -72,13 +70,13 @@ test.describe('E8: the settings of the network', () => {
     await section.getByRole('button', { name: `Remove ${file}` }).click()
     await expect(row).toHaveCount(0)
     await section.getByRole('button', { name: 'Remove password' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the password' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove password' }).click()
     await expect(section.getByRole('button', { name: 'Add password' })).toBeFocused()
 
     // A child keeps the variables that it was started with.
-    await expect(section).toContainText('Plain gets what was changed with the next start.')
+    await expect(section).toContainText('Restart to apply changes')
     await section.getByRole('button', { name: 'Restart Plain' }).click()
-    await expect(section.getByText('Restart to apply.')).toHaveCount(0)
+    await expect(section.getByText('Restart to apply changes')).toHaveCount(0)
     await expectStatus(page, 'Plain', 'Ready')
   })
 })

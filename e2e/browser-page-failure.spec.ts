@@ -19,7 +19,7 @@ test('a page that fails says what failed, leaves the rest as it is, and is drawn
   await page.getByRole('link', { name: 'Try it: echo', exact: true }).press('Enter')
 
   const failure = page.getByRole('alert')
-  await expect(failure.getByRole('heading', { name: 'This page could not be drawn' })).toBeVisible()
+  await expect(failure.getByRole('heading', { name: 'Can’t show this page' })).toBeVisible()
   await expect(failure).toContainText('trial-page-')
   await expect(page.getByRole('main')).toBeFocused()
   for (const colorScheme of ['light', 'dark'] as const) {

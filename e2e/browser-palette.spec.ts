@@ -56,7 +56,7 @@ test.describe('D4: the command palette', () => {
         // What was run last comes first; that it can be stopped is over.
         await expect(palette(page).getByRole('option').first()).toContainText('Go to Settings')
         await page.keyboard.type('identifier-of-nothing')
-        await expect(palette(page)).toContainText('Nothing is called “identifier-of-nothing”.')
+        await expect(palette(page)).toContainText('No results for “identifier-of-nothing”.')
         await page.keyboard.press('Control+a')
         await page.keyboard.type('plain one')
         const server = palette(page).getByRole('group', { name: 'Servers' }).getByRole('option')
@@ -107,7 +107,7 @@ test.describe('D4: the command palette', () => {
     await expect(parts).toHaveText([...sectionsOf('browser')])
 
     await ask(page, 'connect app')
-    await expect(selected(page)).toContainText('Connect an app')
+    await expect(selected(page)).toContainText('Connect app')
     await page.keyboard.press('Enter')
     const adding = page.getByRole('dialog', { name: 'Connect app' })
     await expect(adding).toBeVisible()
@@ -128,9 +128,9 @@ test.describe('D4: the command palette', () => {
       await page.keyboard.press('Enter')
     }
     await switchTool('Hide echo from agents')
-    await expect(page.getByText('echo is hidden from agents.', { exact: true })).toBeVisible()
+    await expect(page.getByText('echo hidden from agents.', { exact: true })).toBeVisible()
     await switchTool('Show echo to agents')
-    await expect(page.getByText('echo is shown to agents.', { exact: true })).toBeVisible()
+    await expect(page.getByText('echo available to agents.', { exact: true })).toBeVisible()
   })
 
   test('shows hostile text as text, and axe finds no fault', async ({ app: { page } }) => {
@@ -174,9 +174,9 @@ test.describe('D4: shortcuts', () => {
     await at('Settings')
     await expect(forward).toHaveAttribute('aria-disabled', 'true')
     await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await expect(sheet).toContainText('Search or run a command')
-    await expect(sheet).toContainText('To the newest message')
+    await expect(sheet).toContainText('Go to newest notification')
     await expectNoFaults(page, 'shortcuts')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -188,7 +188,7 @@ test.describe('D4: shortcuts', () => {
 
   test('of single keys can be switched off', async ({ app: { page } }) => {
     await goTo(page, 'Settings')
-    const single = page.getByRole('switch', { name: 'Shortcuts of single keys' })
+    const single = page.getByRole('switch', { name: 'Single-key shortcuts' })
     await single.click()
     await expect(single).not.toBeChecked()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).click()
@@ -196,12 +196,12 @@ test.describe('D4: shortcuts', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('show the shortcuts')
+    await page.getByRole('combobox').fill('show keyboard shortcuts')
     await page.keyboard.press('Enter')
-    const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
-    await expect(sheet).toContainText('switched off in Settings')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await expect(sheet).toContainText('turned off in Settings')
     await expect(sheet).toContainText('Search or run a command')
-    await expect(sheet).not.toContainText('Search the page')
+    await expect(sheet).not.toContainText('Search this page')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
     await page
@@ -215,7 +215,7 @@ test.describe('D4: shortcuts', () => {
     app: { page },
   }) => {
     await goTo(page, 'Catalog')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await expect(search).toBeVisible()
     await page.keyboard.press('/')
     await expect(search).toBeFocused()
@@ -223,7 +223,7 @@ test.describe('D4: shortcuts', () => {
     await expect(search).toHaveValue('gh?')
     await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
 
-    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Favourites').focus()
+    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Favorites').focus()
     await page.keyboard.press('/')
     await expect(search).toBeFocused()
   })

@@ -20,11 +20,11 @@ test.describe('D4: who comes back to a page', () => {
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await goTo(page, 'Settings')
-      const link = page.getByRole('link', { name: 'Show the activity' })
+      const link = page.getByRole('link', { name: 'Show activity' })
       // The page is a little longer once its runners are found.
-      const runners = page.getByRole('region', { name: 'Runners' })
+      const runners = page.getByRole('region', { name: 'Runtimes' })
       await expect(runners).toContainText('on this computer.')
-      await expect(runners).not.toContainText('Looking for it.')
+      await expect(runners).not.toContainText('Checking.')
       await link.focus()
       expect(await scrolled(page)).toBeGreaterThan(100)
       const stood = await fromTop(link)
@@ -53,7 +53,7 @@ test.describe('D4: who comes back to a page', () => {
     await goTo(page, 'Servers')
     const search = page.getByRole('searchbox', { name: 'Search servers' })
     await search.fill('cedar')
-    const rows = page.getByRole('checkbox', { name: / chosen$/u })
+    const rows = page.getByRole('checkbox', { name: /^Select /u })
     await expect(rows).toHaveCount(1)
     await search.press('ArrowDown')
     const cedar = page.getByRole('main').getByRole('link', { name: 'Cedar', exact: true })

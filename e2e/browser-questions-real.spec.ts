@@ -56,14 +56,14 @@ test.describe('Questions of servers: with a server that asks', () => {
     app: { page, profileDir },
   }) => {
     const asking = await open(page, profileDir)
-    for (const button of ['Decline', 'Close without an answer']) {
+    for (const button of ['Decline', 'Dismiss without answering']) {
       asking.ask('elicitation/create', FORM)
       const dialog = await shown(page, `${NAME} asks for details`)
       await dialog.getByRole('button', { name: button }).click()
       await expect(dialog).toBeHidden()
     }
     await goTo(page, 'Settings')
-    await page.getByRole('textbox', { name: 'Time that a question waits, seconds' }).fill('10')
+    await page.getByRole('textbox', { name: 'Request timeout (seconds)' }).fill('10')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Reset to 300' })).toBeVisible()
     await goTo(page, 'Home')
@@ -71,7 +71,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     const last = await shown(page, `${NAME} asks for details`)
     await expect(last.getByRole('timer')).toContainText('s left')
     await expect(last).toBeHidden()
-    await expect(page.getByText(`The question of ${NAME} waited too long`).first()).toBeVisible()
+    await expect(page.getByText(`The request from ${NAME} timed out`).first()).toBeVisible()
     await expect
       .poll(() => asking.heard.map(({ result }) => result))
       .toEqual([{ action: 'decline' }, { action: 'cancel' }, { action: 'cancel' }])
@@ -83,7 +83,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     const dialog = await shown(page, `${NAME} asks for details`)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    const banner = page.getByRole('region', { name: 'Questions' })
+    const banner = page.getByRole('region', { name: 'Requests' })
     await expect(banner).toBeVisible()
     await openServer(page, NAME)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -112,7 +112,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     const asking = await open(page, profileDir)
     await openServer(page, NAME)
     asking.ask('roots/list')
-    await expect(page.getByText('asked which folders it may work in')).toBeVisible()
+    await expect(page.getByText('asked for folders, but none are shared')).toBeVisible()
     await page.getByRole('button', { name: 'Choose folders' }).click()
     const dialog = page.getByRole('dialog', { name: `Folders of ${NAME}` })
     const folder = join(profileDir, 'a folder')
@@ -123,7 +123,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     await dialog.getByRole('button', { name: 'Save folders' }).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('list', { name: 'Folders' })).toHaveText(folder)
-    await expect(page.getByText('asked which folders it may work in')).toBeHidden()
+    await expect(page.getByText('asked for folders, but none are shared')).toBeHidden()
     await expect
       .poll(() => asking.heard.map(({ method }) => method))
       .toContain('notifications/roots/list_changed')
@@ -140,7 +140,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     await openServer(page, NAME)
     asking.ask('sampling/createMessage', { messages: [], maxTokens: 1 })
     asking.ask('sampling/createMessage', { messages: [], maxTokens: 1 })
-    await expect(page.getByText('sampling, 2 times; Patchbay lends no model')).toBeVisible()
+    await expect(page.getByText('Sampling, 2 times.')).toBeVisible()
     await expect
       .poll(() => asking.heard.filter(({ id }) => id !== undefined).map(({ error }) => error?.code))
       .toEqual([expect.any(Number), expect.any(Number)])

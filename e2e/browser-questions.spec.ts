@@ -50,7 +50,7 @@ async function open(page: Page): Promise<PutQuestions> {
 async function shown(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
   const dialog = page.getByRole('dialog', { name: title })
   await expect(dialog).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Close without an answer' })).toBeEnabled()
+  await expect(dialog.getByRole('button', { name: 'Dismiss without answering' })).toBeEnabled()
   return dialog
 }
 
@@ -66,7 +66,7 @@ test.describe('Questions of servers: in the app', () => {
       await expect(page.getByRole('status', { name: 'Status changes' })).toContainText(
         `${NAME} asks for details.`,
       )
-      await expect(dialog).toContainText('not Patchbay')
+      await expect(dialog).toContainText('not from Patchbay')
       await expect(dialog).toContainText('Who are you?<U+202E>')
       await dialog.getByRole('button', { name: 'Send' }).click()
       await expect(dialog.getByText('Enter a value.')).toBeVisible()
@@ -95,13 +95,13 @@ test.describe('Questions of servers: in the app', () => {
   }) => {
     const put = await open(page)
     await goTo(page, 'Catalog')
-    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.click()
     await page.keyboard.type('mem')
     put.put([put.made('q', FORM), put.made('r', CALL, { agent: 'Claude' })])
-    const banner = page.getByRole('region', { name: 'Questions' })
+    const banner = page.getByRole('region', { name: 'Requests' })
     await expect(banner).toContainText(`${NAME} asks for details.`)
-    await expect(banner).toContainText('1 more question waits.')
+    await expect(banner).toContainText('1 more request.')
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.keyboard.type('ory')
     await expect(search).toHaveValue('memory')
@@ -117,7 +117,7 @@ test.describe('Questions of servers: in the app', () => {
     await expect(form.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
     await form.getByRole('button', { name: 'Decline' }).click()
     const call = await shown(page, TITLE)
-    await call.getByRole('button', { name: 'Close without an answer' }).click()
+    await call.getByRole('button', { name: 'Dismiss without answering' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
     expect(put.answers).toEqual([{ kind: 'decline' }, { kind: 'dismiss' }])
   })
@@ -175,7 +175,7 @@ test.describe('Questions of servers: in the app', () => {
       if (label === 'Allow for this session') {
         await dialog.getByRole('radio', { name: 'This session' }).check()
         await dialog
-          .getByRole('combobox', { name: 'What to allow: This session' })
+          .getByRole('combobox', { name: 'Tools to allow: This session' })
           .selectOption(`All tools of ${NAME}`)
       }
       if (label === 'Always allow') await dialog.getByRole('radio', { name: 'Always' }).check()
@@ -194,7 +194,7 @@ test.describe('Questions of servers: in the app', () => {
       const calls = [CALL, read, { ...read, arguments: '{\n  "page": 2\n}' }, CALL]
       put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
       const dialog = await shown(page, TITLE)
-      const others = dialog.getByRole('region', { name: 'Other calls that wait' })
+      const others = dialog.getByRole('region', { name: 'Other waiting calls' })
       await expect(others).toContainText('3 more waiting')
       await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
       await expect(others).toContainText('1 more waiting')
@@ -235,7 +235,7 @@ test.describe('Questions of servers: in the app', () => {
     await dialog.getByRole('textbox', { name: 'user.name' }).fill('Ann')
     put.put([])
     await expect(dialog).toBeHidden()
-    await expect(page.getByText(/is over: it was taken back/u).first()).toBeVisible()
+    await expect(page.getByText(/was canceled or answered elsewhere/u).first()).toBeVisible()
     put.put([put.made('again', FORM)])
     await shown(page, `${NAME} asks for details`)
     await expect(dialog.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')

@@ -23,7 +23,7 @@ test.describe('A8: a server that does not start', () => {
     async ({ app: { page, pid } }) => {
       const resting = descendantsOf(pid).length
       await install(page, fixtureServer('exits.mjs'), 'Exits')
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await openServer(page, 'Exits')
       await recordStatuses(page)
       const main = page.getByRole('main')
@@ -41,25 +41,24 @@ test.describe('A8: a server that does not start', () => {
       await button(page, 'Try now').click()
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await openServer(page, 'Exits', 'Log')
       await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
       await openServer(page, 'Exits')
 
-      await button(page, 'Stop trying').click()
+      await button(page, 'Stop retrying').click()
       await expectStatus(page, 'Exits', 'Stopped')
       expect(descendantsOf(pid).length).toBe(resting)
 
       await goTo(page, 'Settings')
-      const section = page.getByRole('region', { name: 'When a server fails' })
-      const tries = section.getByLabel('Tries before a server pauses')
+      const section = page.getByRole('region', { name: 'Recovery' })
+      const tries = section.getByLabel('Pause after failed starts')
       await tries.fill('1')
       await tries.press('Enter')
       await expect(section.getByRole('button', { name: 'Reset to 5' })).toBeVisible()
       await openServer(page, 'Exits')
       await button(page, 'Start').click()
       await expectStatus(page, 'Exits', 'Paused')
-      await expect(main).toContainText('Waiting for you.')
       await expect(main).toContainText('The server exited with code 3 before it responded.')
     },
   )
@@ -69,10 +68,11 @@ test.describe('A8: a server that does not start', () => {
   }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await install(page, fixtureServer('exits.mjs'), 'Exits')
-    const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`, 'u') })
+    const rowOf = (name: string) =>
+      page.getByRole('row', { name: new RegExp(`^(?:Select )?${name}`, 'u') })
     const heightOf = async (name: string) => (await rowOf(name).boundingBox())?.height
     for (const place of ['Home', 'Servers'] as const) {
-      await expectStatus(page, 'Exits', 'Backing off')
+      await expectStatus(page, 'Exits', 'Retrying')
       await goTo(page, place)
       await recordStatuses(page)
       const row = rowOf('Exits')
@@ -85,7 +85,7 @@ test.describe('A8: a server that does not start', () => {
       await page.keyboard.press('Enter')
       await expect
         .poll(async () => (await statusRecord(page)).said.join('\n'))
-        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+        .toMatch(/Exits is starting\..*Exits is retrying\./su)
       await expect(link).toBeFocused()
     }
     await expect(rowOf('Plain').getByRole('button', { name: /^Try now/u })).toHaveCount(0)
@@ -95,8 +95,8 @@ test.describe('A8: a server that does not start', () => {
     app: { page },
   }) => {
     await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'When a server fails' })
-    const again = section.getByRole('switch', { name: 'Start again by itself' })
+    const section = page.getByRole('region', { name: 'Recovery' })
+    const again = section.getByRole('switch', { name: 'Restart automatically' })
     await expect(again).toBeChecked()
     await again.click()
     await expect(section.getByRole('button', { name: 'Reset to on' })).toBeVisible()
@@ -157,17 +157,15 @@ test.describe('B11: the settings of recovery and health', () => {
     app: { page },
   }) => {
     await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'When a server fails' })
-    await section.getByRole('button', { name: 'Waits and rests' }).click()
-    const first = section.getByLabel('First wait, seconds')
-    const longest = section.getByLabel('Longest wait, seconds')
+    const section = page.getByRole('region', { name: 'Recovery' })
+    await section.getByRole('button', { name: 'Retry timing' }).click()
+    const first = section.getByLabel('First delay (seconds)')
+    const longest = section.getByLabel('Longest delay (seconds)')
     await expect(first).toHaveValue('1')
     await expect(longest).toHaveValue('60')
     await first.fill('90')
     await first.press('Enter')
-    await expect(section.getByRole('alert')).toHaveText(
-      'The longest wait is 60 s. Enter at most that, or raise it first.',
-    )
+    await expect(section.getByRole('alert')).toHaveText('Enter at most 60 s, the longest delay.')
     await expect(first).toHaveAttribute('aria-invalid', 'true')
     await longest.fill('120')
     await longest.press('Enter')
@@ -175,9 +173,7 @@ test.describe('B11: the settings of recovery and health', () => {
     await first.press('Enter')
     await expect(section.getByRole('alert')).toHaveCount(0)
     await section.getByRole('button', { name: 'Reset to 60' }).click()
-    await expect(section.getByRole('alert')).toHaveText(
-      'The first wait is 90 s. Enter at least that, or lower it first.',
-    )
+    await expect(section.getByRole('alert')).toHaveText('Enter at least 90 s, the first delay.')
     await section.getByRole('button', { name: 'Reset to 1', exact: true }).click()
     await expect(first).toHaveValue('1')
     const health = page.getByRole('region', { name: 'Health checks' })

@@ -69,7 +69,7 @@ test.describe('C10 and B13: servers over HTTP', () => {
     await expect(main).toContainText('protocol 2025-11-25')
 
     await remote[Symbol.asyncDispose]()
-    await expectStatus(page, 'Far one', 'Backing off')
+    await expectStatus(page, 'Far one', 'Retrying')
     await expect(main).toContainText(`${host} cannot be reached: the connection was refused`)
     // A start that fails otherwise would have paused by now.
     await expect(main).toContainText(/Next try (in \d+ s|now), attempt ([6-9]|\d\d)\./u)

@@ -39,23 +39,23 @@ test.describe('a runner that is missing', () => {
     await expect(main).toContainText('uvx was not found on this computer.')
     await expect(main).toContainText('COMMAND_NOT_FOUND')
     await expect(main.getByText(computer.bin, { exact: true })).toBeHidden()
-    await page.getByRole('button', { name: /^Where Patchbay looked/u }).click()
+    await page.getByRole('button', { name: /^Searched \d/u }).click()
     await expect(main.getByText(computer.bin, { exact: true })).toBeVisible()
 
     expect(await faultsOf(page)).toEqual([])
 
-    await page.getByRole('link', { name: 'Set the path of uvx' }).click()
+    await page.getByRole('link', { name: 'Set uvx path' }).click()
     const field = page.getByRole('textbox', { name: 'uvx' })
     await expect(field).toBeFocused()
     await field.fill(join(computer.home, 'elsewhere', 'uvx'))
     await field.press('Enter')
-    const runners = page.getByRole('region', { name: 'Runners' })
+    const runners = page.getByRole('region', { name: 'Runtimes' })
     await expect(runners).toContainText('which doesn’t exist')
 
     const uvx = computer.write(join(computer.home, 'mine'), 'uvx', UVX)
     await field.fill(uvx)
     await field.press('Enter')
-    await expect(runners).toContainText('uv 0.9.2, set by hand.')
+    await expect(runners).toContainText('uv 0.9.2, set manually.')
     await openServer(page, 'Notes')
     await page.getByRole('button', { name: 'Restart' }).first().click()
     await expectStatus(page, 'Notes', 'Ready')
@@ -95,7 +95,7 @@ test.describe('a runner that is missing', () => {
         'Set up',
       )
       await goTo(page, 'Settings')
-      await expect(page.getByRole('region', { name: 'Runners' })).toContainText(
+      await expect(page.getByRole('region', { name: 'Runtimes' })).toContainText(
         'uv 0.9.2, found on this computer.',
       )
     },
@@ -143,11 +143,11 @@ test('a folder to run in is part of the command that is approved', async ({
   })
   await nameIt(page, 'Where')
   await page.getByRole('button', { name: 'Advanced' }).click()
-  const field = page.getByRole('textbox', { name: 'Folder to run in' })
+  const field = page.getByRole('textbox', { name: 'Working folder' })
   const preview = page.getByRole('complementary', { name: 'Command preview' })
   await field.fill('notes')
   await page.getByRole('button', { name: /^Approve and start/u }).click()
-  await expect(page.getByText('Enter the full path of a folder, or leave it empty.')).toBeVisible()
+  await expect(page.getByText('Enter the full path of a folder, or leave blank.')).toBeVisible()
   await field.fill(join(folder, 'missing'))
   await expect(preview).toContainText('doesn’t exist or you can’t access it')
   await field.fill(folder)

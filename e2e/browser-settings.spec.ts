@@ -35,7 +35,7 @@ const text = (label: string, standard: string, other: string, kept: unknown = ot
 const whole = (label: string, standard: string, other: string): Control =>
   text(label, standard, other, Number(other))
 const seconds = (label: string, standard: string, other: string): Control =>
-  text(`${label}, seconds`, standard, other, Number(other) * 1_000)
+  text(`${label} (seconds)`, standard, other, Number(other) * 1_000)
 const onOff = (label: string, standard: boolean): Control => ({ kind: 'switch', label, standard })
 
 /** What has no control of this kind, and where it is shown to work. */
@@ -62,44 +62,44 @@ const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
     ...{ kind: 'choice', label: 'Density', standard: 'Comfortable' },
     ...{ other: 'Compact', kept: 'compact' },
   },
-  singleKeys: onOff('Shortcuts of single keys', true),
+  singleKeys: onOff('Single-key shortcuts', true),
   registryUrl: text('Registry address', OFFICIAL_REGISTRY, 'http://127.0.0.1:9'),
-  registryEnabled: onOff('Follow this registry', true),
-  registryPages: whole('Most pages of a registry', '2000', '300'),
-  catalogUpkeep: onOff('Refresh each hour', true),
-  catalogIcons: onOff('Show icons of servers', true),
-  installSlots: whole('Downloads at the same time', '2', '3'),
-  spawnSlots: whole('Processes started at the same time', '4', '5'),
+  registryEnabled: onOff('Sync this registry', true),
+  registryPages: whole('Page limit per registry', '2000', '300'),
+  catalogUpkeep: onOff('Refresh automatically', true),
+  catalogIcons: onOff('Show server icons', true),
+  installSlots: whole('Concurrent downloads', '2', '3'),
+  spawnSlots: whole('Concurrent starts', '4', '5'),
   installMs: seconds('Download limit', '600', '610'),
   handshakeMs: seconds('Handshake limit', '30', '45.5'),
-  discoverMs: seconds('Discovery limit', '30', '46'),
+  discoverMs: seconds('Listing limit', '30', '46'),
   requestMs: seconds('Request limit', '30', '47'),
-  requestTotalMs: seconds('Longest call', '600', '620'),
-  maxMessageMb: whole('Largest message, MB', '256', '100'),
-  logFileMb: whole('Space for the log files of one server, MB', '10', '11'),
-  logDays: whole('Days that log files are kept', '14', '15'),
-  startsAgain: onOff('Start again by itself', true),
-  startTries: whole('Tries before a server pauses', '5', '6'),
-  firstWaitMs: seconds('First wait', '1', '2.5'),
-  longestWaitMs: seconds('Longest wait', '60', '70'),
-  breakerLosses: whole('Losses before a server rests', '5', '7'),
-  breakerWindowMs: seconds('Time in which losses are counted', '120', '130'),
-  breakerRestMs: seconds('Rest before a start on trial', '60', '80'),
-  versionsKept: whole('Versions kept to go back to', '3', '1'),
-  healthChecks: onOff('Ask idle servers whether they still answer', true),
-  healthMs: seconds('Idle time before it is asked', '30', '90'),
-  toolCap: whole('Tool limit of new apps', '128', '40'),
+  requestTotalMs: seconds('Maximum call time', '600', '620'),
+  maxMessageMb: whole('Message size limit (MB)', '256', '100'),
+  logFileMb: whole('Log size per server (MB)', '10', '11'),
+  logDays: whole('Keep logs for (days)', '14', '15'),
+  startsAgain: onOff('Restart automatically', true),
+  startTries: whole('Pause after failed starts', '5', '6'),
+  firstWaitMs: seconds('First delay', '1', '2.5'),
+  longestWaitMs: seconds('Longest delay', '60', '70'),
+  breakerLosses: whole('Disconnects before cool-down', '5', '7'),
+  breakerWindowMs: seconds('Disconnect window', '120', '130'),
+  breakerRestMs: seconds('Cool-down', '60', '80'),
+  versionsKept: whole('Previous versions to keep', '3', '1'),
+  healthChecks: onOff('Check idle servers', true),
+  healthMs: seconds('Idle time before a check', '30', '90'),
+  toolCap: whole('Tool limit for new apps', '128', '40'),
   clientMetadataUrl: text('Client metadata document', '', 'https://client.invalid/patchbay.json'),
   proxyMode: {
-    ...{ kind: 'choice', label: 'Proxy', standard: 'As the system' },
+    ...{ kind: 'choice', label: 'Proxy', standard: 'Use system settings' },
     ...{ other: 'None', kept: 'none' },
   },
-  withoutProxy: text('Reached without a proxy', '', 'acme.example'),
+  withoutProxy: text('Bypass proxy for', '', 'acme.example'),
   gatewayPort: whole('Gateway port', '7319', String(await freePort())),
-  agentCalls: whole('Parallel calls per app', '64', '65'),
-  agentRate: whole('Requests per minute and app', '60000', '50000'),
-  activityDays: whole('Days that calls of agents are kept', '30', '31'),
-  questionMs: seconds('Time that a question waits', '300', '310'),
+  agentCalls: whole('Concurrent calls per app', '64', '65'),
+  agentRate: whole('Requests per minute per app', '60000', '50000'),
+  activityDays: whole('Keep activity for (days)', '30', '31'),
+  questionMs: seconds('Request timeout', '300', '310'),
   otlpEndpoint: text('OpenTelemetry collector', '', 'http://127.0.0.1:9'),
   runnerPaths: text('npx', '', '/nowhere/npx', { npx: '/nowhere/npx' }),
 }
@@ -121,7 +121,7 @@ async function resetOf(page: Page, control: Control): Promise<Locator> {
 }
 
 async function openSettings(page: Page): Promise<void> {
-  for (const name of ['More limits', 'Waits and rests'])
+  for (const name of ['More limits', 'Retry timing'])
     await page.getByRole('button', { name, exact: true }).click()
 }
 
@@ -174,9 +174,9 @@ test.describe('A8, B11: the settings', () => {
     expect(keys.filter((key) => !(key in CONTROLS) && !(key in ELSEWHERE))).toEqual([])
     for (const key of keys) {
       const { label = '' } = CONTROLS[key] ?? {}
-      if (key.endsWith('Ms')) expect(label, key).toMatch(/, seconds$/u)
-      if (key.endsWith('Mb')) expect(label, key).toMatch(/, MB$/u)
-      if (key.endsWith('Days')) expect(label, key).toMatch(/^Days /u)
+      if (key.endsWith('Ms')) expect(label, key).toMatch(/ \(seconds\)$/u)
+      if (key.endsWith('Mb')) expect(label, key).toMatch(/ \(MB\)$/u)
+      if (key.endsWith('Days')) expect(label, key).toMatch(/ \(days\)$/u)
     }
   })
 

@@ -28,7 +28,7 @@ test.describe('D6 the setup guide', () => {
       await expect(main.getByText('No servers yet')).toBeVisible()
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill('setup guide')
-      await page.getByRole('option', { name: 'Open the setup guide' }).click()
+      await page.getByRole('option', { name: 'Open setup guide' }).click()
       await main.getByRole('link', { name: 'Add Memory' }).click()
       await expect(page.getByRole('heading', { name: 'Set up Memory', level: 1 })).toBeVisible()
       await goTo(page, 'Home')
@@ -53,7 +53,7 @@ test.describe('D6 the setup guide', () => {
 
       home.write('claudeDesktop', '{ "mcpServers": {} }\n')
       await page.reload()
-      const path = main.getByRole('group', { name: 'Signal path' })
+      const path = main.getByRole('group', { name: 'Connection overview' })
       await expect(path).toContainText('Your servers2 found')
       await expect(path).toContainText('Your apps2 found')
       await main.getByRole('link', { name: 'Import 2 servers from Cursor' }).click()

@@ -32,7 +32,7 @@ test('a sign-in is free of axe’s faults in all four themes, and goes by keyboa
     await page.getByRole('button', { name: 'Sign in', exact: true }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('on a page of')
+    await expect(dialog).toContainText('in your browser')
     await check('dialog')
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()

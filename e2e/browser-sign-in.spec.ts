@@ -46,7 +46,7 @@ test.describe('C10: signing in', () => {
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await expectStatus(page, NAME, 'Stopped')
-      await expect(page.getByText('The server took its tokens back.')).toBeVisible()
+      await expect(page.getByText('Signed out. The server revoked the tokens.')).toBeVisible()
       expect(guarded.authorization.revoked).toHaveLength(2)
       await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeHidden()
     },
@@ -82,7 +82,7 @@ test.describe('C10: signing in', () => {
     await decide(tab, 'Allow')
     await expect(tab.getByRole('heading', { name: 'Not accepted' })).toBeVisible()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('does not belong to this sign-in')
+    await expect(dialog).toContainText('doesn’t belong to this sign-in')
     guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
     await decide(await openPage(page, guarded), 'Allow')
     await expect(dialog).toContainText('came from another authorization server')
@@ -115,13 +115,13 @@ test.describe('C10: signing in', () => {
     await openServer(second, NAME)
 
     await openPage(first, guarded)
-    await expect(second.getByText(/Waiting for the answer of/u)).toBeVisible()
+    await expect(second.getByText(/^Waiting for 127/u)).toBeVisible()
     await second.getByRole('button', { name: 'Cancel sign-in' }).click()
     await expect(first.getByRole('dialog')).toBeHidden()
 
     const tab = await openPage(first, guarded)
     await second.getByRole('button', { name: 'Continue' }).click()
-    await expect(second.getByRole('dialog')).toContainText('on a page of')
+    await expect(second.getByRole('dialog')).toContainText('in your browser')
     expect(guarded.authorization.registered).toHaveLength(2)
     await decide(tab, 'Allow')
     for (const page of [first, second]) {
@@ -174,14 +174,14 @@ test.describe('C10: signing in', () => {
     await setUpGuarded(page, guarded)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('The address of a client metadata document is taken')
+    await expect(dialog).toContainText('the URL of a client metadata document')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     await goTo(page, 'Settings')
     const setting = page.getByRole('textbox', { name: 'Client metadata document' })
     await setting.fill('http://patchbay.test/client.json')
     await setting.press('Enter')
-    await expect(page.getByText('Enter an address that starts with https:// and has')).toBeVisible()
+    await expect(page.getByText('Enter an https:// address with a path')).toBeVisible()
     await setting.fill('https://PATCHBAY.test/client.json')
     await setting.press('Enter')
     await expect(setting).toHaveValue(DOCUMENT)

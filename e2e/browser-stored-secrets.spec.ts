@@ -28,16 +28,16 @@ const SECOND = 'second-value-of-the-team'
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-const storedSecrets = (page: Page): Locator => page.getByRole('list', { name: 'Stored secrets' })
+const storedSecrets = (page: Page): Locator => page.getByRole('list', { name: 'Shared secrets' })
 const field = (page: Page): Locator => page.locator('[data-field="env_API_KEY"]')
 
 /** Chooses a stored secret in the open form. */
 async function choose(page: Page, name: string): Promise<void> {
   await field(page)
-    .getByRole('button', { name: /^Use (a|another) stored secret/u })
+    .getByRole('button', { name: /^Use (another )?shared secret/u })
     .click()
   await page.getByRole('menuitemradio', { name }).click()
-  await expect(field(page)).toContainText(`Stored secret ${name}`)
+  await expect(field(page)).toContainText(`Shared secret ${name}`)
 }
 
 async function installWith(page: Page, name: string, secret: string): Promise<void> {
@@ -72,13 +72,13 @@ test.describe('a stored secret', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Value', { exact: true }).fill(SECOND)
     await dialog.getByRole('button', { name: 'Change value' }).click()
-    await expect(section).toContainText('One and Two get what was changed with the next start.')
+    await expect(section).toContainText('Restart to apply changesOne and Two')
     await openServer(page, 'Two', 'Overview')
     await expect(page.getByRole('main')).toContainText('“Team key” has a new value.')
-    await expect(page.getByRole('main')).toContainText('the stored secret Team key')
+    await expect(page.getByRole('main')).toContainText('shared secret Team key')
     await goTo(page, 'Settings')
     await section.getByRole('button', { name: 'Restart 2 servers' }).click()
-    await expect(section).not.toContainText('Restart to apply.')
+    await expect(section).not.toContainText('Restart to apply changes')
     for (const name of ['One', 'Two']) {
       await expectStatus(page, name, 'Ready')
       await openServer(page, name, 'Log')
@@ -93,12 +93,12 @@ test.describe('a stored secret', () => {
     await paste(page, KEYED)
     await nameIt(page, 'One')
     await page.getByLabel('API key', { exact: true }).fill(FIRST)
-    await field(page).getByRole('button', { name: 'Store it for other servers too' }).click()
+    await field(page).getByRole('button', { name: 'Save as shared secret' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Team key')
-    await dialog.getByRole('button', { name: 'Store' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(field(page).getByRole('group', { name: 'API key' })).toBeFocused()
-    await expect(field(page)).toContainText('Stored secret Team key')
+    await expect(field(page)).toContainText('Shared secret Team key')
     expect(await page.content()).not.toContain(FIRST)
     expect(await faultsOf(page)).toEqual([])
     await approve(page)
@@ -107,7 +107,7 @@ test.describe('a stored secret', () => {
     await openServer(page, 'One')
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Set up another copy' }).click()
-    await expect(field(page)).toContainText('Stored secret Team key')
+    await expect(field(page)).toContainText('Shared secret Team key')
     await nameIt(page, 'Two')
     await approve(page)
     await expectStatus(page, 'Two', 'Ready')
@@ -126,11 +126,11 @@ test.describe('a stored secret', () => {
     const dialog = page.getByRole('alertdialog')
     await expect(dialog.getByRole('listitem')).toHaveText(['One: API key'])
     await dialog.getByRole('button', { name: 'Remove Team key' }).click()
-    await expect(page.getByText('No stored secret yet.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Store a secret' })).toBeFocused()
+    await expect(page.getByText('No shared secrets yet.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add shared secret' })).toBeFocused()
 
     await configure(page, 'One')
-    await expect(field(page)).toContainText('Its stored secret is no longer there.')
+    await expect(field(page)).toContainText('The shared secret no longer exists.')
     const apply = page.getByRole('button', { name: /^(Approve|Save) and restart/u })
     await apply.click()
     await expect(page.getByRole('region', { name: 'Consent' })).toContainText('Correct API key')
@@ -176,7 +176,7 @@ test.describe('a secret of one server', () => {
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Second key')
     await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click()
     await expect(storedSecrets(page)).toContainText('used by Three (API key)')
-    await expect(page.getByRole('button', { name: 'Store a secret' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Add shared secret' })).toBeFocused()
     expect(await faultsOf(page)).toEqual([])
   })
 
@@ -186,8 +186,10 @@ test.describe('a secret of one server', () => {
     await paste(page, KEYED)
     await nameIt(page, 'One')
     await page.getByLabel('API key', { exact: true }).fill('ab ')
-    await expect(field(page)).toContainText('It ends with a space, and is kept like this.')
-    await expect(field(page)).toContainText('it is not masked in the log')
+    await expect(field(page)).toContainText(
+      'The value ends with a space. Patchbay keeps it as typed.',
+    )
+    await expect(field(page)).toContainText('aren’t masked in the log')
     await approve(page)
     await expectStatus(page, 'One', 'Ready')
     await openServer(page, 'One', 'Log')

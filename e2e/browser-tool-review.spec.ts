@@ -34,7 +34,7 @@ async function openChanged(
   await install(first.page, server, 'Notes')
   await expectStatus(first.page, 'Notes', 'Ready')
   await openServer(first.page, 'Notes', 'Tools')
-  await expect(answer(first.page)).toContainText('2 of 2 tools exposed to agents')
+  await expect(answer(first.page)).toContainText('2 of 2 tools available to agents')
   await first.close()
   offer(next)
   const app = await openApp()
@@ -55,7 +55,7 @@ async function openReviewByKey(openApp: OpenApp, profileDir: string) {
 
 /** How many of the open server's tools agents are shown. */
 function answer(page: Page): Locator {
-  return page.getByRole('region', { name: 'Tools', exact: true }).getByText(/exposed to agents/u)
+  return page.getByRole('region', { name: 'Tools', exact: true }).getByText(/available to agents/u)
 }
 
 function decision(page: Page): Locator {
@@ -69,27 +69,25 @@ test.describe('C4: the review of held tools', () => {
     async ({ openApp, profileDir }) => {
       const { page } = await openChanged(openApp, profileDir, [CHANGED, READ])
       await goTo(page, 'Home')
-      await expect(
-        page.getByRole('heading', { name: 'One tool waits for your approval' }),
-      ).toBeVisible()
-      await expect(page.getByRole('link', { name: '1 to review' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: '1 tool needs your approval' })).toBeVisible()
+      await expect(page.getByRole('link', { name: '1 to review', exact: true })).toBeVisible()
       await page.getByRole('link', { name: 'Review, Notes' }).click()
-      const body = page.getByRole('region', { name: 'What it is now' })
+      const body = page.getByRole('region', { name: 'Current version' })
       await expect(body.getByRole('heading', { name: 'save_note' })).toBeVisible()
       const words = body.getByRole('region', { name: 'Description', exact: true })
       await expect(words.getByRole('deletion')).toContainText('the')
       await expect(words.getByRole('insertion')).toContainText('every<U+E0041>')
       await expect(body.getByRole('region')).toHaveCount(1)
-      await expect(body.getByRole('list', { name: 'Look at this' })).toContainText('U+E0041')
+      await expect(body.getByRole('list', { name: 'Security warnings' })).toContainText('U+E0041')
 
       await decision(page).getByRole('button', { name: 'Approve' }).click()
-      await expect(page.getByRole('heading', { name: 'Nothing is held back' })).toBeVisible()
-      await expect(page.getByText('save_note is approved.')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Review complete' })).toBeVisible()
+      await expect(page.getByText('save_note approved.')).toBeVisible()
       await expect(page.getByRole('main')).toBeFocused()
-      await page.getByRole('link', { name: 'All its tools' }).click()
-      await expect(answer(page)).toContainText('2 of 2 tools exposed to agents')
-      await page.getByRole('button', { name: 'Changes' }).click()
-      const newest = page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first()
+      await page.getByRole('link', { name: 'Show all tools' }).click()
+      await expect(answer(page)).toContainText('2 of 2 tools available to agents')
+      await page.getByRole('button', { name: 'History' }).click()
+      const newest = page.getByRole('list', { name: 'Tool history' }).getByRole('listitem').first()
       await expect(newest).toContainText('save_noteApproved by you')
       await newest.locator('summary').click()
       await expect(newest.getByRole('insertion')).toContainText('every<U+E0041>')
@@ -102,20 +100,20 @@ test.describe('C4: the review of held tools', () => {
   }) => {
     const app = await openChanged(openApp, profileDir, [CHANGED, READ])
     await openServer(app.page, 'Notes', 'Tools')
-    await expect(answer(app.page)).toContainText('1 of 2 tools exposed to agents')
+    await expect(answer(app.page)).toContainText('1 of 2 tools available to agents')
     await app.page.getByRole('link', { name: 'Review save_note' }).click()
-    await decision(app.page).getByRole('button', { name: 'Refuse' }).click()
-    await expect(app.page.getByText('save_note is refused.')).toBeVisible()
+    await decision(app.page).getByRole('button', { name: 'Reject' }).click()
+    await expect(app.page.getByText('save_note rejected.')).toBeVisible()
     await app.close()
 
     const { page } = await openApp()
     await expectStatus(page, 'Notes', 'Ready')
     await openServer(page, 'Notes', 'Tools')
-    await expect(answer(page)).toContainText('1 of 2 tools exposed to agents')
-    await expect(page.getByText('Refused', { exact: true })).toBeVisible()
+    await expect(answer(page)).toContainText('1 of 2 tools available to agents')
+    await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
     await expect(page.getByRole('switch', { name: /save_note/u })).toHaveCount(0)
     app.offer([{ ...CHANGED, description: 'Saves a note.' }, READ])
-    await expect(page.getByText('1 new or changed tool waits for your approval.')).toBeVisible()
+    await expect(page.getByText('1 new or changed tool needs review.')).toBeVisible()
   })
 
   test('waits with a verdict until the tool was read', async ({ openApp, profileDir }) => {
@@ -123,12 +121,12 @@ test.describe('C4: the review of held tools', () => {
     const held = await holdRequests(page, 'tools.read')
     await openServer(page, 'Notes', 'Tools')
     await page.getByRole('link', { name: 'Review save_note' }).click()
-    const refuse = decision(page).getByRole('button', { name: 'Refuse' })
+    const refuse = decision(page).getByRole('button', { name: 'Reject' })
     await expect(refuse).toBeDisabled()
     await expect(decision(page).getByRole('button', { name: 'Approve' })).toBeDisabled()
     held.goOn()
     await refuse.click()
-    await expect(page.getByText('save_note is refused.')).toBeVisible()
+    await expect(page.getByText('save_note rejected.')).toBeVisible()
   })
 
   test('counts a verdict for what was seen, and shows what it is by now', async ({
@@ -138,7 +136,7 @@ test.describe('C4: the review of held tools', () => {
     const { page, offer } = await openChanged(openApp, profileDir, [CHANGED, READ])
     await openServer(page, 'Notes', 'Tools')
     await page.getByRole('link', { name: 'Review save_note' }).click()
-    const body = page.getByRole('region', { name: 'What it is now' })
+    const body = page.getByRole('region', { name: 'Current version' })
     await expect(body.getByRole('insertion')).toContainText('every')
     offer([{ ...SAVE, description: 'Deletes the folder.' }, READ, FOUND])
     const list = page.getByRole('region', { name: 'Tools to review' })
@@ -146,12 +144,12 @@ test.describe('C4: the review of held tools', () => {
     await expect(body.getByRole('insertion')).toContainText('every')
 
     await decision(page).getByRole('button', { name: 'Approve' }).click()
-    await expect(body.getByText('save_note changed again meanwhile.')).toBeVisible()
+    await expect(body.getByText('save_note changed during your review.')).toBeVisible()
     await expect(body.getByRole('insertion')).toContainText('Deletes')
     await expect(list.getByRole('button', { name: 'save_note Changed' })).toBeVisible()
     await list.getByRole('button', { name: 'Approve all 2' }).click()
-    await expect(page.getByText('2 tools are approved.')).toBeVisible()
-    await page.getByRole('button', { name: 'Refuse instead' }).click()
+    await expect(page.getByText('2 tools approved.')).toBeVisible()
+    await page.getByRole('button', { name: 'Reject instead' }).click()
     await expect(list.getByRole('region', { name: 'Refused, 2' })).toBeVisible()
   })
 
@@ -166,8 +164,8 @@ test.describe('C4: the review of held tools', () => {
     await page.getByRole('link', { name: 'Review save_n0te' }).click()
     const list = page.getByRole('region', { name: 'Tools to review' })
     const doubts = page
-      .getByRole('region', { name: 'What it is now' })
-      .getByRole('list', { name: 'Look at this' })
+      .getByRole('region', { name: 'Current version' })
+      .getByRole('list', { name: 'Security warnings' })
       .getByRole('listitem')
     await expect(doubts).toHaveText([
       'The name “save_n0te” looks like “save_note” of the same server.',
@@ -187,16 +185,16 @@ test.describe('C4: the review of held tools', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowUp')
     await expect(chosen).toContainText('save_note')
-    await expect(list.getByRole('region', { name: 'Held back, 2' })).toBeVisible()
-    const title = page.getByRole('region', { name: 'What it is now' }).getByRole('heading').first()
+    await expect(list.getByRole('region', { name: 'Needs review, 2' })).toBeVisible()
+    const title = page.getByRole('region', { name: 'Current version' }).getByRole('heading').first()
     await expect(title).toContainText('save_note')
     await page.keyboard.press('r')
-    await expect(page.getByText('save_note is refused.')).toBeVisible()
+    await expect(page.getByText('save_note rejected.')).toBeVisible()
     await expect(title).toContainText('find_note')
     await page.keyboard.press('a')
-    await expect(page.getByText('find_note is approved.')).toBeVisible()
+    await expect(page.getByText('find_note approved.')).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(answer(page)).toContainText('2 of 3 tools exposed to agents')
+    await expect(answer(page)).toContainText('2 of 3 tools available to agents')
   })
 
   test.describe('where shortcuts of single keys are switched off', () => {
@@ -207,7 +205,7 @@ test.describe('C4: the review of held tools', () => {
       for (const key of ['j', 'r', 'a']) await page.keyboard.press(key)
       await chosen.press('ArrowDown')
       await expect(chosen).toContainText('find_note')
-      await expect(list.getByRole('region', { name: 'Held back, 2' })).toBeVisible()
+      await expect(list.getByRole('region', { name: 'Needs review, 2' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
     })
   })
@@ -221,9 +219,7 @@ test.describe('C4: the review of held tools', () => {
       }
     }
     await goTo(page, 'Home')
-    await expect(
-      page.getByRole('heading', { name: 'Two tools wait for your approval' }),
-    ).toBeVisible()
+    await expect(page.getByRole('heading', { name: '2 tools need your approval' })).toBeVisible()
     await check('home')
     await openServer(page, 'Notes', 'Tools')
     await expect(answer(page)).toBeVisible()
@@ -242,7 +238,7 @@ test.describe('C7: many tools of one server', () => {
     await install(page, fixtureServer('many-tools.mjs', { args: ['1000'] }), 'Many')
     await expectStatus(page, 'Many', 'Ready')
     await openServer(page, 'Many', 'Tools')
-    await expect(answer(page)).toContainText('1,000 of 1,000 tools exposed to agents')
+    await expect(answer(page)).toContainText('1,000 of 1,000 tools available to agents')
     const switches = page.getByRole('switch', { name: /to agents$/u })
     expect(await switches.count()).toBeLessThan(60)
     const region = page.getByRole('region', { name: 'Tools', exact: true })

@@ -34,7 +34,7 @@ async function factsOf(page: Page): Promise<Record<string, string>> {
 
 /** How many tools of a server agents are shown and how many it lists, as its head says. */
 async function countsOf(page: Page, name: string): Promise<[exposed: number, total: number]> {
-  const found = /^(\d+) of (\d+) exposed/u.exec((await factsOf(page))[name] ?? '')
+  const found = /^(\d+) of (\d+) available/u.exec((await factsOf(page))[name] ?? '')
   return [Number(found?.[1]), Number(found?.[2])]
 }
 
@@ -53,7 +53,7 @@ async function openTools(page: Page): Promise<void> {
   await page.setViewportSize(WHOLE)
   await goByKey(page, 'Tools')
   await expect(page.getByRole('heading', { name: 'Tools', level: 1 })).toBeVisible()
-  await expect(page.getByText(/^≈ [\d,]+ tokens of every conversation\./u)).toBeVisible({
+  await expect(page.getByText(/^≈ [\d,]+ tokens in every conversation\./u)).toBeVisible({
     // Each definition is counted with a model's own vocabulary.
     timeout: 120_000,
   })
@@ -146,8 +146,8 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
     await installPublished(first.page, profileDir)
     const key = await addApp(first.page, 'Codex')
     await openTab(first.page, 'Sequential thinking', 'Overview')
-    await first.page.getByRole('radio', { name: 'With Patchbay' }).focus()
-    await arrowTo('ArrowRight', first.page.getByRole('radio', { name: 'On first use' }))
+    await first.page.getByRole('radio', { name: 'At launch' }).focus()
+    await arrowTo('ArrowRight', first.page.getByRole('radio', { name: 'On demand' }))
     await openTools(first.page)
     const all = await exposedCount(first.page)
     expect(all).toBeGreaterThan(60)
@@ -164,7 +164,7 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
 
     await choose(first.page, 'Memory', /^None$/u)
     await expect.poll(() => countsOf(first.page, 'Memory')).toEqual([0, notes])
-    await choose(first.page, 'Filesystem', /^Read-only only/u)
+    await choose(first.page, 'Filesystem', /^Only read-only/u)
     const readOnly = groupOf(first.page, 'Filesystem').getByText('Read-only', { exact: true })
     const readable = await readOnly.count()
     await expect.poll(() => countsOf(first.page, 'Filesystem')).toEqual([readable, files])
@@ -187,7 +187,7 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
     expect(await exposedNameOf(page, 'Everything', 'echo')).toBe(name)
 
     expect((await factsOf(page))['Sequential thinking']).toMatch(
-      /^1 of 1 exposed · ≈ [\d,]+ tokens · listed (just now|\d+ min ago)$/u,
+      /^1 of 1 available · ≈ [\d,]+ tokens · listed (just now|\d+ min ago)$/u,
     )
     expect(processesWith('server-memory', app.pid)).toBeGreaterThan(0)
     expect(processesWith('server-sequential-thinking', app.pid)).toBe(0)
@@ -208,10 +208,10 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
     await setLimit(page, 20)
     await openTools(page)
     await expect(headline(page)).toHaveText(`${shown} tools for agents`)
-    await expect(page.getByText(`Codex leaves out ${shown - 20} tools.`)).toBeVisible()
+    await expect(page.getByText(`Codex is over its limit by ${shown - 20} tools.`)).toBeVisible()
     await setLimit(page, 128)
     await openTools(page)
-    await expect(page.getByText('Codex leaves out')).toBeHidden()
+    await expect(page.getByText('Codex is over its limit')).toBeHidden()
   })
 })
 
@@ -241,8 +241,8 @@ test.describe('C4 and C7: among many tools one that changed', () => {
     const { page } = await openApp()
     for (const title of ['Notes', 'Many']) await expectStatus(page, title, 'Ready')
     const main = page.getByRole('navigation', { name: 'Main' })
-    await main.getByRole('link', { name: 'Tools, 1 held back' }).press('Enter')
-    await expect(headline(page)).toHaveText(`${all - 1} tools for agents, 1 held back`)
+    await main.getByRole('link', { name: 'Tools, 1 to review' }).press('Enter')
+    await expect(headline(page)).toHaveText(`${all - 1} tools for agents, 1 needs review`)
     await expectNoFaults(page, 'tools')
     const row = (tool: string): Locator => page.getByRole('button', { name: tool, exact: true })
 
@@ -259,21 +259,21 @@ test.describe('C4 and C7: among many tools one that changed', () => {
     await page.keyboard.press('ArrowDown')
     await expect(row('read_note')).toBeFocused()
     await page.keyboard.press('Space')
-    await expect(headline(page)).toHaveText(`${all - 2} tools for agents, 1 held back`)
+    await expect(headline(page)).toHaveText(`${all - 2} tools for agents, 1 needs review`)
     await page.keyboard.press('Space')
-    await expect(headline(page)).toHaveText(`${all - 1} tools for agents, 1 held back`)
+    await expect(headline(page)).toHaveText(`${all - 1} tools for agents, 1 needs review`)
 
     await serverLink(page, 'Notes').press('Enter')
     await page.getByRole('tab', { name: /^Tools/u }).press('Enter')
-    await expect(page.getByText(/1 of 2 tools exposed to agents/u)).toBeVisible()
+    await expect(page.getByText(/1 of 2 tools available to agents/u)).toBeVisible()
     await expectNoFaults(page, 'tools of the server')
     await page.getByRole('link', { name: 'Review save_note' }).press('Enter')
     await expect(page.getByRole('insertion')).toContainText('every<U+200B>')
     await expectNoFaults(page, 'review')
     await page.keyboard.press('a')
-    await expect(page.getByText('save_note is approved.')).toBeVisible()
+    await expect(page.getByText('save_note approved.')).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(page.getByText(/2 of 2 tools exposed to agents/u)).toBeVisible()
+    await expect(page.getByText(/2 of 2 tools available to agents/u)).toBeVisible()
     await main.getByRole('link', { name: /^Tools,/u }).press('Enter')
     await expect(headline(page)).toHaveText(`${all} tools for agents`)
   })

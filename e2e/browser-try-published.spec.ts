@@ -69,14 +69,14 @@ async function openByKeys(page: Page): Promise<void> {
 async function callByKeys(page: Page): Promise<void> {
   const { keyboard } = page
   const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true })
-  await tabTo(page.getByRole('button', { name: 'Add an entry to entities' }))
+  await tabTo(page.getByRole('button', { name: 'Add entry to entities' }))
   await keyboard.press('Enter')
   // The new fields stand above the button.
   await tabTo(field('name'), 'Shift+Tab')
   await keyboard.type('Ann')
   await tabTo(field('entityType'))
   await keyboard.type('person')
-  await tabTo(page.getByRole('button', { name: 'Add an entry to observations' }))
+  await tabTo(page.getByRole('button', { name: 'Add entry to observations' }))
   await keyboard.press('Enter')
   await expect(field('Entry 1')).toBeVisible()
   await keyboard.press('Control+Enter')
@@ -85,7 +85,7 @@ async function callByKeys(page: Page): Promise<void> {
   await expectNoFaults(page, 'a form that is not filled in')
   await keyboard.type('lives by the sea')
   await keyboard.press('Control+Enter')
-  await expect(resultOf(page)).toContainText('It fits the output schema of the tool.')
+  await expect(resultOf(page)).toContainText('Matches the tool’s output schema.')
 
   await tabTo(resultOf(page).getByRole('radio', { name: 'Content' }))
   await arrowTo('ArrowRight', resultOf(page).getByRole('radio', { name: 'Structured' }))
@@ -98,12 +98,12 @@ async function callByKeys(page: Page): Promise<void> {
 
 /** What was tried and all that came before it stands in the traffic. */
 async function expectTraffic(page: Page): Promise<void> {
-  await openServer(page, 'Memory', 'Traffic')
+  await openServer(page, 'Memory', 'Messages')
   for (const method of ['initialize', 'tools/list', 'resources/list', 'resources/read'])
     await expect(rowOf(page, new RegExp(`^${method}.*, result from the`, 'u'))).toBeVisible()
   await rowOf(page, 'tools/call create_entities, result from the server').click()
   await expect(part(page, 'Request')).toContainText('lives by the sea')
-  await expect(part(page, 'Answer')).toContainText('lives by the sea')
+  await expect(part(page, 'Response')).toContainText('lives by the sea')
 }
 
 test.describe('D5: what published servers answer, as it is asked from forms', () => {
@@ -138,7 +138,7 @@ test.describe('D5: what published servers answer, as it is asked from forms', ()
     })
     await test.step('Playwright: its tools, and a picture of a page of Debian’s Chromium', async () => {
       await openServer(page, 'Playwright', 'Tools')
-      await expect(page.getByText(/^2\d of 2\d tools exposed to agents/u)).toBeVisible()
+      await expect(page.getByText(/^2\d of 2\d tools available to agents/u)).toBeVisible()
       // Further down than rows are drawn.
       await page.getByRole('searchbox', { name: 'Search tools' }).fill('browser_navigate')
       await page.getByRole('link', { name: 'Try it: browser_navigate', exact: true }).click()
@@ -153,7 +153,7 @@ test.describe('D5: what published servers answer, as it is asked from forms', ()
       await page.getByRole('combobox', { name: 'type' }).selectOption('jpeg')
       await page.getByRole('radio', { name: 'Yes' }).click()
       await send(page)
-      const picture = blockOf(page, 'Picture 2')
+      const picture = blockOf(page, 'Image 2')
       await expect(picture).toContainText('image/jpeg, 1,280 × 720 pixels')
       await expect(picture.getByRole('img')).not.toHaveJSProperty('naturalWidth', 0)
     })

@@ -19,14 +19,14 @@ test.describe('D5: what the published server Everything answers', () => {
     // Tools: picture, text with what it is for, structured, embedded and linked content.
     await openTool(page, 'Everything', 'get-tiny-image')
     await send(page)
-    const picture = blockOf(page, 'Picture 2').getByRole('img', { name: 'Picture 2' })
+    const picture = blockOf(page, 'Image 2').getByRole('img', { name: 'Image 2' })
     await expect(picture).toBeVisible()
     await expect(picture).toHaveAttribute('src', /^blob:/u)
     await expect(picture).toHaveJSProperty('complete', true)
     await expect(picture).not.toHaveJSProperty('naturalWidth', 0)
-    await expect(blockOf(page, 'Picture 2')).toContainText(/image\/png, \d+ × \d+ pixels, /u)
+    await expect(blockOf(page, 'Image 2')).toContainText(/image\/png, \d+ × \d+ pixels, /u)
     const saved = page.waitForEvent('download')
-    await blockOf(page, 'Picture 2').getByRole('button', { name: 'Save to file' }).click()
+    await blockOf(page, 'Image 2').getByRole('button', { name: 'Save to file' }).click()
     const file = await saved
     expect(file.suggestedFilename()).toMatch(/\.png$/u)
     expect(
@@ -45,7 +45,7 @@ test.describe('D5: what the published server Everything answers', () => {
     await openTool(page, 'Everything', 'get-structured-content')
     await page.getByLabel(/location/u).selectOption('Chicago')
     await send(page)
-    await expect(resultOf(page)).toContainText('It fits the output schema of the tool.')
+    await expect(resultOf(page)).toContainText('Matches the tool’s output schema.')
     await blockOf(page, 'Text 1').getByRole('radio', { name: 'JSON' }).click()
     await expect(page.getByRole('tree', { name: 'Text 1' })).toContainText('temperature')
     await resultOf(page).getByRole('radio', { name: 'Structured' }).click()
@@ -58,9 +58,9 @@ test.describe('D5: what the published server Everything answers', () => {
 
     await openTool(page, 'Everything', 'get-resource-links')
     await send(page)
-    const link = blockOf(page, 'Link to a resource 2')
+    const link = blockOf(page, 'Resource link 2')
     await expect(link).toContainText('demo://resource/dynamic/')
-    await link.getByRole('button', { name: 'Read it' }).press('Enter')
+    await link.getByRole('button', { name: 'Read' }).press('Enter')
     await expect(
       page.getByRole('heading', { name: /^demo:\/\/resource\/dynamic\//u }),
     ).toBeVisible()
@@ -135,12 +135,12 @@ test.describe('D5: what the published server Everything answers', () => {
     await send(page)
     await openServer(page, 'Everything', 'Resources')
     await page.getByRole('link', { name: 'Read features.md' }).click()
-    await page.getByRole('switch', { name: 'Watch it' }).press('Space')
+    await page.getByRole('switch', { name: 'Watch for changes' }).press('Space')
     await expect(page.getByRole('status', { name: 'Changes', exact: true })).toContainText(
       'Read it again',
     )
     await expect(resultOf(page)).toHaveCount(0)
-    await page.getByRole('switch', { name: /^Read it again by itself/u }).press('Space')
+    await page.getByRole('switch', { name: /^Refresh automatically/u }).press('Space')
     await expect(blockOf(page, 'Resource 1')).toContainText(
       'demo://resource/static/document/features.md',
     )

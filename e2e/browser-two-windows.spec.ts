@@ -28,7 +28,7 @@ test('a page that is older than its server saves nothing over it, and keeps what
   await install(first, PLAIN, 'Of a form')
   await goTo(first, 'Catalog')
   await first.getByRole('button', { name: 'Add your own' }).click()
-  await first.getByRole('menuitem', { name: 'Write it by hand' }).click()
+  await first.getByRole('menuitem', { name: 'Enter manually' }).click()
   await nameIt(first, 'By hand')
   await first.getByRole('textbox', { name: 'Command' }).fill('node')
   await expect(first.getByRole('list', { name: 'Command' })).toContainText('node')

@@ -42,22 +42,22 @@ test(
 
     await openServer(page, 'Plain', 'Log')
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+    await page.getByRole('menuitem', { name: 'Check for updates' }).click()
     await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
-    const changes = page.getByRole('list', { name: 'Changes of the command' })
+    const changes = page.getByRole('list', { name: 'Command changes' })
     await expect(changes).toContainText('removed: never')
     await expect(changes).toContainText('added: safe')
-    const dropped = page.getByRole('region', { name: 'Values that no longer fit' })
+    const dropped = page.getByRole('region', { name: 'Removed values' })
     await expect(dropped.getByRole('listitem')).toHaveText([
-      'Gone --gone is no longer asked for. It was: never',
-      'Token --token is no longer asked for. Its saved secret stays with the version before, for as long as that is kept.',
+      'Gone --gone is no longer used. Previous value: never',
+      'Token --token is no longer used. The saved secret is kept with the previous version.',
     ])
     await expect(page.getByText('t0ken-of-mine')).toHaveCount(0)
 
     // Looking at it changes nothing.
     await page.getByRole('link', { name: 'Plain', exact: true }).first().click()
     await expect(page.getByText('Version 2.0.0 is available.')).toBeVisible()
-    await page.getByRole('link', { name: 'Review the update' }).click()
+    await page.getByRole('link', { name: 'Review update' }).click()
     await approve(page)
     await expectStatus(page, 'Plain', 'Ready')
     await expect(page.getByText('Version 2.0.0 is available.')).toBeHidden()
@@ -65,8 +65,8 @@ test(
     await expect(logOf(page, 'Plain')).toContainText('argv ["--level","all","--mode","safe"]')
 
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
-    await expect(page.getByText('The registry has nothing newer').first()).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Check for updates' }).click()
+    await expect(page.getByText('is up to date.').first()).toBeVisible()
     await registry.close()
   },
 )
@@ -79,18 +79,18 @@ test('an update is taken back with its values, its secret and its approval, and 
   await installOld(page)
   await openServer(page, 'Plain')
   const earlier = page.getByRole('list', { name: 'Earlier versions' })
-  await expect(page.getByRole('heading', { name: 'Lately' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Recent events' })).toBeVisible()
   await expect(earlier).toHaveCount(0)
 
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await page.getByRole('menuitem', { name: 'Check for updates' }).click()
   await approve(page)
   await expectStatus(page, 'Plain', 'Ready')
   await openServer(page, 'Plain')
   await expect(earlier.getByRole('listitem')).toHaveText(
-    /^1\.0\.0 replaced .*Differs in: command, Gone, Token\.Go back$/u,
+    /^1\.0\.0 replaced .*Different: command, Gone, Token\.Roll back$/u,
   )
-  await earlier.getByRole('button', { name: 'Go back to 1.0.0' }).press('Enter')
+  await earlier.getByRole('button', { name: 'Roll back to 1.0.0' }).press('Enter')
   await expect(earlier.getByRole('listitem')).toContainText('2.0.0')
   await expectStatus(page, 'Plain', 'Ready')
   await openServer(page, 'Plain', 'Log')
@@ -101,13 +101,13 @@ test('an update is taken back with its values, its secret and its approval, and 
   await openServer(page, 'Plain', 'Overview')
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Command palette' })
-  await palette.getByRole('combobox').fill('go back plain')
+  await palette.getByRole('combobox').fill('roll back plain')
   await expect(palette.getByRole('option', { selected: true })).toContainText(
-    'Go back to 2.0.0 of Plain',
+    'Roll back to 2.0.0 of Plain',
   )
   await page.keyboard.press('Enter')
   await expect(page.getByText('test.fixture/plain 2.0.0')).toBeVisible()
-  await page.getByText('Go back to 1.0.0', { exact: true }).first().click()
+  await page.getByText('Roll back to 1.0.0', { exact: true }).first().click()
   await expect(page.getByText('test.fixture/plain 1.0.0')).toBeVisible()
   await expect(page.getByText('From 2.0.0 to 1.0.0').first()).toBeVisible()
   await expect(earlier.getByRole('listitem')).toHaveCount(1)
@@ -118,19 +118,19 @@ test('an update is taken back with its values, its secret and its approval, and 
   await page.getByRole('button', { name: 'Save for later' }).click()
   await openServer(page, 'Later')
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await page.getByRole('menuitem', { name: 'Check for updates' }).click()
   await approve(page)
   await expectStatus(page, 'Later', 'Ready')
   await openServer(page, 'Later')
-  const review = earlier.getByRole('button', { name: 'Go back to 1.0.0' })
-  await expect(review).toHaveText('Go back and review')
+  const review = earlier.getByRole('button', { name: 'Roll back to 1.0.0' })
+  await expect(review).toHaveText('Roll back and review')
   await review.click()
   await expect(page.getByRole('heading', { name: 'Configure Later' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Consent' })).toBeVisible()
 
   await goTo(page, 'Settings')
-  await page.getByLabel('Versions kept to go back to').fill('0')
-  await page.getByLabel('Versions kept to go back to').press('Enter')
+  await page.getByLabel('Previous versions to keep').fill('0')
+  await page.getByLabel('Previous versions to keep').press('Enter')
   await openServer(page, 'Plain')
   await expect(earlier).toHaveCount(0)
   await registry.close()

@@ -76,7 +76,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await address.press('Enter')
 
   await goTo(page, 'Catalog')
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('test.fixture')
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill('test.fixture')
   await page.getByRole('button', { name: 'Notes', exact: true }).click()
   await shoot(page, 'catalog-offers')
   await paste(page, NOTES)
@@ -90,7 +90,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
 
   const dialog = await openPaste(page)
   await dialog.getByRole('textbox').fill(CONFIGURATION)
-  await dialog.getByRole('button', { name: /^Read/u }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByText('github', { exact: true })).toBeVisible()
   await shoot(page, 'paste')
   await dialog
@@ -99,7 +99,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
     .click()
 
   await page.getByRole('button', { name: 'Add your own' }).click()
-  await page.getByRole('menuitem', { name: 'Write it by hand' }).click()
+  await page.getByRole('menuitem', { name: 'Enter manually' }).click()
   await page.getByRole('textbox', { name: 'Command' }).fill('node')
   await page.getByRole('button', { name: 'Add argument' }).click()
   await page.getByRole('textbox', { name: 'Argument 1' }).fill('/home/mara/notes/server.js')
@@ -124,17 +124,17 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await expectStatus(page, 'Plain', 'Ready')
   await openServer(page, 'Plain')
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await page.getByRole('menuitem', { name: 'Check for updates' }).click()
   await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
   await shoot(page, 'update')
 
   await goTo(page, 'Settings')
-  await page.getByRole('button', { name: 'Store a secret' }).click()
+  await page.getByRole('button', { name: 'Add shared secret' }).click()
   const secret = page.getByRole('dialog')
   await secret.getByRole('textbox', { name: 'Name' }).fill('Key of the team')
   await secret.getByLabel('Value', { exact: true }).fill('a-key-of-the-team')
-  await secret.getByRole('button', { name: 'Store' }).click()
-  await page.getByRole('list', { name: 'Stored secrets' }).scrollIntoViewIfNeeded()
+  await secret.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('list', { name: 'Shared secrets' }).scrollIntoViewIfNeeded()
   await shoot(page, 'settings-secrets')
   await registry.close()
   rmSync(folder, { recursive: true, force: true })

@@ -17,7 +17,7 @@ test.use({ settings: { setup: 'auto' } })
 async function picture(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 810 })
   await page.mouse.move(0, 0)
-  await expect(page.getByRole('button', { name: 'Close message' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Dismiss notification' })).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.waitForTimeout(250)

@@ -25,7 +25,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
     writeFileSync(newer, await tellingBundle({ version: '1.3.0' }))
     await goTo(page, 'Home')
     await dropFile(page, newer)
-    const installed = page.getByRole('region', { name: 'Installed already' })
+    const installed = page.getByRole('region', { name: 'Already installed' })
     await expect(installed).toContainText('Telling uses version 1.2.0.')
     // Another one on the page that shows the first.
     await dropFile(page, path)
@@ -41,7 +41,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
     await openEditor(page)
     await nameIt(page, 'Mine')
     await dropFile(page, other)
-    await expect(page.getByText('Only bundles can be dropped here').first()).toBeVisible()
+    await expect(page.getByText('Drop a .mcpb or .dxt bundle.').first()).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Server name' })).toHaveValue('Mine')
 
     const path = join(desktop.profileDir, 'telling.mcpb')

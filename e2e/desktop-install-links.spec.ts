@@ -36,7 +36,7 @@ function openByEvent(app: DesktopApp, address: string): Promise<boolean> {
 }
 
 function dialogOf(page: Page) {
-  return page.getByRole('dialog', { name: 'A link wants to add a server' })
+  return page.getByRole('dialog', { name: 'Add server from link' })
 }
 
 test.describe('D8 a patchbay:// link', () => {
@@ -48,7 +48,7 @@ test.describe('D8 a patchbay:// link', () => {
       const { page } = app
       await openBySecondStart(app, link('Linked'))
       const dialog = dialogOf(page)
-      await expect(dialog).toContainText('from no registry that Patchbay knows')
+      await expect(dialog).toContainText('not from a registry')
       await expect(dialog).toContainText('plain.mjs')
       await expect(dialog).toContainText('--hidden\\u{200b}name')
       await expect(dialog).not.toContainText(TOKEN)

@@ -15,8 +15,8 @@ test(
     })
     await openServer(page, 'Painter', 'Log')
     await expect(logOf(page, 'Painter')).toContainText('last of them')
-    await page.getByRole('button', { name: 'More for the log' }).click()
-    await page.getByRole('menuitem', { name: 'Show the log file' }).click()
+    await page.getByRole('button', { name: 'Log actions' }).click()
+    await page.getByRole('menuitem', { name: 'Show log file' }).click()
     await expect
       .poll(() => app.evaluate(() => Reflect.get(globalThis, 'shown') as unknown))
       .toMatch(/[/\\]logs[/\\][\w-]+[/\\]server\.log$/u)

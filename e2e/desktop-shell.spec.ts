@@ -129,7 +129,7 @@ test.describe('D8 the shell of the desktop app', () => {
           const error = new Error('no bridge')
           BrowserWindow.getAllWindows()[0]?.webContents.emit('preload-error', {}, 'x.cjs', error)
         })
-        await expect.poll(() => app.log()).toContain('could not be prepared: no bridge')
+        await expect.poll(() => app.log()).toContain('couldn’t be prepared: no bridge')
       } finally {
         server.close()
       }
@@ -142,7 +142,7 @@ test.describe('D8 the shell of the desktop app', () => {
     await page.evaluate(() => bridge.requests['settings.update']({ healthMs: 3_600_000 }))
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
-    await openServer(page, 'Plain', 'Traffic')
+    await openServer(page, 'Plain', 'Messages')
     const pings = rowOf(page, /^ping, request/u)
     await expect(rowOf(page, /^initialize, request/u)).toBeVisible()
     await expect(pings).toHaveCount(0)

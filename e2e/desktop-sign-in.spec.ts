@@ -16,7 +16,7 @@ test(
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       const { host } = new URL(guarded.authorization.issuer)
       const dialog = page.getByRole('dialog')
-      await expect(dialog).toContainText(`on a page of ${host}`)
+      await expect(dialog).toContainText(`Sign in at ${host}`)
       expect(await app.calls()).toEqual([])
       await dialog.getByRole('button', { name: `Open ${host}` }).click()
       await expect.poll(async () => (await app.calls()).length).toBe(1)

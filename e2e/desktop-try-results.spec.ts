@@ -10,7 +10,7 @@ test('D5 on the desktop results are read on threads of the page, and sounds come
   await expectStatus(page, 'Hostile', 'Ready')
   await openTool(page, 'Hostile', 'hostile')
   await send(page)
-  const sound = blockOf(page, 'Sound 8').getByLabel('Sound 8')
+  const sound = blockOf(page, 'Audio 8').getByLabel('Audio 8')
   await expect(sound).toHaveJSProperty('duration', 0.1)
   await expect(sound).toHaveAttribute('src', /^blob:/u)
   const text = blockOf(page, 'Text 2')

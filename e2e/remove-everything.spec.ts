@@ -63,7 +63,7 @@ async function openFull(
 async function openRemoval(page: Page): Promise<void> {
   await goTo(page, 'Settings')
   await page.getByRole('link', { name: 'Remove everything…' }).click()
-  await expect(page.getByRole('region', { name: 'What stays' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Not removed' })).toBeVisible()
 }
 
 /** Confirms with the keyboard alone. */
@@ -71,7 +71,7 @@ async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove everything' }).press('Enter')
   const dialog = page.getByRole('alertdialog', { name: 'Remove everything?' })
   await dialog.getByRole('textbox').press('Enter')
-  await expect(dialog.getByRole('alert')).toHaveText('Type the word “remove” here.')
+  await expect(dialog.getByRole('alert')).toHaveText('Type “remove” here.')
   await dialog.getByRole('textbox').fill('remove')
   await dialog.getByRole('textbox').press('Enter')
 }
@@ -96,10 +96,10 @@ test.describe('D6: everything that Patchbay made is removed', () => {
       expect(await service.accounts(KEYCHAIN)).toHaveLength(4)
 
       await openRemoval(page)
-      await expect(page.getByRole('region', { name: 'In agent apps’ files' })).toContainText(
+      await expect(page.getByRole('region', { name: 'App configuration files' })).toContainText(
         home.file('cursor'),
       )
-      const secrets = page.getByRole('region', { name: 'In the keychain' })
+      const secrets = page.getByRole('region', { name: 'Keychain' })
       await expect(secrets.getByRole('listitem')).toHaveCount(4)
       await expect(secrets).toContainText('API key of Keyed')
       await expect(page.getByRole('region', { name: 'Files and folders' })).toContainText(
@@ -144,7 +144,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     chmodSync(home.file('cursor'), 0o444)
     await openRemoval(page)
     await confirm(page)
-    const left = page.getByRole('region', { name: 'Left' })
+    const left = page.getByRole('region', { name: 'Remaining' })
     await expect(left.getByRole('listitem')).toHaveCount(2)
     await expect(left.getByRole('listitem').first()).toContainText(home.file('cursor'))
     await expect(left.getByRole('listitem').first()).toContainText('read-only')
@@ -158,7 +158,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
       // A tab that was loaded anew knows what happened, and shows what is left.
       await page.reload()
       await expect(page.getByRole('heading', { name: 'Patchbay is removed' })).toBeVisible()
-      await page.getByRole('button', { name: 'Show what is left' }).click()
+      await page.getByRole('button', { name: 'Show remaining items' }).click()
       await expect(left.getByRole('listitem')).toHaveCount(2)
     }
     chmodSync(home.file('cursor'), 0o644)
@@ -178,7 +178,7 @@ async function quit(page: Page, wayIn: WayIn): Promise<void> {
   // The window of the desktop app may be gone before the click is over.
   await (wayIn === 'browser' ? clicking : clicking.catch(() => undefined))
   if (wayIn === 'browser')
-    await expect(page.getByRole('heading', { name: 'Patchbay has ended' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Patchbay has quit' })).toBeVisible()
 }
 
 /** The outcome, with nothing left. */

@@ -61,7 +61,7 @@ test.describe('A2 and A7: a secret', () => {
       .or(again.page.getByRole('alertdialog'))
       .getByRole('button', { name: /^Remove/u })
       .click()
-    await expect(again.page.getByText(/was removed\.$/u).first()).toBeVisible()
+    await expect(again.page.getByText(/removed\.$/u).first()).toBeVisible()
     expect(await service.lookup(keychain, account)).toBe(SECRET)
     await again.close()
     expect(await service.lookup(keychain, account)).toBeNull()
@@ -73,13 +73,15 @@ test.describe('A2 and A7: a secret', () => {
   }) => {
     const { page } = await openApp({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' } })
     const notices = page.getByRole('region', { name: 'Notices' })
-    await expect(notices).toContainText('Secrets last until Patchbay closes: no keychain answered.')
+    await expect(notices).toContainText(
+      'Keychain unavailable. Secrets are kept in memory until you quit.',
+    )
     await expect(notices).not.toContainText('The keychain can’t be used.')
     await notices.getByRole('button', { name: 'Details' }).click()
     await expect(notices).toContainText('The keychain can’t be used.')
-    await expect(notices).toContainText('The system said: ')
+    await expect(notices).toContainText('System error: ')
     await paste(page, withKey)
-    await expect(page.getByText('Kept in memory only')).toBeVisible()
+    await expect(page.getByText('Kept in memory until you quit')).toBeVisible()
   })
 })
 

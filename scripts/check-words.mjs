@@ -31,6 +31,12 @@ function isProse(text) {
   return /[A-Za-z]{2}[,.:;)]?\s+[\w"“]/u.test(text) || /^[A-Z][a-z]+[.…]?$/u.test(text)
 }
 
+/** A page without its code, and without the titles of tests that it names. */
+function withoutCode(text) {
+  const code = /```[\s\S]*?```|`[^`\n]+\.(?:test|spec)\.ts`: [^|\n]+|`[^`\n]+`/gu
+  return text.replaceAll(code, (found) => found.replaceAll(/[^\n]/gu, ' '))
+}
+
 /** The file with everything blank that nobody reads, so that lines and columns stay. */
 function proseOf(name, text) {
   const kind = name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
@@ -65,7 +71,7 @@ const faults = []
 async function check(path) {
   const text = await readFile(path, 'utf8')
   const name = relative(ROOT, path)
-  const prose = name.endsWith('.md') ? text : proseOf(name, text)
+  const prose = name.endsWith('.md') ? withoutCode(text) : proseOf(name, text)
   const uri = `file://${path}`
   const { issues } = await spellCheckDocument(
     { uri, text: prose, languageId: 'plaintext', locale: 'en-US' },

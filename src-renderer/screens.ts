@@ -15,7 +15,7 @@ export const screens = {
     const { BundlePage } = await import('./features/bundle/bundle-page')
     return BundlePage
   }),
-  ByHand: lazyScreen('Add by hand', async () => {
+  ByHand: lazyScreen('Add manually', async () => {
     const { HandPage } = await screenCode['by-hand']()
     return HandPage
   }),
@@ -71,35 +71,35 @@ export const screens = {
 
 /** The tabs of a server's page; the first one comes with the page. */
 export const serverTabs = {
-  Configuration: lazyTab('Reading the configuration', async () => {
+  Configuration: lazyTab('Loading configuration', async () => {
     const { ConfigurationPanel } = await import('./features/install/preview/configuration-panel')
     return ConfigurationPanel
   }),
-  Figures: lazyTab('Reading the figures', async () => {
+  Figures: lazyTab('Loading metrics', async () => {
     const { FiguresPanel } = await import('./features/figures/figures-panel')
     return FiguresPanel
   }),
-  History: lazyTab('Reading the history', async () => {
+  History: lazyTab('Loading history', async () => {
     const { HistoryPanel } = await import('./features/servers/history/history-panel')
     return HistoryPanel
   }),
-  Log: lazyTab('Reading the log', async () => {
+  Log: lazyTab('Loading log', async () => {
     const { LogView } = await import('./features/logs/log-view')
     return LogView
   }),
-  Prompts: lazyTab('Reading the prompts', async () => {
+  Prompts: lazyTab('Loading prompts', async () => {
     const { PromptList } = await import('./features/capabilities/prompt-list')
     return PromptList
   }),
-  Resources: lazyTab('Reading the resources', async () => {
+  Resources: lazyTab('Loading resources', async () => {
     const { ResourceList } = await import('./features/capabilities/resource-list')
     return ResourceList
   }),
-  Tools: lazyTab('Reading the tools', async () => {
+  Tools: lazyTab('Loading tools', async () => {
     const { ToolList } = await import('./features/capabilities/tool-list')
     return ToolList
   }),
-  Traffic: lazyTab('Reading the messages', async () => {
+  Traffic: lazyTab('Loading messages', async () => {
     const { TrafficPanel } = await import('./features/traffic/traffic-panel')
     return TrafficPanel
   }),

@@ -54,7 +54,9 @@ describe('the page of conformance', () => {
       'answers a list as JSON',
     )
     expect(serverRowOf(both(went(STREAMS, 2), went(STREAMS, 2)))).toBeUndefined()
-    expect(serverRowOf(both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1)))).toContain('(sampling)')
+    expect(serverRowOf(both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1)))).toContain(
+      'needs sampling',
+    )
   })
 
   it('counts what passes through the gateway, and names what is refused', () => {

@@ -92,9 +92,9 @@ export const SERVER_GROUPS: readonly ScenarioGroup[] = [
 ]
 
 const NO_MODEL =
-  'It wants a model of the client (sampling), which the gateway passes to no server; the fixture leaves the tool out.'
+  'The scenario needs sampling, which the gateway offers to no server. The fixture leaves the tool out.'
 const NO_ROOTS =
-  'It wants the folders of the client (roots), which Patchbay’s person grants; the fixture leaves the tool out.'
+  'The scenario needs roots of the client, which the user grants in Patchbay. The fixture leaves the tool out.'
 
 /** Why a scenario is known to fail, directly too: with their tools all of them pass directly, and none through the gateway. */
 export const SERVER_KNOWN: Readonly<Record<string, string>> = {
@@ -108,5 +108,5 @@ export const SERVER_KNOWN: Readonly<Record<string, string>> = {
 /** Why a scenario has fewer checks through the gateway, of which none fails. */
 export const SERVER_FEWER: Readonly<Record<string, string>> = {
   'server-sse-multiple-streams':
-    'The gateway answers a list as JSON at once, so there is no stream for the second check, which the suite calls optional.',
+    'The gateway answers a list as JSON immediately, so the optional check of a second stream has nothing to test.',
 }

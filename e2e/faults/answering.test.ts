@@ -82,7 +82,7 @@ testRows('servers that answer wrongly', [
   failsOneCall('prints its JSON on several lines', 'pretty', 'REQUEST_TIMEOUT', /0\.7 s/u, {
     noiseLines: 12,
   }),
-  isUnderstood('wraps its JSON in ANSI colours', 'colours', { decoratedLines: 1 }),
+  isUnderstood('wraps its JSON in ANSI colors', 'colours', { decoratedLines: 1 }),
   isUnderstood('puts a byte order mark before its JSON', 'byte_order_mark', { decoratedLines: 1 }),
   isUnderstood('ends its lines with CRLF, some of them empty', 'crlf', {}),
   failsOneCall('nests its answer 200,000 deep', 'deep', 'INVALID_ANSWER', /512 levels/u, {

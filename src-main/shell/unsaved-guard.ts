@@ -73,7 +73,7 @@ export class UnsavedGuard {
       const { response } = await dialog.showMessageBox(this.#window, {
         type: 'question',
         message: 'Leave without saving?',
-        detail: 'Your changes on this page will be lost.',
+        detail: 'Your changes will be discarded.',
         buttons: ['Leave', 'Stay'],
         defaultId: 1,
         cancelId: 1,

@@ -94,14 +94,16 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
   const word = <code>{visibleText(name)}</code>
   return (
     <div className="stack at-start gap-1 slim">
-      {isAsWritten ? <span className="faint">{word} stays as it is written.</span> : null}
-      {isThere || isAsWritten ? null : <span className="faint">{word} is not set here.</span>}
+      {isAsWritten ? <span className="faint">{word} is kept as written.</span> : null}
+      {isThere || isAsWritten ? null : (
+        <span className="faint">{word} isn’t set on this computer.</span>
+      )}
       {isThere && !isAsWritten ? (
         <Tick
           isTicked={choice.environment.includes(name)}
           onTick={(isTicked) => choose('environment', isTicked)}
         >
-          Take the value that {word} has now
+          Use the current value of {word}
         </Tick>
       ) : null}
       {isAsWritten ? null : (
@@ -109,7 +111,7 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
           isTicked={choice.passed.includes(name)}
           onTick={(isTicked) => choose('passed', isTicked)}
         >
-          Read {word} at each start
+          Read {word} at every start
         </Tick>
       )}
       <Button size="small" onClick={() => choose('asWritten', !isAsWritten)}>
@@ -136,18 +138,19 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   if (envFile === undefined) return null
   return (
     <fieldset className="stack at-start gap-1">
-      <legend className="below-1 faint small medium">File of variables</legend>
+      <legend className="below-1 faint small medium">Environment file</legend>
       <p>
         <code>{visibleText(envFile.path)}</code>
       </p>
       {envFile.problem === undefined ? null : <p className="soft">{envFile.problem}</p>}
       {envFile.count === undefined ? (
         <Button size="small" onClick={() => onChoose({ ...choice, envFile: true })}>
-          Read the file
+          Read file
         </Button>
       ) : (
         <p className="faint">
-          {envFile.count} variable{envFile.count === 1 ? '' : 's'} read; all go to the keychain.
+          {envFile.count} variable{envFile.count === 1 ? '' : 's'} read. All values go to the
+          keychain.
         </p>
       )}
     </fieldset>

@@ -43,10 +43,8 @@ export function ServerNotes({
   const lines = [
     ...(takenName === undefined
       ? []
-      : [`The name “${visibleText(takenName)}” is taken, so it is called “${name}”.`]),
-    ...(toFill.length === 0
-      ? []
-      : [`To be filled in before it can start: ${toFill.map(visibleText).join(', ')}.`]),
+      : [`Added as “${name}” because “${visibleText(takenName)}” is taken.`]),
+    ...(toFill.length === 0 ? [] : [`Missing values: ${toFill.map(visibleText).join(', ')}.`]),
   ]
   if (lines.length + notices.length === 0) return null
   return (

@@ -35,7 +35,7 @@ describe('A8, B11: what is announced of a server', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const until = Date.now() + 11_500
     expect(statusChanges([server({ kind: 'ready' })], [server(backingOff(until))])).toEqual([
-      'Fetch is backing off. The server exited with code 1. Next try in 12 s, attempt 3 of 5.',
+      'Fetch is retrying. The server exited with code 1. Next try in 12 s, attempt 3 of 5.',
     ])
     expect(statusChanges([server(backingOff(until))], [server(backingOff(until + 9_000))])).toEqual(
       [],
@@ -45,7 +45,7 @@ describe('A8, B11: what is announced of a server', () => {
   it('is a pause with its reason', () => {
     const paused: RunStatus = { ...failure, kind: 'paused', reason: 'Its start failed 5 times.' }
     expect(statusChanges([server(backingOff(0))], [server(paused)])).toEqual([
-      'Fetch is paused. Its start failed 5 times. The server exited with code 1. Waiting for you.',
+      'Fetch is paused. Its start failed 5 times. The server exited with code 1.',
     ])
   })
 

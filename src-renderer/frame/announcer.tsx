@@ -12,7 +12,7 @@ import { STATUS_WORD, statusWords } from '../ui/text/status-words'
 function sentenceOf(server: ServerView): string {
   const { name, status } = server
   const word = STATUS_WORD[status.kind].toLowerCase()
-  if (status.kind === 'signInNeeded') return `${name} needs a sign-in.`
+  if (status.kind === 'signInNeeded') return `${name} needs you to sign in.`
   if (!isFailed(status)) return `${name} is ${word}.`
   const head = status.kind === 'error' ? 'has an error' : `is ${word}`
   return `${name} ${head}. ${statusWords(server, Date.now()).sentence}`

@@ -47,8 +47,8 @@ export function AppBanners({
       aria-label="Notices"
     >
       {lost && (
-        <Banner severity="warn" title="Patchbay does not answer.">
-          What stands here is from before. The page connects again by itself.
+        <Banner severity="warn" title="Connection lost">
+          Showing the last known state. Reconnecting…
         </Banner>
       )}
       {inMemory !== null && (

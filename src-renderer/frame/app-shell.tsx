@@ -35,7 +35,7 @@ function Outside(): JSX.Element {
       <BlankState
         art="cut"
         title="Open Patchbay from its link"
-        message="This tab has no valid token. Open the link that Patchbay printed; it works once, and each start prints a new one."
+        message="This tab has no valid token. Open the link that Patchbay printed at its last start. Each link works once."
       />
     )
   }
@@ -43,8 +43,8 @@ function Outside(): JSX.Element {
     return (
       <BlankState
         art="open"
-        title="Patchbay does not answer"
-        message="Start it again; the page connects by itself."
+        title="Can’t connect to Patchbay"
+        message="Start Patchbay. This page reconnects automatically."
       />
     )
   }
@@ -52,12 +52,12 @@ function Outside(): JSX.Element {
     return (
       <BlankState
         art="cut"
-        title="Patchbay could not tell its state"
-        message={`${problem.message} The page asks again by itself.`}
+        title="Can’t load Patchbay"
+        message={`${problem.message} Retrying automatically.`}
       />
     )
   }
-  return <BlankState art="waiting" title="Connecting" message="Asking Patchbay for its state." />
+  return <BlankState art="waiting" title="Connecting" message="Loading Patchbay." />
 }
 
 function useFocusAfterMove(): void {

@@ -43,7 +43,7 @@ export function GatewayLine(): JSX.Element | null {
   if (gateway === undefined || gateway.kind === 'opening') return null
   if (gateway.kind !== 'open') {
     const isOff = gateway.kind === 'off'
-    const words = isOff ? 'Gateway is off' : 'Apps can’t connect'
+    const words = isOff ? 'Gateway off' : 'Apps can’t connect'
     return (
       <RailTip name={words}>
         <Link
@@ -70,7 +70,7 @@ export function GatewayLine(): JSX.Element | null {
         className="hide-narrow"
         icon={Copy}
         label="Copy the gateway’s address"
-        onClick={() => copyText(url, 'The address was copied.')}
+        onClick={() => copyText(url, 'Address copied.')}
       />
     </div>
   )

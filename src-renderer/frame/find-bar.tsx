@@ -68,7 +68,7 @@ export function FindBar(): JSX.Element | null {
         suffix={
           text !== '' && (
             <span className="faint num small nowrap" role="status">
-              {matches.count === 0 ? 'No match' : `${matches.current} of ${matches.count}`}
+              {matches.count === 0 ? 'No results' : `${matches.current} of ${matches.count}`}
             </span>
           )
         }

@@ -5,7 +5,7 @@ import type { LeaveGuard } from './use-leave-guard'
 
 const UNSAVED = {
   title: 'Leave without saving?',
-  description: 'What was typed here is not saved.',
+  description: 'Your changes will be discarded.',
 } as const
 
 /** Asks whether what is typed or chosen on a guarded page may be lost; `isBusy` while it is being saved, which leads on by itself. */

@@ -19,12 +19,14 @@ const textOf = (opened: boolean): string =>
 
 describe('A2 no keychain', () => {
   it('is told once, in one sentence', () => {
-    expect(textOf(false)).toBe('Secrets last until Patchbay closes: no keychain answered. Details')
+    expect(textOf(false)).toBe(
+      'Keychain unavailable. Secrets are kept in memory until you quit. Details',
+    )
   })
 
   it('tells the cause, what mends it and the words of the system on demand', () => {
     const text = textOf(true)
     expect(text).toContain('The keychain can’t be used. Check that it runs.')
-    expect(text).toContain(`The system said: ${inMemory.said}`)
+    expect(text).toContain(`System error: ${inMemory.said}`)
   })
 })

@@ -25,7 +25,7 @@ export function MemoryBanner({
   return (
     <Banner
       severity="warn"
-      title="Secrets last until Patchbay closes: no keychain answered."
+      title="Keychain unavailable. Secrets are kept in memory until you quit."
       {...(onDismiss && { onDismiss })}
     >
       <DisclosureButton label="Details" open={isOpen} controls={id} onOpenChange={setIsOpen} />
@@ -37,7 +37,7 @@ export function MemoryBanner({
             </p>
             {said !== undefined && (
               <p>
-                The system said: <code>{visibleText(said)}</code>
+                System error: <code>{visibleText(said)}</code>
               </p>
             )}
           </>

@@ -32,26 +32,18 @@ function Failed({
 }): ReactNode {
   const said = visibleText(toErrorShape(thrown).message.slice(0, LONGEST))
   return (
-    <Page title="This page failed">
+    <Page title="Page error">
       <div role="alert">
         <BlankState
           art="cut"
-          title="This page could not be drawn"
-          message={
-            <>
-              The error says: <code>{said || 'nothing'}</code>. Your servers and agents are not
-              touched by it.
-            </>
-          }
+          title="Can’t show this page"
+          message={<>{said && <code>{said}</code>} Your servers and agents keep running.</>}
           action={
             <div className="row gap-2 slim">
               <Button variant="primary" icon={RotateCw} onClick={onAgain}>
                 Try again
               </Button>
-              <Button
-                icon={Copy}
-                onClick={() => copyText(detailsOf(thrown), 'The details were copied.')}
-              >
+              <Button icon={Copy} onClick={() => copyText(detailsOf(thrown), 'Details copied.')}>
                 Copy details
               </Button>
             </div>

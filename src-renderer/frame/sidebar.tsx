@@ -76,7 +76,7 @@ function AppsLink({ here }: { readonly here: boolean }): JSX.Element {
     <NavLink
       href="/apps"
       label="Apps"
-      spoken={isShut ? 'Apps, they can’t connect' : `Apps, ${counted(apps, 'app')}`}
+      spoken={isShut ? 'Apps, can’t connect' : `Apps, ${counted(apps, 'app')}`}
       icon={AppWindow}
       here={here}
     >
@@ -120,7 +120,7 @@ function MainNav(): JSX.Element {
       <NavLink
         href="/tools"
         label="Tools"
-        spoken={held > 0 ? `Tools, ${held} held back` : `Tools, ${exposed} for apps`}
+        spoken={held > 0 ? `Tools, ${held} to review` : `Tools, ${exposed} for apps`}
         icon={Wrench}
         here={path === '/tools'}
       >

@@ -32,12 +32,12 @@ function refuse(message: string): void {
 function openDropped(files: readonly File[]): void {
   const file = bundleAmong(files)
   if (file === undefined) {
-    refuse('Only bundles can be dropped here: files that end in .mcpb or .dxt.')
+    refuse('Can’t open this file. Drop a .mcpb or .dxt bundle.')
     return
   }
   const path = pathOfFile(file)
   if (path === undefined) {
-    refuse('A browser does not tell where a dropped file lies. Enter its path.')
+    refuse('Browsers don’t share the path of a dropped file. Enter the path.')
     navigateToBundle()
   } else openBundle(path)
 }

@@ -7,7 +7,7 @@ import { DiffView } from '../ui/diff/diff-view'
 import { ProblemText } from '../ui/fields/problem-text'
 import { Tag } from '../ui/marks/tag'
 import { visibleText } from '../ui/text/visible-text'
-import { shortPath } from './file-words'
+import { shortPath } from './file-messages'
 
 /** The preview of a change to a file: its path, its diff, notes, and why it can't be made. */
 export function ChangeView({
@@ -27,13 +27,13 @@ export function ChangeView({
       </p>
       {realPath !== undefined && (
         <p className="soft">
-          The path is a link to <code>{shortPath(realPath, home)}</code>.
+          The path is a symbolic link to <code>{shortPath(realPath, home)}</code>.
         </p>
       )}
       {obstacle !== undefined && <ProblemText>{visibleText(obstacle)}</ProblemText>}
       {diff.length > 0 && <DiffView diff={diff} label={`Changes of ${path}`} />}
       {diff.length === 0 && obstacle === undefined && (
-        <p className="soft">The file stays as it is.</p>
+        <p className="soft">The file doesn’t change.</p>
       )}
       {notes.length > 0 && (
         <ul className="marked stack gap-1 soft small" aria-label="To know">

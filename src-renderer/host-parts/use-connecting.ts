@@ -49,7 +49,7 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   const taken = isTaken ? refusalWords(problem) : undefined
   return {
     ...{ agents, choice, changing },
-    nameProblem: agent ? taken : 'Give the agent a name.',
+    nameProblem: agent ? taken : 'Enter a name.',
     refusal: refusal ?? unshown,
     choose: (change) => setChoice((before) => ({ ...before, ...change })),
   }

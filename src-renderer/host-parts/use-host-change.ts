@@ -50,7 +50,7 @@ export function useHostChange<C extends PreviewChannel>(
     } catch (thrown) {
       setRefusal(
         toErrorShape(thrown).code === 'HOST_FILE_CHANGED'
-          ? 'The file was changed meanwhile, so nothing was written. This is what it would become now.'
+          ? 'The file changed, so nothing was saved. Review the new changes below.'
           : refusalWords(thrown),
       )
       // Whatever stood in the way, the file may be another now.

@@ -6,7 +6,8 @@ import type { Bridge, RequestInput, RequestOutput } from '../../src-shared/ipc/c
 const line: { bridge?: Bridge; asked: number } = { asked: 0 }
 
 function bridge(): Bridge {
-  if (!line.bridge) throw new AppError('DISCONNECTED', 'Patchbay is not connected yet.')
+  if (!line.bridge)
+    throw new AppError('DISCONNECTED', 'Patchbay is still connecting. Try again in a moment.')
   return line.bridge
 }
 

@@ -30,8 +30,8 @@ const DISCONNECTED: Reply<never> = {
   ok: false,
   error: {
     code: 'DISCONNECTED',
-    message: 'Patchbay does not answer.',
-    hint: 'The page connects again by itself once Patchbay runs.',
+    message: 'Can’t reach Patchbay.',
+    hint: 'The page reconnects automatically when Patchbay is running.',
   },
 }
 
@@ -39,8 +39,8 @@ const TOO_LARGE: Reply<never> = {
   ok: false,
   error: {
     code: 'MESSAGE_TOO_LARGE',
-    message: `Not sent: a page sends at most ${String(MAX_REQUEST_BYTES / 1024 / 1024)} MB at once.`,
-    hint: 'Send less, or name a file that the server reads by itself.',
+    message: `This request is larger than ${String(MAX_REQUEST_BYTES / 1024 / 1024)} MB.`,
+    hint: 'Send less data, or pass a file path that the server can read.',
   },
 }
 

@@ -100,7 +100,7 @@ describe('D5 browsing a tree of JSON', () => {
     if (!browser) throw new Error('There is nothing.')
     calls.closeView(browser.view)
     await browser.press({ kind: 'out' })
-    expect(failures.map(String)).toEqual(['Error: This tree is not held any more.'])
+    expect(failures.map(String)).toEqual(['Error: This tree is no longer available.'])
     await browser.press({ kind: 'by', rows: 1 })
     expect(rowOf(browser)).toBe(1)
     const late = browser.toggle(0)
@@ -122,9 +122,9 @@ describe('D5 texts on the thread', () => {
     expect(calls.openView(1, 'key', '')).toEqual({ count: 2, isCut: false })
     expect(calls.rows(1, 1, 2)[0]?.text).toBe('"\u{1f600}"')
     calls.closeView(1)
-    expect(() => calls.rows(1, 0, 1)).toThrow('not held')
+    expect(() => calls.rows(1, 0, 1)).toThrow('no longer available')
     calls.drop('key')
-    expect(() => calls.openView(2, 'key', '')).toThrow('not held')
+    expect(() => calls.openView(2, 'key', '')).toThrow('no longer available')
   })
 
   it('are shown as text where they are no JSON', () => {

@@ -36,10 +36,10 @@ function say(thrown: unknown): void {
 function copyValue(browser: JsonBrowser): void {
   browser.value(MOST_COPIED + 1).then((value) => {
     if (!value) return
-    if (value.text.length <= MOST_COPIED) copyText(value.text, 'The value was copied.')
+    if (value.text.length <= MOST_COPIED) copyText(value.text, 'Value copied.')
     else
       showToast({
-        message: 'This value is too long to be copied. Save it to a file.',
+        message: 'This value is too large to copy. Save it to a file.',
         tone: 'error',
       })
   }, say)
@@ -47,7 +47,7 @@ function copyValue(browser: JsonBrowser): void {
 
 function copyPath(browser: JsonBrowser): void {
   browser.value(0).then((value) => {
-    if (value) copyText(value.pointer, 'The path was copied.')
+    if (value) copyText(value.pointer, 'Path copied.')
   }, say)
 }
 
@@ -60,15 +60,14 @@ function TextBody({
   readonly label: string
 }): JSX.Element {
   const text = usePromised(ask)
-  if (text === undefined) return <Skeleton label={`Reading ${label}`} rows={3} />
+  if (text === undefined) return <Skeleton label={`Loading ${label}`} rows={3} />
   if (text instanceof Error) return <p className="soft small">{text.message}</p>
   return (
     <>
       <LongText text={text.slice(0, MOST_TEXT)} label={label} />
       {text.length > MOST_TEXT && (
         <p className="soft small">
-          The first {formatCount(MOST_TEXT)} characters are shown. Save it to a file to have all of
-          it.
+          Showing the first {formatCount(MOST_TEXT)} characters. Save to a file to see everything.
         </p>
       )}
     </>
@@ -143,8 +142,7 @@ export function JsonPanel({
       )}
       {isCut && (
         <p className="soft small">
-          The first {formatCount(MOST_ROWS)} lines are shown. Close what is open, or save it to a
-          file.
+          Showing the first {formatCount(MOST_ROWS)} lines. Collapse some parts, or save to a file.
         </p>
       )}
       {whole !== undefined && (

@@ -61,14 +61,14 @@ function Search({
       <IconButton
         small
         icon={ChevronUp}
-        label="Previous place"
+        label="Previous match"
         disabled={!found || found.count === 0}
         onClick={() => void browser.step(-1)}
       />
       <IconButton
         small
         icon={ChevronDown}
-        label="Next place"
+        label="Next match"
         disabled={!found || found.count === 0}
         onClick={() => void browser.step(1)}
       />
@@ -120,7 +120,7 @@ export function JsonTools({
       )}
       <span className="grow" />
       <Segmented
-        label={`Shape of ${label}`}
+        label={`View of ${label}`}
         value={shape}
         onValueChange={onShape}
         options={SHAPES}

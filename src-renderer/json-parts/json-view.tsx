@@ -30,8 +30,8 @@ function SaveButton({
 function Tree(shown: Shown): JSX.Element {
   const { remote, textKey, pointer, label } = shown
   const browser = useBrowser(remote, textKey, pointer)
-  if (browser === 'coming') return <Skeleton label={`Reading ${label}`} rows={3} />
-  if (browser === 'nothing') return <p className="soft small">There is nothing here.</p>
+  if (browser === 'coming') return <Skeleton label={`Loading ${label}`} rows={3} />
+  if (browser === 'nothing') return <p className="soft small">Empty</p>
   return <JsonPanel {...shown} browser={browser} />
 }
 
@@ -54,11 +54,11 @@ export function JsonView({
   const document = useDocument(source)
   switch (document.kind) {
     case 'reading':
-      return <Skeleton label={`Reading ${label}`} rows={3} />
+      return <Skeleton label={`Loading ${label}`} rows={3} />
     case 'tooLong':
       return (
         <Banner severity="info" action={<SaveButton source={source} label={label} />}>
-          This text is too long to be shown here: {formatBytes(source.length)}.
+          This text is too large to show ({formatBytes(source.length)}). Save it to a file.
         </Banner>
       )
     case 'failed':
@@ -67,7 +67,7 @@ export function JsonView({
           severity="error"
           action={
             <Button size="small" onClick={() => readAgain(source)}>
-              Read again
+              Try again
             </Button>
           }
         >
@@ -82,8 +82,8 @@ export function JsonView({
         <div className="stack gap-2 slim">
           <p className="soft small">
             {facts.why === 'noJson'
-              ? 'This is no JSON, so it is shown as text.'
-              : 'This has too many values for a tree, so it is shown as text.'}
+              ? 'Invalid JSON, shown as text.'
+              : 'Too many values for a tree, shown as text.'}
           </p>
           <PartText {...shown} />
           {isSavable && <SaveButton source={source} label={label} />}

@@ -116,14 +116,14 @@ function standardWords(field: AskedField): string {
   const { input, isRequired } = field
   if (isRequired || isListed(field) || input.default === undefined) return ''
   return isLeftOut(input)
-    ? `Left empty, its default is sent: ${visibleText(String(input.default))}.`
+    ? `Leave blank to use the default: ${visibleText(String(input.default))}.`
     : ''
 }
 
 function hintOf(field: AskedField): string | undefined {
   const { description = '', input } = field
   const isMoment = input.kind === 'text' && input.format === 'date-time'
-  const zone = isMoment ? 'In the time zone of this computer.' : ''
+  const zone = isMoment ? 'Uses your local time zone.' : ''
   const words = [visibleText(description), zone, standardWords(field)].filter(Boolean).join(' ')
   return words === '' ? undefined : words
 }

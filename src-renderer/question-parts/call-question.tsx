@@ -28,8 +28,8 @@ type Choice = { readonly scope: Scope; readonly target: Target }
 const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly until: string }[] =
   [
     { scope: 'once', label: 'Once', until: 'This call only' },
-    { scope: 'session', label: 'This session', until: 'until Patchbay quits' },
-    { scope: 'always', label: 'Always', until: 'until you revoke it' },
+    { scope: 'session', label: 'This session', until: 'Until Patchbay quits' },
+    { scope: 'always', label: 'Always', until: 'Until you revoke it' },
   ]
 const BUTTONS: Readonly<Record<Scope, string>> = {
   once: 'Allow once',
@@ -72,7 +72,7 @@ function Scopes({
           {scope !== 'once' && (
             <span className="call-target">
               <Select
-                aria-label={`What to allow: ${label}`}
+                aria-label={`Tools to allow: ${label}`}
                 value={allow.target}
                 onValueChange={(target) => onChange({ scope, target: target as Target })}
                 options={targets}
@@ -82,7 +82,7 @@ function Scopes({
           <span className="soft">{until}</span>
         </div>
       ))}
-      <p className="faint small">An approval ends when the definition of its tool changes.</p>
+      <p className="faint small">Approvals end when the tool’s definition changes.</p>
     </fieldset>
   )
 }
@@ -104,7 +104,7 @@ function Arguments({
           icon={Copy}
           label="Copy arguments"
           disabled={isResting}
-          onClick={() => copyText(body.arguments, 'The arguments were copied.')}
+          onClick={() => copyText(body.arguments, 'Arguments copied.')}
         />
       </div>
       <div
@@ -126,7 +126,7 @@ function Arguments({
           </dl>
         )}
       </div>
-      {body.isCut && <p className="small">The arguments are longer than what is shown here.</p>}
+      {body.isCut && <p className="small">The arguments are too long to show in full.</p>}
     </div>
   )
 }

@@ -72,7 +72,7 @@ export function FormQuestion({
       }
     >
       <div className="faint small above-2">
-        {`What you send goes to ${askerName(question)}. Type no passwords, keys or card numbers here: a server must not ask for them this way.`}
+        {`Your answers go to ${askerName(question)}. Don’t enter passwords, API keys, or card numbers: servers must not ask for them in a form.`}
       </div>
       <Answers question={question} answering={answering} formId={formId} />
     </QuestionFrame>

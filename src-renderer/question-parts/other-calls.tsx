@@ -40,7 +40,7 @@ export function OtherCalls({
   }
   const left = others.length - MOST_SHOWN
   return (
-    <section className="subtle box pad-row stack gap-2" aria-label="Other calls that wait">
+    <section className="subtle box pad-row stack gap-2" aria-label="Other waiting calls">
       <div className="row wrap gap-2">
         <h3 className="grow medium ink">{`${others.length} more waiting`}</h3>
         <Button
@@ -75,7 +75,7 @@ export function OtherCalls({
           </li>
         ))}
       </ul>
-      {left > 0 && <p className="soft small">{`And ${counted(left, 'more call')}.`}</p>}
+      {left > 0 && <p className="soft small">{counted(left, 'more call')}</p>}
     </section>
   )
 }

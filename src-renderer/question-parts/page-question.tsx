@@ -73,7 +73,7 @@ function Address({ address }: { readonly address: PageAddress }): ReactElement {
       </p>
       <WarnText>
         {isEncoded
-          ? 'The name of this page holds letters that can look like others, written here as xn--. Open it only where you know it.'
+          ? 'This domain has letters that can look like others, shown here as xn--. Open the page only if you know it.'
           : undefined}
       </WarnText>
     </>
@@ -127,14 +127,14 @@ export function PageQuestion({
     >
       <div className="stack gap-3 above-4">
         {address === undefined ? (
-          <WarnText>It names no address of the web. There is nothing to open.</WarnText>
+          <WarnText>This request has no valid web address.</WarnText>
         ) : (
           <Address address={address} />
         )}
         <p role="status">
           {isOpened
-            ? 'Finish there, then press Done. The server hears that you opened it.'
-            : 'It opens in your browser. Open it only where you know the name in bold.'}
+            ? 'Finish in your browser, then select Done. The server is notified that you opened the page.'
+            : 'Opens in your browser. Continue only if you recognize the domain in bold.'}
         </p>
       </div>
     </QuestionFrame>

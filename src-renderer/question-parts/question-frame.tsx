@@ -64,7 +64,7 @@ function CloseButton({ answering }: Pick<FrameProps, 'answering'>): ReactElement
     <IconButton
       small
       icon={X}
-      label="Close without an answer"
+      label="Dismiss without answering"
       disabled={answering.isResting}
       onClick={() => answering.send({ kind: 'dismiss' })}
     />
@@ -150,8 +150,8 @@ export function ServerSays(props: {
     <>
       <div className="faint small">
         {question.agent === undefined
-          ? `The server ${server} asks this, not Patchbay. Its words:`
-          : `The server ${server} asks this, not Patchbay, for a call of the agent ${visibleText(question.agent)}. Its words:`}
+          ? `This request is from the server ${server}, not from Patchbay:`
+          : `This request is from the server ${server}, not from Patchbay. It belongs to a call by ${visibleText(question.agent)}:`}
       </div>
       <div className="question-said quoted mid scroll above-1">{children}</div>
     </>

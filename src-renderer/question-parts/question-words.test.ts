@@ -31,14 +31,14 @@ describe('Questions of servers: their words', () => {
     expect(timeLeft(FORM, 239_999)).toBeUndefined()
     expect(timeLeft(FORM, 240_000)).toBe('60 s left')
     expect(timeLeft(FORM, 299_500)).toBe('1 s left')
-    expect(timeLeft(FORM, 300_001)).toBe('Its time is over')
+    expect(timeLeft(FORM, 300_001)).toBe('Time is up')
   })
 
   it('say what became of one without an answer', () => {
-    expect(overWords(FORM, 'GitHub', 300_000)).toContain('waited too long')
-    expect(overWords(FORM, 'GitHub', 300_000)).toContain('Nothing was sent.')
-    expect(overWords(question(CALL), 'GitHub', 300_000)).toContain('The call was not allowed.')
-    expect(overWords(FORM, 'GitHub', 100)).toContain('taken back')
+    expect(overWords(FORM, 'GitHub', 300_000)).toContain('timed out')
+    expect(overWords(FORM, 'GitHub', 300_000)).toContain('Your answer wasn’t sent.')
+    expect(overWords(question(CALL), 'GitHub', 300_000)).toContain('The call was denied.')
+    expect(overWords(FORM, 'GitHub', 100)).toContain('answered elsewhere')
   })
 })
 

@@ -26,13 +26,13 @@ function agentName(agent: string | undefined): string {
 export function timeLeft({ until }: Pick<Question, 'until'>, now: number): string | undefined {
   const left = until - now
   if (left > LAST_MS) return undefined
-  return left <= 0 ? 'Its time is over' : `${Math.ceil(left / 1_000)} s left`
+  return left <= 0 ? 'Time is up' : `${Math.ceil(left / 1_000)} s left`
 }
 
 /** When a call is denied without an answer: "Denied automatically in 4 min 12 s". */
 export function deniedIn({ until }: Pick<Question, 'until'>, now: number): string {
   const left = until - now
-  return left <= 0 ? 'The time is over' : `Denied automatically in ${formatWhole(left)}`
+  return left <= 0 ? 'Time is up' : `Denied automatically in ${formatWhole(left)}`
 }
 
 /** Whether a question ended by its time; the clocks of two processes are not in step to the millisecond. */
@@ -42,8 +42,8 @@ export function isTimeUp({ until }: Pick<Question, 'until'>, now: number): boole
 
 /** What became of a question that went without an answer from this window. */
 export function overWords(question: Question, server: string, now: number): string {
-  const what = question.body.kind === 'call' ? 'The call was not allowed.' : 'Nothing was sent.'
+  const what = question.body.kind === 'call' ? 'The call was denied.' : 'Your answer wasn’t sent.'
   return isTimeUp(question, now)
-    ? `The question of ${server} waited too long and is over. ${what}`
-    : `The question of ${server} is over: it was taken back, or answered elsewhere.`
+    ? `The request from ${server} timed out. ${what}`
+    : `The request from ${server} was canceled or answered elsewhere.`
 }

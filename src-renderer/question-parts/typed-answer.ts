@@ -107,7 +107,7 @@ export function isLeftOut(input: AskedField['input']): boolean {
 
 const FORMATS = {
   email: { schema: z.email(), problem: 'Enter an email address, such as name@example.org.' },
-  uri: { schema: z.url(), problem: 'Enter an address with its start, such as https://.' },
+  uri: { schema: z.url(), problem: 'Enter a full URL, such as https://example.org.' },
   date: { schema: z.iso.date(), problem: 'Enter a date, such as 2026-03-31.' },
 } as const
 
@@ -128,7 +128,7 @@ function readText({ format, minLength, maxLength }: Input<'text'>, text: string)
 function readMoment(text: string): Read {
   const at = new Date(text.trim())
   return Number.isNaN(at.getTime())
-    ? { problem: 'Enter a date and a time.' }
+    ? { problem: 'Enter a date and time.' }
     : { value: at.toISOString() }
 }
 

@@ -31,7 +31,7 @@ type SecretDialogProps = {
 
 function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Problems {
   return {
-    ...(props.name !== undefined && name.trim() === '' && { name: 'Give the secret a name.' }),
+    ...(props.name !== undefined && name.trim() === '' && { name: 'Enter a name.' }),
     ...(props.withValue && value.trim() === '' && { value: 'Enter a value.' }),
   }
 }

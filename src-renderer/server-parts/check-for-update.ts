@@ -15,7 +15,7 @@ export async function checkForUpdate(server: {
     const entry = await call('update.check', { installationId })
     if (entry !== null)
       return `/servers/${installationId}/update/${encodeURIComponent(entry.entryId)}`
-    showToast({ message: `The registry has nothing newer than this version of ${name}.` })
+    showToast({ message: `${name} is up to date.` })
   } catch (thrown) {
     tellFailure(thrown)
   }

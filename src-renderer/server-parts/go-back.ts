@@ -44,8 +44,8 @@ export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<
     const version = visibleText(to.version)
     showToast({
       message: asksAgain
-        ? `${name} is ${version} again. Its command waits for your approval.`
-        : `${name} is ${version} again.`,
+        ? `${name} rolled back to ${version}. The command needs your approval.`
+        : `${name} rolled back to ${version}.`,
       ...backAction(server, left),
     })
     if (asksAgain) navigate(`/servers/${installationId}/configure`)
@@ -61,7 +61,7 @@ export function backAction(
 ): Pick<ToastMessage, 'action'> {
   if (left === null) return {}
   const { installationId } = server
-  const label = `Go back to ${visibleText(left.version)}`
+  const label = `Roll back to ${visibleText(left.version)}`
   return {
     action: { label, onAct: () => void goBack(server, meantBy(installationId, left)) },
   }

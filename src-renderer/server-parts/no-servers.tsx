@@ -23,10 +23,10 @@ function FromApps(): JSX.Element | null {
   return (
     <p className="middle centered gap-2 soft">
       {count === 1
-        ? '1 server is in an app of this computer.'
-        : `${formatCount(count)} servers are in apps of this computer.`}{' '}
+        ? '1 server found in your apps.'
+        : `${formatCount(count)} servers found in your apps.`}{' '}
       <ButtonLink size="small" href="/import">
-        {count === 1 ? 'Import it' : 'Import them'}
+        Import
       </ButtonLink>
     </p>
   )
@@ -42,7 +42,7 @@ export function NoServers({ message }: { readonly message: string }): JSX.Elemen
         message={message}
         action={
           <ButtonLink href="/catalog" variant="primary">
-            Open the catalog
+            Open catalog
           </ButtonLink>
         }
       />

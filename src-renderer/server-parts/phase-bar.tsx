@@ -20,7 +20,7 @@ type Phases = ServerView['phases']
 
 function spokenStart(phases: Phases, now: number): string {
   const running = phases.find(({ outcome }) => outcome === 'running')
-  if (running) return `Now in ${PHASE_WORD[running.phase].toLowerCase()}`
+  if (running) return `Starting: ${PHASE_WORD[running.phase].toLowerCase()}`
   const failed = phases.find(({ outcome }) => outcome === 'failed')
   const span = formatDuration(startSpan(phases, now))
   if (failed) return `Last start failed in ${PHASE_WORD[failed.phase].toLowerCase()} after ${span}`

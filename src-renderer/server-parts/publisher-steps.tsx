@@ -21,7 +21,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
           <code className="grow keep-lines">{visibleText(command)}</code>
           <Button
             size="small"
-            onClick={() => copyText(command, 'Copied. Read it before you run it.')}
+            onClick={() => copyText(command, 'Copied. Read the command before you run it.')}
           >
             Copy
           </Button>
@@ -46,7 +46,7 @@ export function PublisherSteps({
   return (
     <section aria-labelledby="publisher-steps">
       <PartHead id="publisher-steps" level={3} title="After installing" />
-      <p className="soft">The publisher wrote this. Patchbay runs none of it.</p>
+      <p className="soft">Written by the publisher. Patchbay never runs these steps.</p>
       <ol className="marked stack gap-3 above-2">
         {steps.map((step, index) => (
           <Step key={index} step={step} />

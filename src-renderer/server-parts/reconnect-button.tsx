@@ -8,7 +8,7 @@ import { Tooltip } from '../ui/controls/tooltip'
 import { serverActions } from './server-actions'
 
 /** What a reconnect does, in one line. */
-export const RECONNECT_HELP = 'Brings up a new connection beside this one, then swaps them.'
+export const RECONNECT_HELP = 'Reconnects without downtime.'
 
 /** Whether a server has a connection that another one can take the place of. */
 export function canReconnect({ status }: Pick<ServerView, 'status'>): boolean {

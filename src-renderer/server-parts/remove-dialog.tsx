@@ -76,12 +76,12 @@ function SecretsChoice({
           checked={deletes}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
-        Delete the secrets too
+        Also delete secrets
       </label>
       <p className="soft" id={keptId}>
         {deletes
-          ? 'Stored secrets that other servers can use stay.'
-          : 'They become stored secrets, which other servers can use and Settings lists.'}
+          ? 'Shared secrets are kept.'
+          : 'Secrets become shared secrets, listed in Settings.'}
       </p>
     </>
   )
@@ -102,7 +102,7 @@ export function RemoveDialog({
     const removed = await removeAll(servers, deleteSecrets)
     if (removed.length === 0) return 'failed'
     showToast({
-      message: `${called(removed)} ${removed.length === 1 ? 'was' : 'were'} removed.`,
+      message: `${called(removed)} removed.`,
       action: { label: 'Undo', onAct: () => void takeBackAll(removed) },
     })
     onRemoved?.()
@@ -115,11 +115,10 @@ export function RemoveDialog({
       title={`Remove ${called(servers)}?`}
       description={
         isOne
-          ? 'It is stopped, and its values are deleted. The catalog keeps it for another time.'
-          : 'They are stopped, and their values are deleted. The catalog keeps them for another time.'
+          ? 'Patchbay stops the server and deletes its configuration.'
+          : 'Patchbay stops the servers and deletes their configurations.'
       }
       confirmLabel={`Remove ${called(servers)}`}
-      cancelLabel="Keep"
       onConfirm={remove}
     >
       {!isOne && <NameList servers={servers} />}

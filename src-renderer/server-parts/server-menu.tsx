@@ -126,7 +126,7 @@ export function ServerMenu({
           Set up another copy
         </MenuAction>
         <MenuAction icon={ArrowUpCircle} onSelect={() => void follow(checkForUpdate(server))}>
-          Check for a newer version
+          Check for updates
         </MenuAction>
         <SignInActions server={server} />
         <MenuLine />

@@ -41,7 +41,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
             {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
           </span>{' '}
           <LiveWords server={server} part="brief" />
-          {isActive(server.status) && server.unapplied.length > 0 && ', changes to apply'}
+          {isActive(server.status) && server.unapplied.length > 0 && ', restart to apply changes'}
         </span>
         <TryNow server={server} />
       </span>
@@ -148,7 +148,7 @@ export function ServerTable({
         <tr>
           {startHead}
           <th scope="col">Server</th>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col" colSpan={2} className="hide-narrow">
             Last start
           </th>

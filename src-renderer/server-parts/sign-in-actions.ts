@@ -40,8 +40,8 @@ export async function signOut(installationId: string): Promise<void> {
     const { revoked } = await call('signIn.signOut', { installationId })
     showToast({
       message: revoked
-        ? 'Signed out. The server took its tokens back.'
-        : 'Signed out here. The server did not take its tokens back; they end by themselves, or under your account there.',
+        ? 'Signed out. The server revoked the tokens.'
+        : 'Signed out on this computer. The server didn’t revoke the tokens: revoke access in your account there.',
     })
   })
 }

@@ -45,17 +45,16 @@ function AskText({ server, step }: { server: ServerView; step: Ask }): ReactElem
   return (
     <div className="stack gap-3 above-4">
       <p>
-        The sign-in is on a page of <b>{step.host}</b>, which opens in your browser. Sign in only
-        where you know this name.
+        Sign in at <b>{step.host}</b> in your browser. Continue only if you recognize this site.
       </p>
       <p role="status">
         {signIn?.kind === 'finishing'
-          ? 'The answer is here. Getting the tokens.'
-          : 'Waiting for the answer, for 5 minutes at most.'}
+          ? 'Finishing sign-in.'
+          : 'Waiting for you to sign in. Times out after 5 minutes.'}
       </p>
       {refused > 0 && (
         <ProblemText>
-          An answer came that does not belong to this sign-in, and was refused. Open the page anew.
+          Rejected an answer that doesn’t belong to this sign-in. Open the page again.
         </ProblemText>
       )}
     </div>
@@ -80,10 +79,9 @@ function ClientForm(props: {
   return (
     <form id={formId} className="stack gap-3 above-4" noValidate onSubmit={onSubmit}>
       <p>
-        Patchbay cannot register itself at <b>{step.host}</b>. Register an app under your account
-        there, with the redirect address <code>{step.redirectUrl}</code> and any port.
-        {step.takesDocument &&
-          ' The address of a client metadata document is taken as client ID, too, and needs no registration.'}
+        Patchbay can’t register automatically at <b>{step.host}</b>. Register an app in your account
+        there with the redirect URL <code>{step.redirectUrl}</code> and any port.
+        {step.takesDocument && ' You can also enter the URL of a client metadata document.'}
         {step.said !== undefined && ` ${step.said}`}
       </p>
       <Field
@@ -95,7 +93,7 @@ function ClientForm(props: {
           <TextInput {...ids} aria-required mono value={clientId} onValueChange={setClientId} />
         )}
       </Field>
-      <Field id={`${formId}-secret`} label="Client secret, where there is one">
+      <Field id={`${formId}-secret`} label="Client secret (optional)">
         {(ids) => (
           <SecretInput
             ids={ids}

@@ -7,19 +7,19 @@ const SETTING_SECTIONS = [
   'Catalog',
   'Network',
   'Starting servers',
-  'When a server fails',
+  'Recovery',
   'Updates',
   'Health checks',
   'Tools',
   'Apps',
-  'Questions',
-  'Runners',
-  'Signing in',
+  'Requests',
+  'Runtimes',
+  'Sign-in',
   'Secrets',
   'Logs',
   'Activity',
-  'Figures',
-  'Where things are kept',
+  'Metrics',
+  'Storage and version',
   'Remove Patchbay',
 ] as const
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
@@ -34,7 +34,7 @@ export function settingsPlace(section: SettingSection): string {
   return `/settings?at=${partName(section)}`
 }
 
-/** How a part is called in an address: "When a server fails" is `when-a-server-fails`. */
+/** How a part is called in an address: "Health checks" is `health-checks`. */
 export function partName(section: SettingSection): string {
   return section.toLowerCase().replaceAll(' ', '-')
 }

@@ -137,16 +137,16 @@ describe('words on trials', () => {
     const checked = { problems, isChecked: true }
     const result = { kind: 'result', length: 2, bytes: 2, isError: false } as const
     const wordOf = (outcome: Trial['outcome']): string => outcomeWord(over('x', { outcome })).word
-    expect(wordOf(undefined)).toBe('On its way')
+    expect(wordOf(undefined)).toBe('Running')
     expect(wordOf(result)).toBe('Result')
-    expect(wordOf({ ...result, checked })).toBe('Result that does not fit its schema')
-    expect(wordOf({ ...result, isError: true })).toBe('The tool says that it failed')
+    expect(wordOf({ ...result, checked })).toBe('Result doesn’t match its schema')
+    expect(wordOf({ ...result, isError: true })).toBe('Tool error')
     expect(wordOf({ kind: 'refused', code: -32_602, message: '', length: 0 })).toBe(
-      'Refused, code -32602',
+      'Rejected, code -32602',
     )
-    expect(wordOf({ kind: 'failed', error: ERROR })).toBe('Cancelled')
+    expect(wordOf({ kind: 'failed', error: ERROR })).toBe('Canceled')
     expect(wordOf({ kind: 'failed', error: { ...ERROR, code: 'REQUEST_TIMEOUT' } })).toBe(
-      'No answer in time',
+      'Timed out',
     )
     expect(endWords(over('x'))).toBe('Result, after 0.4 s.')
   })
@@ -170,8 +170,8 @@ describe('words on trials', () => {
     const words = (status: object, onUse: boolean): string | undefined =>
       standstill({ status, enabled: true } as never, onUse, 'Call')?.words
     expect(words({ kind: 'ready' }, false)).toBeUndefined()
-    expect(words({ kind: 'stopped' }, false)).toBe('The server does not run.')
-    expect(words({ kind: 'stopped' }, true)).toMatch(/the first call starts it/u)
+    expect(words({ kind: 'stopped' }, false)).toBe('The server isn’t running.')
+    expect(words({ kind: 'stopped' }, true)).toMatch(/The first call starts the server/u)
     expect(words({ kind: 'error', message: 'It ended.' }, true)).toMatch(/It ended\./u)
   })
 })
@@ -216,6 +216,6 @@ describe('two texts', () => {
     line.text = '{"n":9007199254740992}'
     const other = await broughtBy(over('other'))
     expect(compareTexts(one, other).lines.map(({ kind }) => kind)).toContain('added')
-    await expect(broughtBy(over('gone', { hasText: false }))).rejects.toThrow('not held any more')
+    await expect(broughtBy(over('gone', { hasText: false }))).rejects.toThrow('no longer available')
   })
 })

@@ -20,7 +20,7 @@ describe('C3 the tool limits of connected apps', () => {
       ['Own', 50, 10],
       ['Wide', 128, 0],
     ])
-    expect(limitSentence(limits)).toBe('Narrow leaves out 21 tools and Own 10.')
+    expect(limitSentence(limits)).toBe('Narrow is over its limit by 21 tools and Own by 10.')
   })
 
   it('are none for an app that searches', () => {

@@ -1,5 +1,5 @@
 import type { AgentView } from '../../src-shared/domain/agents/agent'
-import { formatCount } from '../ui/text/elapsed'
+import { counted, formatCount, formatList } from '../ui/text/elapsed'
 
 /** How many tools one connected app lists at most, and how many of its tools are over that. */
 export type AppLimit = {
@@ -26,16 +26,13 @@ export function limitsBelow(limits: readonly AppLimit[]): readonly AppLimit[] {
   return limits.filter(({ over }) => over > 0)
 }
 
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
-
-/** "Cursor leaves out 12 tools and Windsurf 3."; empty where none is left out. */
+/** "Cursor is over its limit by 12 tools and Windsurf by 3."; empty where none is left out. */
 export function limitSentence(limits: readonly AppLimit[]): string {
   const [first, ...others] = limitsBelow(limits)
   if (!first) return ''
-  const tools = first.over === 1 ? 'tool' : 'tools'
   const parts = [
-    `${first.name} leaves out ${formatCount(first.over)} ${tools}`,
-    ...others.map(({ name, over }) => `${name} ${formatCount(over)}`),
+    `${first.name} is over its limit by ${counted(first.over, 'tool')}`,
+    ...others.map(({ name, over }) => `${name} by ${formatCount(over)}`),
   ]
-  return `${LIST.format(parts)}.`
+  return `${formatList(parts)}.`
 }

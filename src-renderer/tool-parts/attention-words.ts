@@ -5,13 +5,12 @@ import { counted, formatCount } from '../ui/text/elapsed'
 export function heldWords({ held }: Pick<ServerTools, 'held'>): string {
   if (held === 0) return ''
   return held === 1
-    ? '1 new or changed tool waits for your approval.'
-    : `${formatCount(held)} new or changed tools wait for your approval.`
+    ? '1 new or changed tool needs review.'
+    : `${formatCount(held)} new or changed tools need review.`
 }
 
 /** How many tools no agent can take; empty where there are none. */
 export function leftOutWords({ quarantined }: Pick<ServerTools, 'quarantined'>): string {
   if (quarantined === 0) return ''
-  const tools = `${counted(quarantined, 'tool')} ${quarantined === 1 ? 'is' : 'are'}`
-  return `${tools} quarantined: no agent takes ${quarantined === 1 ? 'it' : 'them'}.`
+  return `${counted(quarantined, 'tool')} quarantined and unavailable to agents.`
 }

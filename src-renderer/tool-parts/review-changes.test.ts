@@ -59,15 +59,15 @@ describe('C4 what changed in a tool since it was approved', () => {
     expect(
       labelsOf({ ...SAVE, inputSchema: { type: 'object', properties, required: ['path'] } }),
     ).toEqual([
-      'changed: Description of the argument path',
-      'added: Description of the argument mode',
-      'added: Schema of the argument mode',
-      'removed: Schema of the argument text',
+      'changed: Argument path: description',
+      'added: Argument mode: description',
+      'added: Argument mode: schema',
+      'removed: Argument text: schema',
     ])
     expect(labelsOf({ ...SAVE, annotations: { readOnlyHint: true } })).toEqual([
       'changed: Annotations',
     ])
-    expect(labelsOf({ ...SAVE, inputSchema: true })).toContain('added: Schema of the arguments')
+    expect(labelsOf({ ...SAVE, inputSchema: true })).toContain('added: Arguments: schema')
   })
 
   it('takes the same keys in another order for no change', () => {

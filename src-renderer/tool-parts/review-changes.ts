@@ -39,17 +39,17 @@ function jsonText(value: unknown): string {
 
 function schemaParts(schema: unknown, noun: string): Part[] {
   const { properties, ...rest } = isBag(schema) ? schema : { properties: undefined }
-  if (!isBag(properties)) return [lines(`Schema of the ${noun}s`, schema)]
+  if (!isBag(properties)) return [lines(`${noun}s: schema`, schema)]
   return [
     ...Object.entries(properties).flatMap(([name, one]) => propertyParts(`${noun} ${name}`, one)),
-    lines(`Rest of the schema of the ${noun}s`, rest),
+    lines(`${noun}s: rest of the schema`, rest),
   ]
 }
 
 function propertyParts(of: string, schema: unknown): Part[] {
   const { description, ...rest } = isBag(schema) ? schema : { description: undefined }
-  if (typeof description !== 'string') return [lines(`Schema of the ${of}`, schema)]
-  return [prose(`Description of the ${of}`, description), lines(`Schema of the ${of}`, rest)]
+  if (typeof description !== 'string') return [lines(`${of}: schema`, schema)]
+  return [prose(`${of}: description`, description), lines(`${of}: schema`, rest)]
 }
 
 function prose(label: string, text: string): Part {
@@ -67,8 +67,8 @@ function partsOf(tool: Tool): Map<string, Part> {
     ...(title === undefined ? [] : [prose('Title', title)]),
     ...(description === undefined ? [] : [prose('Description', description)]),
     ...(annotations === undefined ? [] : [lines('Annotations', annotations)]),
-    ...schemaParts(inputSchema, 'argument'),
-    ...(outputSchema === undefined ? [] : schemaParts(outputSchema, 'result field')),
+    ...schemaParts(inputSchema, 'Argument'),
+    ...(outputSchema === undefined ? [] : schemaParts(outputSchema, 'Result field')),
   ]
   return new Map(parts.map((part) => [part.label, part]))
 }

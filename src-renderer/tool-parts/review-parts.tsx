@@ -11,7 +11,7 @@ import { Tag } from '../ui/marks/tag'
 import type { PartChange } from './review-changes'
 import { toolChanges, toolParts } from './review-changes'
 
-const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'gone' } as const
+const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'removed' } as const
 
 function Part({ part: { label, kind, body } }: { readonly part: PartChange }): JSX.Element {
   return (
@@ -51,7 +51,7 @@ export function ToolDifference({
 }): JSX.Element {
   const parts = toolChanges(before, after)
   if (parts.length === 0)
-    return <p className="soft">Nothing that agents read differs, only how it is written down.</p>
+    return <p className="soft">Only the formatting changed. Agents read the same definition.</p>
   return <Parts parts={parts} />
 }
 
@@ -68,7 +68,7 @@ export function DoubtList({
 }): JSX.Element | null {
   if (doubts.length === 0) return null
   return (
-    <ul className="stack gap-1 break" aria-label="Look at this">
+    <ul className="stack gap-1 break" aria-label="Security warnings">
       {doubts.map(({ where, message }, index) => (
         <li key={`${index} ${where}`} className="problem tone flex gap-2 small medium is-degraded">
           <StatusGlyph status="degraded" />

@@ -14,10 +14,10 @@ export const NATURE_WORD: Readonly<Record<Nature, string>> = {
 
 /** The natures as sentences; they are the server's word and no promise. */
 export const NATURE_SENTENCE: Readonly<Record<Nature, string>> = {
-  readOnly: 'Says that it changes nothing.',
-  destructive: 'Says that it may delete or overwrite.',
-  openWorld: 'Says that it reaches beyond this computer, such as the web.',
-  other: 'Says neither that it only reads, nor that it destroys or reaches out.',
+  readOnly: 'Marked read-only by the server.',
+  destructive: 'Marked destructive by the server: may delete or overwrite data.',
+  openWorld: 'Marked open-world by the server: may reach external systems, such as the web.',
+  other: 'The server gives no behavior hints.',
 }
 
 /** What is said of a tool; a read-only one destroys nothing, whatever else is said (MCP, ToolAnnotations). */

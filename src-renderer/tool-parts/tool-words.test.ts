@@ -23,7 +23,7 @@ describe('a tool in words', () => {
         { kind: 'instruction', ...doubt },
         { kind: 'invisible', ...doubt },
       ]),
-    ).toBe('Hidden characters, speaks to the agent')
+    ).toBe('Hidden characters, possible prompt injection')
   })
 
   it('says why agents are not shown it, in main’s words where main gives them', () => {
@@ -31,7 +31,7 @@ describe('a tool in words', () => {
       'The server is turned off.',
     )
     expect(standingSentence({ standing: 'held', change: 'changed' })).toBe(
-      'It changed since you approved it. Agents are not shown it until you approve it.',
+      'Changed since you approved it. Hidden from agents until you approve it.',
     )
   })
 

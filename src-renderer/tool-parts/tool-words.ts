@@ -4,16 +4,16 @@ import { counted, formatCount } from '../ui/text/elapsed'
 
 /** What a standing is called. */
 export const STANDING_WORD: Readonly<Record<ToolStanding, string>> = {
-  exposed: 'Exposed to agents',
-  off: 'Switched off',
-  held: 'Held back',
-  refused: 'Refused',
+  exposed: 'Available to agents',
+  off: 'Turned off',
+  held: 'Needs review',
+  refused: 'Rejected',
   quarantined: 'Quarantined',
 }
 
 const DOUBT_WORD: Readonly<Record<ToolDoubt['kind'], string>> = {
   invisible: 'Hidden characters',
-  instruction: 'Speaks to the agent',
+  instruction: 'Possible prompt injection',
   lookAlike: 'Looks like another tool',
 }
 
@@ -42,15 +42,15 @@ export function toolsWords(count: number): string {
 
 /** A choice in a word or two, as a button shows it: "All", "None", "12 chosen". */
 export function choiceWords(choice: ToolChoice): string {
-  if (choice.kind === 'list') return `${formatCount(choice.names.length)} chosen`
+  if (choice.kind === 'list') return `${formatCount(choice.names.length)} selected`
   return choice.kind === 'all' ? 'All' : 'None'
 }
 
 const WHY: Readonly<Record<Exclude<ToolStanding, 'exposed'>, string>> = {
-  off: 'Agents are not shown it.',
-  held: 'Agents are not shown it until you approve it.',
-  refused: 'You refused it. Agents are not shown it until it changes and you approve that.',
-  quarantined: 'Agents cannot take it.',
+  off: 'Hidden from agents.',
+  held: 'Hidden from agents until you approve it.',
+  refused: 'You rejected this tool. Hidden from agents until a new version is approved.',
+  quarantined: 'Agents can’t use this tool.',
 }
 
 /** How a tool stands and why, as a sentence for its detail; main's own reason comes first. */
@@ -59,11 +59,9 @@ export function standingSentence({
   change,
   reason,
 }: Pick<ToolView, 'standing' | 'change' | 'reason'>): string {
-  if (standing === 'exposed') return 'Agents are shown it.'
+  if (standing === 'exposed') return 'Available to agents.'
   if (standing !== 'held') return reason ?? WHY[standing]
   const what =
-    change === 'changed'
-      ? 'It changed since you approved it.'
-      : 'It is new since you approved the others.'
+    change === 'changed' ? 'Changed since you approved it.' : 'New since your last approval.'
   return `${what} ${WHY.held}`
 }

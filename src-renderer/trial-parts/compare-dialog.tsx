@@ -43,11 +43,11 @@ function Part(props: { readonly label: string; readonly comparison: Comparison }
     <section className="compare-part stack gap-2 slim">
       <h3 className="title">{props.label}</h3>
       {isSame && !isCut ? (
-        <p className="soft">Both are the same.</p>
+        <p className="soft">No differences</p>
       ) : (
         <ChangedLines label={props.label} lines={lines} />
       )}
-      {isCut && <p className="small">They are longer than what is compared here.</p>}
+      {isCut && <p className="small">Too long to compare in full.</p>}
     </section>
   )
 }
@@ -71,7 +71,7 @@ export function CompareDialog({
     <Dialog
       wide
       onClose={onClose}
-      title="Two trials compared"
+      title="Compare runs"
       description={
         <p>
           From {headOf(before)}, to {headOf(after)}.
@@ -80,12 +80,10 @@ export function CompareDialog({
       leave="Close"
     >
       <div className="stack slim gap-4 above-3">
-        <Part label="What was sent" comparison={sent} />
-        {brought.kind === 'loading' && <Skeleton label="Reading both results" rows={3} />}
+        <Part label="Request" comparison={sent} />
+        {brought.kind === 'loading' && <Skeleton label="Loading results" rows={3} />}
         {brought.kind === 'failed' && <ProblemText>{brought.message}</ProblemText>}
-        {brought.kind === 'ready' && (
-          <Part label="What came back" comparison={brought.comparison} />
-        )}
+        {brought.kind === 'ready' && <Part label="Response" comparison={brought.comparison} />}
       </div>
     </Dialog>
   )

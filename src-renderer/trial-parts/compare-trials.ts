@@ -42,7 +42,7 @@ export async function broughtBy(trial: Trial): Promise<string> {
   if (outcome === undefined) return ''
   if (outcome.kind === 'failed') return outcome.error.message
   if (outcome.length > 0 && !trial.hasText)
-    throw new AppError('NOT_FOUND', 'What one of them brought is not held any more.')
+    throw new AppError('NOT_FOUND', 'One of the results is no longer available.')
   const source = trialText(trial)
   // One more tells that there is more.
   const text = source === undefined ? '' : indented(await readWhole(source, LONGEST + 1))

@@ -24,22 +24,25 @@ export function standstill(
     case 'degraded':
       return undefined
     case 'starting':
-      return { severity: 'info', words: 'The server starts. What is sent now waits for it.' }
+      return {
+        severity: 'info',
+        words: 'The server is starting. Requests are sent when it’s ready.',
+      }
     case 'stopping':
-      return { severity: 'info', words: 'The server stops.' }
+      return { severity: 'info', words: 'The server is stopping.' }
     case 'signInNeeded':
-      return { severity: 'warn', words: 'The server needs a sign-in first.', act: 'look' }
+      return { severity: 'warn', words: 'Sign in to the server first.', act: 'look' }
     case 'stopped':
       if (startsOnUse && enabled)
         return {
           severity: 'info',
-          words: `The server does not run yet: the first ${act} starts it.`,
+          words: `The first ${act} starts the server.`,
         }
-      return { severity: 'warn', words: 'The server does not run.', act: 'start' }
+      return { severity: 'warn', words: 'The server isn’t running.', act: 'start' }
     case 'error':
     case 'backingOff':
     case 'paused':
-      return { severity: 'warn', words: `The server does not run: ${status.message}`, act: 'look' }
+      return { severity: 'warn', words: `The server isn’t running. ${status.message}`, act: 'look' }
   }
 }
 
@@ -67,7 +70,7 @@ export function NotRunning({
         ) : (
           act === 'look' && (
             <ButtonLink size="small" href={`/servers/${installationId}`}>
-              Open the server
+              Show server
             </ButtonLink>
           )
         )

@@ -20,10 +20,10 @@ function Deadline(): JSX.Element {
   const deadlineMs = useDeadline()
   return (
     <div className="after-2 row wrap gap-2 soft nowrap">
-      <label htmlFor={id}>Give up after</label>
+      <label htmlFor={id}>Timeout</label>
       <Select
         id={id}
-        title="Without an answer or a step of progress"
+        title="Time without a response or progress"
         value={String(deadlineMs)}
         onValueChange={(value) => deadlineStore.setState({ deadlineMs: Number(value) })}
         options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
@@ -40,7 +40,7 @@ function Elapsed({ from }: { readonly from: number }): JSX.Element {
 /** The newest words, but not more often than somebody can listen to; none at first. */
 function useSpoken(words: string): string {
   const [spoken, setSpoken] = useState('')
-  const newest = useEffectEvent(() => setSpoken(`So far: ${words}`))
+  const newest = useEffectEvent(() => setSpoken(`Progress: ${words}`))
   useEffect(() => {
     const timer = setInterval(() => newest(), SPOKEN_MS)
     return () => clearInterval(timer)
@@ -53,7 +53,7 @@ export function TrialRunning({ trial }: { readonly trial: Trial }): JSX.Element 
   const progress = useTrialProgress(trial.trialId)
   const total = progress?.total
   const known = progress !== undefined && total !== undefined && total > 0
-  const words = progress === undefined ? 'Waiting for the server.' : stepWords(progress)
+  const words = progress === undefined ? 'Waiting for the server…' : stepWords(progress)
   const spoken = useSpoken(words)
   return (
     <div className="row wrap gap-3 rows-1">

@@ -29,9 +29,8 @@ import { leaveField, trialKeys } from './trial-keys'
 import { asJsonRpc, outcomeWord } from './trial-words'
 import { useTrialEnd } from './use-trial-end'
 
-const REPLACED = 'What was filled in was replaced by what this trial sent.'
-const NOT_WHOLE =
-  'Not sent: some of what it sent is not kept, such as secrets. What is kept stands in the form.'
+const REPLACED = 'Your input was replaced with the arguments of this run.'
+const NOT_WHOLE = 'Not sent. Secrets of this run aren’t stored, so fill them in and try again.'
 
 /** What a page that tries something gives its frame. */
 export type TrialFrameProps = {
@@ -116,7 +115,7 @@ function useRounds(round: number | undefined, isRunning: boolean, send: () => vo
 function CopyButton({ makeRequest }: Pick<TrialFrameProps, 'makeRequest'>): JSX.Element {
   const copy = (): void => {
     const request = makeRequest()
-    if (request) copyText(asJsonRpc(request), 'The request was copied.')
+    if (request) copyText(asJsonRpc(request), 'Copied the request.')
   }
   return (
     <Button size="form" variant="quiet" icon={Copy} onClick={copy}>

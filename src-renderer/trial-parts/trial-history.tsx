@@ -44,15 +44,15 @@ function RowMenu({ trial, onRunAgain }: RowProps): JSX.Element {
   const at = formatStamp(trial.startedAt)
   return (
     <Menu
-      label={`Trial of ${at}`}
-      trigger={<IconButton small icon={MoreHorizontal} label={`Actions for the trial of ${at}`} />}
+      label={`Run at ${at}`}
+      trigger={<IconButton small icon={MoreHorizontal} label={`Actions for the run at ${at}`} />}
     >
       <MenuAction icon={RotateCw} onSelect={() => onRunAgain(trial)}>
         Run again
       </MenuAction>
       <MenuAction
         icon={Copy}
-        onSelect={() => copyText(asJsonRpc(trial.request), 'The request was copied.')}
+        onSelect={() => copyText(asJsonRpc(trial.request), 'Copied the request.')}
       >
         Copy as JSON-RPC
       </MenuAction>
@@ -70,7 +70,7 @@ function Row(props: RowProps): JSX.Element {
       <input
         type="checkbox"
         className="check"
-        aria-label={`Compare the trial of ${at}`}
+        aria-label={`Compare the run at ${at}`}
         checked={isPicked}
         onChange={(event) => onPick(event.currentTarget.checked)}
       />
@@ -107,11 +107,11 @@ function ClearButton({ installationId }: { readonly installationId: string }): J
         open={isAsked}
         onClose={() => setIsAsked(false)}
         focusAfterId="main"
-        title="Forget what was tried?"
+        title="Clear run history?"
         description={
-          <p>{`All trials of ${name} and their results go, not only those listed here. Nothing of them is on the disk.`}</p>
+          <p>{`Deletes all runs of ${name} and their results, including runs not listed here.`}</p>
         }
-        confirmLabel="Forget them"
+        confirmLabel="Clear history"
         onConfirm={() => attempt(clearHistory(installationId))}
       />
     </>
@@ -145,7 +145,7 @@ export function TrialHistory(
         </Button>
         <ClearButton installationId={installationId} />
       </PartHead>
-      <ul className="bounded box divided scroll" aria-label="Trials">
+      <ul className="bounded box divided scroll" aria-label="Runs">
         {trials.map((trial) => (
           <Row
             key={trial.trialId}

@@ -7,22 +7,22 @@ import { visibleText } from '../ui/text/visible-text'
 export type OutcomeWord = { readonly word: string; readonly mark: StatusKind }
 
 const FAILED: Readonly<Record<string, string>> = {
-  REQUEST_CANCELLED: 'Cancelled',
-  REQUEST_TIMEOUT: 'No answer in time',
+  REQUEST_CANCELLED: 'Canceled',
+  REQUEST_TIMEOUT: 'Timed out',
 }
 
 /** How a trial ended; that it is on its way where it did not. */
 export function outcomeWord({ outcome }: Trial): OutcomeWord {
-  if (outcome === undefined) return { word: 'On its way', mark: 'starting' }
-  if (outcome.kind === 'refused') return { word: `Refused, code ${outcome.code}`, mark: 'error' }
+  if (outcome === undefined) return { word: 'Running', mark: 'starting' }
+  if (outcome.kind === 'refused') return { word: `Rejected, code ${outcome.code}`, mark: 'error' }
   if (outcome.kind === 'failed') {
     const word = FAILED[outcome.error.code] ?? 'Failed'
-    return { word, mark: word === 'Cancelled' ? 'stopped' : 'error' }
+    return { word, mark: word === 'Canceled' ? 'stopped' : 'error' }
   }
-  if (outcome.isError) return { word: 'The tool says that it failed', mark: 'error' }
+  if (outcome.isError) return { word: 'Tool error', mark: 'error' }
   const hasProblems = (outcome.checked?.problems.length ?? 0) > 0
   return hasProblems
-    ? { word: 'Result that does not fit its schema', mark: 'degraded' }
+    ? { word: 'Result doesn’t match its schema', mark: 'degraded' }
     : { word: 'Result', mark: 'ready' }
 }
 

@@ -41,18 +41,17 @@ function typedText(piece: HandText[number]): string {
 }
 
 function commandProblems(command: string): HandProblem[] {
-  if (command.trim() === '')
-    return [problem('command', 'Command', 'Enter the program that is to run.')]
+  if (command.trim() === '') return [problem('command', 'Command', 'Enter the program to run.')]
   return command.includes('\0') ? [problem('command', 'Command', NO_NUL)] : []
 }
 
 function urlProblems(url: HandText): HandProblem[] {
   const text = plainText(url, STAND).trim()
-  if (text === '') return [problem('url', 'Address', 'Enter the address of the server.')]
+  if (text === '') return [problem('url', 'Address', 'Enter the server’s address.')]
   const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   return isWeb
     ? []
-    : [problem('url', 'Address', 'Enter a whole address that begins with https:// or http://.')]
+    : [problem('url', 'Address', 'Enter a URL that starts with https:// or http://.')]
 }
 
 const PAIRS = {
@@ -79,13 +78,13 @@ function pairProblems(place: keyof typeof PAIRS, pairs: readonly HandPair[]): Ha
 function nameFault(place: keyof typeof PAIRS, name: string): string | undefined {
   if (name.trim() === '') return 'Enter a name.'
   if (name.includes('\0')) return NO_NUL
-  if (name.includes('=')) return 'A name holds no “=”: the value has a field of its own.'
+  if (name.includes('=')) return 'Names can’t contain “=”. Enter the value in its own field.'
   if (place === 'headers' && !HEADER_NAME.test(name))
-    return 'A header name holds letters, digits and hyphens only.'
+    return 'Use only letters, digits, and hyphens in header names.'
   return undefined
 }
 
 function headerFault(value: HandText): string | undefined {
   const isOdd = value.some((piece) => /[\0\r\n]/.test(typedText(piece)))
-  return isOdd ? 'A header is one line.' : undefined
+  return isOdd ? 'Use a single line for headers.' : undefined
 }

@@ -183,8 +183,8 @@ const ADDRESS_TEXT = /^[^\t\n\r]*$/
 function characterFault({ target }: FormField, entry: string): string | undefined {
   if (entry.includes('\0')) return 'Remove the NUL character.'
   if (target.place === 'headers' && !HEADER_TEXT.test(entry))
-    return 'A header takes one line of Latin letters, digits and signs.'
+    return 'Use one line of Latin letters, digits, and symbols for headers.'
   if (target.place === 'url' && !ADDRESS_TEXT.test(entry))
-    return 'An address takes no line breaks and no tabs.'
+    return 'Remove line breaks and tabs from the address.'
   return undefined
 }

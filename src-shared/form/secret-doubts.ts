@@ -4,11 +4,11 @@ export const SHORTEST_MASKED = 4
 /** What is odd about a secret as it was typed, as sentences; it is kept as it is all the same. */
 export function secretDoubts(text: string): string[] {
   const bare = text.trim()
-  if (bare === '') return text === '' ? [] : ['It is nothing but spaces.']
+  if (bare === '') return text === '' ? [] : ['The value contains only spaces.']
   return [
     ...edgeDoubts(text),
     ...(bare.length < SHORTEST_MASKED
-      ? [`With fewer than ${String(SHORTEST_MASKED)} characters it is not masked in the log.`]
+      ? [`Values with fewer than ${String(SHORTEST_MASKED)} characters aren’t masked in the log.`]
       : []),
   ]
 }
@@ -22,7 +22,7 @@ function edgeDoubts(text: string): string[] {
       : ends === undefined
         ? `begins with ${begins}`
         : `begins with ${begins} and ends with ${ends}`
-  return what === undefined ? [] : [`It ${what}, and is kept like this.`]
+  return what === undefined ? [] : [`The value ${what}. Patchbay keeps it as typed.`]
 }
 
 function edgeWord(edge: string | undefined): string | undefined {

@@ -74,7 +74,7 @@ function composeOption(
     at: at + 1,
     count: 0,
     put: ['-T'],
-    message: `${program} compose ${verb} opens a terminal unless it gets -T. A server has no terminal, so it cannot start like this.`,
+    message: `${program} compose ${verb} opens a terminal, but servers have none. Add -T.`,
     button: 'Add -T',
   }
 }
@@ -94,7 +94,7 @@ function ttyIn(
       at,
       count: 1,
       put: rest === '' || rest === '-' ? [] : [rest],
-      message: `${written} of ${program} needs a terminal, and a server has none.`,
+      message: `${written} of ${program} needs a terminal, but servers have none.`,
       button: rest.length > 1 ? `Replace ${written} by ${rest}` : `Remove ${written}`,
     }
   }

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/layout/banner'
 import { type ArgvLine, ArgvList } from '../../ui/marks/argv-list'
 import { visibleText } from '../../ui/text/visible-text'
 import { launchLines, pairLines } from '../server-lines'
-import type { Candidate } from './review-words'
+import type { Candidate } from './review-messages'
 
 type CardProps = {
   readonly candidate: Candidate
@@ -85,8 +85,8 @@ export function ReviewCard(props: CardProps): ReactElement {
       <Lines {...props} />
       {server.toFill.length === 0 ? null : (
         <p className="soft small">
-          No value yet: {server.toFill.map(visibleText).join(', ')}. This server waits until you
-          enter it.
+          Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you
+          enter them.
         </p>
       )}
     </li>

@@ -12,7 +12,7 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { counted } from '../../ui/text/elapsed'
 import { useCommitKey } from '../use-commit-key'
 import { ReviewCard } from './review-card'
-import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-words'
+import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
 
 /** Installs the candidates; with `approves`, exactly what was shown of each is approved and starts. */
 type Install = (
@@ -109,9 +109,9 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
           <ShieldCheck className="icon soft" aria-hidden />
           <p className="grow soft pretty">
             <b className="block ink">
-              Patchbay will run exactly these commands, with your account&apos;s rights.
+              Patchbay will run exactly these commands with your user permissions.
             </b>
-            {note ?? 'If a command changes, Patchbay asks again.'}
+            {note ?? 'A changed command needs your approval again.'}
           </p>
           <Button size="form" onClick={onBack}>
             Back

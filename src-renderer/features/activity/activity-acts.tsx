@@ -13,7 +13,7 @@ import type { CallExport } from './use-call-export'
 
 async function clearCalls(): Promise<void> {
   await call('activity.clear', {})
-  showToast({ message: 'The activity was cleared.' })
+  showToast({ message: 'Activity cleared.' })
 }
 
 /** What can be done with the calls: those that are found are exported, all are cleared. */
@@ -36,10 +36,10 @@ export function ActivityActs({
       </Button>
       {isClearing && (
         <ConfirmDialog
-          title="Clear the activity?"
-          description={`${callsWords(kept)} of all agents are deleted, whatever is filtered here. Agents go on working.`}
+          title="Clear activity?"
+          description={`Deletes ${callsWords(kept)} of all agents, regardless of filters. Agents keep working.`}
           confirmLabel="Clear activity"
-          cancelLabel="Keep"
+
           onConfirm={() => attempt(clearCalls())}
           focusAfterId="main"
           onClose={() => setIsClearing(false)}

@@ -28,7 +28,7 @@ const SPAN_OPTIONS: readonly Option<Span>[] = [
 
 const OUTCOME_OPTIONS: readonly Option<ActivityView['outcome']>[] = [
   { value: 'all', label: 'Any outcome' },
-  { value: 'failed', label: 'All but succeeded' },
+  { value: 'failed', label: 'Not successful' },
   ...CallOutcome.options.map((value) => ({ value, label: OUTCOMES[value].word })),
 ]
 

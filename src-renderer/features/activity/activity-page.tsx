@@ -44,7 +44,7 @@ function NoCalls(): JSX.Element {
     <BlankState
       art="open"
       title="No calls yet"
-      message="Calls of your apps appear here. Connect an app to make the first one."
+      message="Tool calls from your apps appear here. Connect an app to start."
       action={
         <ButtonLink href="/apps" variant="primary">
           Connect an app
@@ -55,7 +55,7 @@ function NoCalls(): JSX.Element {
     <BlankState
       art="waiting"
       title="No calls yet"
-      message="Calls of your apps appear here as they happen."
+      message="Tool calls from your apps appear here as they happen."
       action={<ButtonLink href="/apps">Show apps</ButtonLink>}
     />
   )
@@ -65,8 +65,8 @@ function NothingFound(): JSX.Element {
   return (
     <BlankState
       art="open"
-      title="No call matches"
-      message="The search and the filters leave no call."
+      title="No matching calls"
+      message="Change or clear the search and filters."
       action={<Button onClick={() => setActivityView(ALL_CALLS)}>Show all</Button>}
     />
   )
@@ -75,18 +75,18 @@ function NothingFound(): JSX.Element {
 function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null {
   const { problem, total } = search.found
   if (!problem) return null
-  const again = <Button onClick={search.retry}>Read again</Button>
+  const again = <Button onClick={search.retry}>Refresh</Button>
   if (total !== undefined)
     return (
       <Banner severity="warn" action={again}>
-        {`The list may be old. ${problemWords(problem)}`}
+        {`The list may be outdated. ${problemWords(problem)}`}
       </Banner>
     )
   return (
     <div role="alert">
       <BlankState
         art="cut"
-        title="The activity could not be read"
+        title="Can’t load activity"
         message={problemWords(problem)}
         action={again}
       />
@@ -98,8 +98,7 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
   const { total, problem } = search.found
   const view = useActivityView()
   const [opened, setOpened] = useState<Call | null>(null)
-  if (total === undefined)
-    return problem ? null : <Skeleton label="Reading the activity" rows={6} />
+  if (total === undefined) return problem ? null : <Skeleton label="Loading activity" rows={6} />
   if (total === 0) return isNarrowed(view) ? <NothingFound /> : <NoCalls />
   return (
     <>

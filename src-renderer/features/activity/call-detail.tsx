@@ -22,7 +22,7 @@ function Named({
   if (href !== undefined) return <Link href={href}>{name}</Link>
   return (
     <>
-      {name} <span className="faint">no longer here</span>
+      {name} <span className="faint">removed</span>
     </>
   )
 }
@@ -44,7 +44,7 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
       <dt>Server</dt>
       <dd>
         {serverName === undefined ? (
-          'None: no server has what was asked for'
+          'None. No server offers this.'
         ) : (
           <Named
             name={serverName}
@@ -56,11 +56,11 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
       <dd>
         <code>{visibleText(call.method)}</code>
       </dd>
-      <dt>Took</dt>
+      <dt>Duration</dt>
       <dd className="num">{formatDuration(call.durationMs)}</dd>
       <dt>Size</dt>
       <dd className="num">
-        {`${formatBytes(call.requestBytes)} asked, ${formatBytes(call.resultBytes)} answered`}
+        {`${formatBytes(call.requestBytes)} request, ${formatBytes(call.resultBytes)} response`}
       </dd>
     </dl>
   )
@@ -71,9 +71,7 @@ function Arguments({ call }: { readonly call: Call }): JSX.Element {
   return (
     <SheetPart title="Arguments">
       {text === undefined ? (
-        <p className="faint">
-          They are not kept. The profile of an agent says whether those of its calls are.
-        </p>
+        <p className="faint">Not recorded. Turn on argument recording in the agent’s settings.</p>
       ) : (
         <pre
           className="well box pad-row scroll source"

@@ -31,7 +31,7 @@ function Head(): JSX.Element {
       <span role="columnheader">Tool or resource</span>
       <span role="columnheader">Outcome</span>
       <span role="columnheader" className="right faint num nowrap">
-        Took
+        Duration
       </span>
       <span role="columnheader" className="right faint num nowrap hide-small">
         Result
@@ -79,11 +79,11 @@ function Fresh({
 }
 
 function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
-  if (!isEnd) return <p className="pad-line faint">Reading older calls</p>
+  if (!isEnd) return <p className="pad-line faint">Loading older calls</p>
   if (calls.length < MOST_SHOWN) return null
   return (
     <p className="pad-line faint">
-      {`The newest ${callsWords(MOST_SHOWN)} are listed. Narrow the search for older ones, or export them.`}
+      {`Showing the latest ${callsWords(MOST_SHOWN)}. To find older ones, narrow your search or export.`}
     </p>
   )
 }
@@ -118,7 +118,7 @@ function Table({ found, window, onOpen, onRead }: TableProps): JSX.Element {
   return (
     <div
       role="table"
-      aria-label="Calls of agents"
+      aria-label="Agent calls"
       aria-rowcount={(total ?? 0) + 1}
       onKeyDown={press}
       onFocus={enter}

@@ -12,37 +12,37 @@ type OutcomeLook = {
 
 /** How each outcome is shown. */
 export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
-  ok: { word: 'Succeeded', glyph: 'ready', sentence: 'The server answered with a result.' },
+  ok: { word: 'Succeeded', glyph: 'ready', sentence: 'The server returned a result.' },
   toolError: {
     word: 'Tool error',
     glyph: 'degraded',
-    sentence: 'The server answered that the tool failed.',
+    sentence: 'The tool reported an error.',
   },
   refused: {
-    word: 'Refused',
+    word: 'Rejected',
     glyph: 'error',
-    sentence: 'The server refused the request.',
+    sentence: 'The server rejected the request.',
   },
   rejected: {
     word: 'Not sent',
     glyph: 'stopping',
-    sentence: 'Patchbay did not send it: the agent has to mend it first.',
+    sentence: 'Invalid request. Not sent to the server.',
   },
   denied: {
     word: 'Denied',
     glyph: 'paused',
-    sentence: 'It waited for a yes that did not come, and was not sent.',
+    sentence: 'Not approved. Not sent to the server.',
   },
-  cancelled: { word: 'Cancelled', glyph: 'stopped', sentence: 'The agent called it off.' },
+  cancelled: { word: 'Canceled', glyph: 'stopped', sentence: 'Canceled by the agent.' },
   timedOut: {
     word: 'Timed out',
     glyph: 'backingOff',
-    sentence: 'The server did not answer in time.',
+    sentence: 'The server didn’t respond in time.',
   },
   unreachable: {
     word: 'Unreachable',
     glyph: 'error',
-    sentence: 'The server did not run, or ended before it answered.',
+    sentence: 'The server wasn’t running or stopped before it responded.',
   },
 }
 

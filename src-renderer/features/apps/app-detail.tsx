@@ -20,7 +20,7 @@ import { useProfile } from './use-profile'
 /** The client and when it was last connected: "cursor-vscode 2.1.36, last seen 2 min ago". */
 function seenText(agent: AgentView, now: number): string {
   const client = clientName(agent)
-  const seen = lastSeen(agent, now) ?? 'not since Patchbay started'
+  const seen = lastSeen(agent, now) ?? 'before this session'
   if (client === undefined) return `Last seen: ${seen}`
   return agent.connections > 0 ? `${client}, connected` : `${client}, last seen ${seen}`
 }

@@ -53,7 +53,7 @@ describe('D6: groups of the Apps page', () => {
     expect(stateOf({ connections: 1 }, [written])).toBe('warning: Too many tools')
     expect(stateOf({ connections: 1, exposed: 40 }, [written])).toBe('Active')
     expect(stateOf({ lastSeenAt: 5 }, [])).toBe('Idle, HTTP')
-    expect(stateOf({}, [])).toBe('Not seen yet')
+    expect(stateOf({}, [])).toBe('Never connected')
     expect(stateOf({ name: 'cursor', exposed: 4 }, [host('Cursor')])).toBe('Not connected')
   })
 

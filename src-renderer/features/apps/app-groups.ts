@@ -1,6 +1,6 @@
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ConnectionState, HostsState } from '../../../src-shared/domain/agents/host'
-import { needsRepair } from '../../host-parts/connection-words'
+import { needsRepair } from '../../host-parts/connection-messages'
 import { type HostRow, hostRows } from '../../host-parts/host-rows'
 
 /** An app with a key, and the entries on this computer that use the key. */
@@ -66,7 +66,7 @@ export function appState({ agent, entries, isDetached }: ConnectedApp): AppState
   if (agent.connections > 0) return { label: `Active${suffix}`, isWarning: false }
   if (isDetached) return { label: 'Not connected', isWarning: false }
   return {
-    label: agent.lastSeenAt === undefined ? 'Not seen yet' : `Idle${suffix}`,
+    label: agent.lastSeenAt === undefined ? 'Never connected' : `Idle${suffix}`,
     isWarning: false,
   }
 }

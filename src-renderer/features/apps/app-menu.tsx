@@ -51,8 +51,8 @@ function Renew({
   return (
     <ConfirmDialog
       onClose={onClose}
-      title={`Replace the key of ${name}?`}
-      description="The current key stops working and open connections close. Entries that run a command read the new key automatically. HTTP clients need the new key."
+      title={`Replace key of ${name}?`}
+      description="The current key stops working and open connections close. Apps that connect through a command read the new key automatically. Apps that connect over HTTP need the new key."
       confirmLabel="Replace key"
       onConfirm={renew}
     />
@@ -63,14 +63,14 @@ function Remove({ agent: { agentId, name }, onClose }: OverProps): JSX.Element {
   const [, navigate] = useLocation()
   const remove = async (): Promise<void> => {
     await call('agent.remove', { agentId })
-    showToast({ message: `${name} was removed.` })
+    showToast({ message: `${name} removed.` })
     navigate('/apps', { replace: true })
   }
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Remove ${name}?`}
-      description="Its key stops working, and its tool choice and permissions are deleted. Your servers and the activity stay."
+      description="The key stops working. Patchbay deletes the tool choice and permissions, and keeps your servers and activity."
       confirmLabel={`Remove ${name}`}
       onConfirm={() => attempt(remove())}
     />

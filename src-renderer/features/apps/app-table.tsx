@@ -4,8 +4,8 @@ import type { JSX, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import { ask } from '../../host-parts/ask'
-import { needsRepair } from '../../host-parts/connection-words'
-import { fileProblem, shortPath } from '../../host-parts/file-words'
+import { needsRepair } from '../../host-parts/connection-messages'
+import { fileProblem, shortPath } from '../../host-parts/file-messages'
 import type { HostRow } from '../../host-parts/host-rows'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
@@ -326,7 +326,7 @@ export function AppTable({
         {available.length === 0 && (
           <tr>
             <td colSpan={COLUMNS} className="soft" role={isRead ? undefined : 'status'}>
-              {isRead ? 'Apps that Patchbay finds appear here.' : 'Looking for apps.'}
+              {isRead ? 'Apps found on this computer appear here.' : 'Looking for apps.'}
             </td>
           </tr>
         )}

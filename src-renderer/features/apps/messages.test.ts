@@ -34,7 +34,7 @@ describe('C3: warnings of tool limits', () => {
   })
 
   it('counts the tools that the tool limit leaves out', () => {
-    expect(overLimitWarning(1_200, 128)).toBe('1,200 tools left out by the limit of 128.')
+    expect(overLimitWarning(1_200, 128)).toBe('1,200 tools over the limit of 128.')
     expect(overLimitWarning(0, 128)).toBeUndefined()
   })
 })
@@ -54,6 +54,6 @@ describe('C7: texts of a tool choice', () => {
     const example = { prefixed: 'git__log', own: 'log' }
     expect(namingHint('prefixed', example)).toContain('such as git__log.')
     expect(namingHint('plain', example)).toContain('such as log.')
-    expect(namingHint('prefixed', undefined)).toBe('Names start with the server.')
+    expect(namingHint('prefixed', undefined)).toBe('Names start with the server name.')
   })
 })

@@ -33,7 +33,7 @@ export function limitWarning(
 /** Warns when the tool limit leaves tools out; undefined otherwise. */
 export function overLimitWarning(overCap: number, limit: number): string | undefined {
   if (overCap === 0) return undefined
-  return `${toolsWords(overCap)} left out by the limit of ${formatCount(limit)}.`
+  return `${toolsWords(overCap)} over the limit of ${formatCount(limit)}.`
 }
 
 /** How much of a server a choice takes: "All 14 tools", "3 of 14 tools", and how many chosen names are gone. */
@@ -50,8 +50,8 @@ export function chosenText(choice: ToolChoice, listed: readonly string[]): strin
 /** Which calls need approval. */
 export const APPROVAL_HINT: Readonly<Record<AgentProfile['confirm'], string>> = {
   never: 'Every call runs immediately.',
-  destructive: 'Calls that may delete or overwrite wait for you.',
-  always: 'Every call waits for you.',
+  destructive: 'Calls that may delete or overwrite need your approval.',
+  always: 'Every call needs your approval.',
 }
 
 /** How tools are named, with a tool of this app as the example. */
@@ -62,6 +62,6 @@ export function namingHint(
   const name = naming === 'prefixed' ? example?.prefixed : example?.own
   const such = name === undefined ? '' : `, such as ${visibleText(name)}`
   return naming === 'prefixed'
-    ? `Names start with the server${such}.`
-    : `Names are short${such}. Only duplicates start with the server.`
+    ? `Names start with the server name${such}.`
+    : `Original names${such}. Only duplicates start with the server name.`
 }

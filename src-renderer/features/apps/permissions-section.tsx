@@ -44,7 +44,7 @@ function Grants({
     setBusy(null)
     if (!done) return
     const what = grant ? visibleText(grant.tool) : 'all tools'
-    showToast({ message: `Calls of ${what} by ${name} need approval again.` })
+    showToast({ message: `${name} needs approval again for ${what}.` })
   }
   const shown = isWhole ? allowed : allowed.slice(0, MOST_SHOWN)
   const rest = allowed.length - shown.length
@@ -116,7 +116,7 @@ export function PermissionsSection({
         <InlineField
           id={`${id}-in-app`}
           label="Ask in the app"
-          hint="Where the app can ask you itself. Patchbay trusts its answer."
+          hint="If the app can ask you itself, Patchbay trusts its answer."
         >
           {(ids) => (
             <Switch
@@ -131,7 +131,7 @@ export function PermissionsSection({
       <InlineField
         id={`${id}-arguments`}
         label="Log arguments"
-        hint="Activity keeps the arguments of calls. Known secrets are masked."
+        hint="Activity includes call arguments. Known secrets are masked."
       >
         {(ids) => (
           <Switch

@@ -19,9 +19,9 @@ const KINDS = [
   { value: 'none', label: 'None' },
 ] as const
 const KIND_HINT: Readonly<Record<ToolChoice['kind'], string>> = {
-  all: 'New tools of the server are added once you approve them.',
-  list: 'New tools of the server stay out until you choose them.',
-  none: 'The app does not see this server.',
+  all: 'New tools are included once you approve them.',
+  list: 'New tools are not included until you select them.',
+  none: 'The app can’t see this server.',
 }
 
 const ToolLine = memo(function ToolLine({
@@ -99,7 +99,9 @@ function Lines({
         {shown.map((tool) => (
           <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
         ))}
-        {shown.length === 0 && <li className="pad-3 faint">Try other words.</li>}
+        {shown.length === 0 && (
+          <li className="pad-3 faint">No matching tools. Try a different search.</li>
+        )}
       </ul>
     </>
   )
@@ -157,9 +159,7 @@ export function ToolChoiceDialog({
         />
       </div>
       {tools.length === 0 ? (
-        <p className="soft small pretty">
-          The tools appear here after the server starts for the first time.
-        </p>
+        <p className="soft small pretty">Tools appear here after the server first starts.</p>
       ) : (
         <Lines tools={tools} choice={choice} onChange={setChoice} />
       )}

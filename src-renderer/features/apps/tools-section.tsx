@@ -58,7 +58,7 @@ function Meter({
   const parts = partsOf(shares)
   const end = Math.max(1, tools.length, searchMode ? 1 : toolCap)
   const caption = parts.map(({ name, shown }) => `${name} ${formatCount(shown)}`).join(', ')
-  const tokens = searchMode ? 'Found and called through two tools.' : tokensText(tools)
+  const tokens = searchMode ? 'The app finds and calls them through two tools.' : tokensText(tools)
   return (
     <div className="stack gap-1">
       <div
@@ -133,7 +133,9 @@ function LimitField({
     if (read.data !== profile.toolCap) change({ toolCap: read.data })
   }
   const hint =
-    limit === undefined ? 'Tools beyond it are left out.' : `${name} accepts up to ${limit} tools.`
+    limit === undefined
+      ? 'Tools over the limit are not available to the app.'
+      : `${name} accepts up to ${limit} tools.`
   return (
     <InlineField id={id} label="Tool limit" hint={hint} problem={problem}>
       {(ids) => (
@@ -218,8 +220,8 @@ function Switches({
     <>
       <InlineField
         id={`${id}-search`}
-        label="Search for tools"
-        hint="The app gets two tools, find_tools and call_tool, instead of all."
+        label="Tool search"
+        hint="Replaces the tool list with find_tools and call_tool to save context."
       >
         {(ids) => (
           <Switch
@@ -245,7 +247,7 @@ function Switches({
       <InlineField
         id={`${id}-schemas`}
         label="Simplified schemas"
-        hint="For models that reject complex input schemas. Calls follow the server’s own schema."
+        hint="For models that reject complex input schemas. Calls still use the server’s schema."
       >
         {(ids) => (
           <Switch

@@ -12,7 +12,7 @@ import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { sourceOf } from './bundle-words'
+import { sourceOf } from './bundle-messages'
 import { OpenButton, OpeningView } from './opening-view'
 import { useOpening } from './use-opening'
 
@@ -58,17 +58,17 @@ function Download(props: {
   return (
     <div className="measure stack gap-6">
       <section className="stack gap-3" aria-labelledby="download">
-        <PartHead id="download" title="What is downloaded" />
+        <PartHead id="download" title="Download" />
         <Facts pkg={pkg} />
         <p className="soft">
-          Patchbay downloads the bundle, compares it with the SHA-256 that the registry lists, and
-          unpacks it into its own folder.
+          Patchbay downloads the bundle, verifies the SHA-256 from the registry, and unpacks the
+          files.
         </p>
       </section>
       <OpeningView opening={opening} verb="Downloading" onCancel={cancel} updateOf={updateOf} />
       <OpenButton
         opening={opening}
-        label="Download and check"
+        label="Download and verify"
         onOpen={() => open({ kind: 'entry', entryId: entry.entryId, offer })}
       />
     </div>
@@ -117,9 +117,9 @@ function Entry({
       ) : (
         <BlankState
           art="cut"
-          title="No bundle"
-          message={`${titleOf(entry)} has no such bundle.`}
-          action={<ButtonLink href="/catalog">Back to the catalog</ButtonLink>}
+          title="Bundle not found"
+          message={`${titleOf(entry)} no longer offers this bundle. Choose another option in the catalog.`}
+          action={<ButtonLink href="/catalog">Back to catalog</ButtonLink>}
         />
       )}
     </Page>
@@ -135,7 +135,7 @@ export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): React
   return (
     <Page title={title} crumbs={CRUMBS}>
       {loaded.kind === 'loading' ? (
-        <Skeleton label="Loading the entry" />
+        <Skeleton label="Loading entry" />
       ) : (
         <ProblemState problem={loaded.problem} onRetry={retry} />
       )}

@@ -18,15 +18,15 @@ function wordsOf(
   updated: string | undefined,
   canDrop: boolean,
 ): { readonly title: string; readonly hint: string } {
-  const drop = canDrop ? ' You can also drop it on this window.' : ''
+  const drop = canDrop ? ' Or drop the file on this window.' : ''
   return updated === undefined
     ? {
-        title: 'Open a bundle',
-        hint: `A file that ends in .mcpb or .dxt, as publishers hand it out.${drop}`,
+        title: 'Open bundle',
+        hint: `Choose a .mcpb or .dxt file from a publisher.${drop}`,
       }
     : {
-        title: `Open a newer file of ${updated}`,
-        hint: `A newer .mcpb or .dxt file of the same bundle. What it changes is shown before ${updated} uses it.${drop}`,
+        title: `Update ${updated} from file`,
+        hint: `Choose a newer .mcpb or .dxt file of the same bundle. You review the changes first.${drop}`,
       }
 }
 
@@ -52,7 +52,7 @@ function PathForm(props: {
         id="bundle-path"
         label="Bundle file"
         hint={hint}
-        problem={isMissing ? 'Enter the path of a file.' : undefined}
+        problem={isMissing ? 'Enter a file path.' : undefined}
       >
         {(ids) => (
           <PathInput

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
-import { installedWords, progressShare, progressText, sizeText } from './bundle-words'
+import { installedWords, progressShare, progressText, sizeText } from './bundle-messages'
 import type { Opening } from './use-opening'
 
 function setupPath(entryId: string): string {
@@ -45,7 +45,7 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   if (installed.length === 0) return null
   return (
     <section aria-labelledby="installed-bundles">
-      <PartHead id="installed-bundles" level={3} title="Installed already" />
+      <PartHead id="installed-bundles" level={3} title="Already installed" />
       <ul className="stack gap-2 above-2">
         {installed.map((one) => (
           <li key={one.installationId} className="row wrap gap-3 rows-2 pad-row box">
@@ -54,9 +54,9 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
               <ButtonLink
                 variant={one.step === 'newer' ? 'primary' : 'default'}
                 href={reviewPath(one.installationId, entryId)}
-                aria-label={`Review the update of ${one.name}`}
+                aria-label={`Review update of ${one.name}`}
               >
-                Review the update
+                Review update
               </ButtonLink>
             )}
           </li>
@@ -85,10 +85,10 @@ function Next(props: {
         </ButtonLink>
       ) : (
         <ButtonLink size="form" variant="primary" href={reviewPath(updateOf, entryId)}>
-          Review the update
+          Review update
         </ButtonLink>
       )}
-      <span className="faint">It runs nothing before you have approved its command.</span>
+      <span className="faint">You approve the command before the first start.</span>
     </div>
   )
 }
@@ -109,15 +109,11 @@ function Opened(props: {
       )}
       <Banner
         severity={isVerified ? 'ready' : 'info'}
-        title={
-          isVerified
-            ? 'This is the file that the entry describes.'
-            : 'Nobody vouches for this file.'
-        }
+        title={isVerified ? 'Verified bundle' : 'Unverified bundle'}
       >
         {isVerified
-          ? 'Its SHA-256 is the one that the registry lists.'
-          : 'It comes from this computer, so there is no hash to compare with. Set it up only if you trust where you have it from.'}
+          ? 'The SHA-256 matches the registry.'
+          : 'The file was opened from disk and can’t be verified. Continue only if you trust its source.'}
       </Banner>
       <Facts bundle={bundle} />
       {notices.map((notice) => (
@@ -141,7 +137,7 @@ function Progress(props: {
   return (
     <section className="stack gap-3" aria-label="Opening">
       <p id="opening-words" className="num">
-        {ending ? 'Cancelling…' : progressText(progress, verb)}
+        {ending ? 'Canceling…' : progressText(progress, verb)}
       </p>
       <progress
         className="whole"

@@ -50,21 +50,15 @@ function Contents({
     return (
       <BlankState
         art="waiting"
-        title={`No ${noun} to show yet`}
+        title={`No ${noun} yet`}
         message={unlistedWords(server, listed?.starts ?? 'withApp', noun)}
       />
     )
   }
   if (loaded.kind === 'failed') {
-    return (
-      <ProblemState
-        title={`The ${noun} could not be read`}
-        problem={loaded.problem}
-        onRetry={retry}
-      />
-    )
+    return <ProblemState title={`Can’t load ${noun}`} problem={loaded.problem} onRetry={retry} />
   }
-  if (!value) return <Skeleton label={`Reading ${noun}`} rows={5} />
+  if (!value) return <Skeleton label={`Loading ${noun}`} rows={5} />
   return (
     <>
       <ListedLine installationId={installationId} />

@@ -21,25 +21,25 @@ import { ToolHistory } from './tool-history'
 
 const CHOICES = [
   { value: 'all', label: 'All' },
-  { value: 'list', label: 'Chosen' },
+  { value: 'list', label: 'Selected' },
   { value: 'none', label: 'None' },
 ] as const
 const CHOICE_SENTENCE: Readonly<Record<ToolChoice['kind'], string>> = {
-  all: 'A tool that the server adds joins them once you approve it.',
-  list: 'A tool that the server adds stays off until you choose it.',
-  none: 'Agents are shown no tool of this server.',
+  all: 'New tools are added after you approve them.',
+  list: 'New tools stay off until you select them.',
+  none: 'Agents see no tools from this server.',
 }
 const SAID: Readonly<Record<ToolChoice['kind'], string>> = {
-  all: 'All tools are chosen.',
-  list: 'Tools are chosen one by one.',
-  none: 'No tool is chosen.',
+  all: 'All tools turned on.',
+  list: 'Only selected tools are on.',
+  none: 'All tools turned off.',
 }
 /** Names that a banner holds before it counts the rest. */
 const NAMED = 5
 
 /** The answer of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
 function headline({ exposed, total, tokens }: ServerTools): string {
-  const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} exposed to agents`
+  const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} available to agents`
   return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`
 }
 
@@ -53,7 +53,7 @@ function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | 
     void decideChoice(
       numbers,
       { kind: 'list', names: kept },
-      missing.length === 1 ? 'The name is removed.' : 'The names are removed.',
+      missing.length === 1 ? 'Removed from the selection.' : 'Removed from the selection.',
     )
   }
   return (
@@ -61,12 +61,12 @@ function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | 
       severity="warn"
       title={
         missing.length === 1
-          ? 'A chosen tool is not in the list.'
-          : `${formatCount(missing.length)} chosen tools are not in the list.`
+          ? '1 selected tool is no longer listed.'
+          : `${formatCount(missing.length)} selected tools are no longer listed.`
       }
       action={
         <Button size="small" onClick={remove}>
-          Remove from the choice
+          Remove from selection
         </Button>
       }
     >
@@ -85,14 +85,15 @@ function Disabled({
   return (
     <Banner
       severity="info"
-      title={`${name} is disabled.`}
+      title={`${name} is turned off.`}
       action={
         <Button size="small" onClick={() => void serverActions.setEnabled(installationId, true)}>
-          Enable
+          {' '}
+          Turn on
         </Button>
       }
     >
-      Agents see none of its tools.
+      Agents can’t see this server’s tools.
     </Banner>
   )
 }
@@ -132,14 +133,15 @@ export function ChoiceHead({
           icon={History}
           onClick={() => setIsHistory(true)}
         >
-          Changes
+          {' '}
+          History
         </Button>
       </div>
       {leftOut !== '' && <p className="soft">{leftOut}</p>}
       {all.length > 0 && (
         <div className="row wrap gap-3 rows-2">
           <Segmented
-            label="Tools that agents are shown"
+            label="Tools available to agents"
             value={choice.kind}
             options={CHOICES}
             onValueChange={choose}

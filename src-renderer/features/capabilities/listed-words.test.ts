@@ -20,14 +20,14 @@ describe('C8 what is shown while a server does not run', () => {
 
   it('says of a server that was never listed what makes its list known', () => {
     const stopped = { name: 'Notes', status: { kind: 'stopped' as const }, enabled: true }
-    expect(unlistedWords(stopped, 'onFirstUse', 'tools')).toContain('is called first')
+    expect(unlistedWords(stopped, 'onFirstUse', 'tools')).toContain('starts on demand')
     expect(unlistedWords(stopped, 'byHand', 'prompts')).toContain('Start Notes once')
     expect(unlistedWords({ ...stopped, enabled: false }, 'onFirstUse', 'tools')).toContain(
       'Start Notes once',
     )
     const starting = { ...stopped, status: { kind: 'starting' as const, phase: 'spawn' as const } }
     expect(unlistedWords(starting, 'withApp', 'tools')).toBe(
-      'Notes tells its tools once it is ready.',
+      'The tools of Notes appear here when the server is ready.',
     )
   })
 })

@@ -27,8 +27,8 @@ export function unlistedWords(
 ): string {
   const isWaiting = status.kind === 'stopped'
   if (isWaiting && enabled && starts === 'onFirstUse')
-    return `${name} starts when one of its tools is called first. Start it once to see its ${noun}.`
+    return `${name} starts on demand. Start the server once to list its ${noun}.`
   return isWaiting
-    ? `Start ${name} once to see its ${noun}. They stay known when it stops.`
-    : `${name} tells its ${noun} once it is ready.`
+    ? `Start ${name} once to list its ${noun}. The list stays available after the server stops.`
+    : `The ${noun} of ${name} appear here when the server is ready.`
 }

@@ -15,7 +15,7 @@ function Prompts({
   prompts,
 }: Pick<ServerView, 'installationId'> & { readonly prompts: readonly Prompt[] }): JSX.Element {
   if (prompts.length === 0) {
-    return <BlankState art="open" title="No prompts" message="This server offers no prompts." />
+    return <BlankState art="open" title="No prompts" message="This server doesn’t offer prompts." />
   }
   return (
     <ul aria-label="Prompts" className="divided roomy">

@@ -63,7 +63,9 @@ function Resources({
   readonly templates: readonly ResourceTemplate[]
 }): JSX.Element {
   if (resources.length + templates.length === 0) {
-    return <BlankState art="open" title="No resources" message="This server offers no resources." />
+    return (
+      <BlankState art="open" title="No resources" message="This server doesn’t offer resources." />
+    )
   }
   return (
     <div className="stack gap-6">

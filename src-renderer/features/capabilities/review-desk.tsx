@@ -24,10 +24,10 @@ import { useReviewKeys } from './use-review-keys'
 /** Why the tool is here, as a sentence. */
 function whyHere({ view: { standing, change }, approved }: ToolDetail, now: number): string {
   if (standing === 'refused')
-    return 'You refused it, so agents are not shown it. When it changes, it is held back for you to decide again.'
+    return 'You rejected this tool. Hidden from agents. If the tool changes, you can review it again.'
   if (change === 'new' || approved === undefined)
-    return 'It is new since you approved the tools of this server. Agents are not shown it until you approve it.'
-  return `You approved it ${momentWords(approved.at, now)}, and it changed since. Agents are not shown it until you approve it as it is now.`
+    return 'New since you approved this server’s tools. Hidden from agents until you approve it.'
+  return `Changed since you approved it ${momentWords(approved.at, now)}. Hidden from agents until you approve the new version.`
 }
 
 function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
@@ -56,11 +56,9 @@ function Shown({ review }: { readonly review: Review }): JSX.Element {
   const { loaded, retry } = review
   switch (loaded.kind) {
     case 'loading':
-      return <Skeleton label="Reading the tool" rows={4} />
+      return <Skeleton label="Loading tool" rows={4} />
     case 'failed':
-      return (
-        <ProblemState title="The tool could not be read" problem={loaded.problem} onRetry={retry} />
-      )
+      return <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />
     case 'ready':
       return <Detail detail={loaded.value} />
   }
@@ -71,8 +69,8 @@ function Stale({ names }: { readonly names: readonly string[] }): JSX.Element {
   return (
     <div role="status">
       {names.length > 0 && (
-        <Banner severity="warn" title={`${list} changed again meanwhile.`}>
-          Nothing was decided about it. Its newest state stands here now.
+        <Banner severity="warn" title={`${list} changed during your review.`}>
+          Your decision wasn’t saved. Review the latest version below.
         </Banner>
       )}
     </div>
@@ -104,7 +102,7 @@ function Foot({
     >
       <LastDecision
         decisions={decisions}
-        rest="Counts for the tool as it stands here. When it changes again, it is held back again."
+        rest="Applies to this version. Later changes need approval again."
       />
       {current.standing !== 'refused' && (
         <Button
@@ -113,7 +111,8 @@ function Foot({
           busy={isBusy}
           onClick={once('refuse')}
         >
-          Refuse {hasKeys && <KeyCap keys={['R']} />}
+          {' '}
+          Reject {hasKeys && <KeyCap keys={['R']} />}
         </Button>
       )}
       <Button
@@ -151,7 +150,7 @@ export function ReviewDesk({
           ref={body}
           tabIndex={0}
           role="region"
-          aria-label="What it is now"
+          aria-label="Current version"
         >
           <div className="tab-inner">
             <Stale names={review.stale} />

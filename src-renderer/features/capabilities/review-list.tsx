@@ -10,7 +10,7 @@ import type { Review } from './use-review'
 
 /** Why a tool is under review, in a word. */
 export function reviewMark({ standing, change }: Pick<ToolView, 'standing' | 'change'>): string {
-  if (standing === 'refused') return 'Refused'
+  if (standing === 'refused') return 'Rejected'
   return change === 'new' ? 'New' : 'Changed'
 }
 
@@ -66,11 +66,11 @@ export function ReviewList({
       role="region"
       aria-label="Tools to review"
     >
-      <Picks title={`Held back, ${held.length}`} tools={held} review={review} />
+      <Picks title={`Needs review, ${held.length}`} tools={held} review={review} />
       <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
       {hasKeys && tools.length > 1 && (
         <p className="row gap-1 faint small">
-          <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next and previous
+          <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
         </p>
       )}
       {held.length > 1 && (
@@ -79,7 +79,7 @@ export function ReviewList({
             Approve all {held.length}
           </Button>
           <Button size="small" variant="quiet" busy={isBusy} onClick={() => decideAll('refuse')}>
-            Refuse all {held.length}
+            Reject all {held.length}
           </Button>
         </div>
       )}

@@ -35,23 +35,17 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
     if (isDone) keepFocus()
   }, [isDone])
   if (tools === null && problem !== null)
-    return (
-      <ProblemState
-        title="The tools could not be read"
-        problem={problem}
-        onRetry={readToolsAgain}
-      />
-    )
-  if (tools === null) return <Skeleton label="Reading the tools" rows={5} />
+    return <ProblemState title="Can’t load tools" problem={problem} onRetry={readToolsAgain} />
+  if (tools === null) return <Skeleton label="Loading tools" rows={5} />
   if (!first)
     return (
       <BlankState
         art="waiting"
-        title="Nothing is held back"
-        message={`Every tool of ${name} is as you approved it.`}
+        title="Review complete"
+        message={`New and changed tools of ${name} will appear here.`}
         action={
           <>
-            <ButtonLink href={`/servers/${installationId}/tools`}>All its tools</ButtonLink>
+            <ButtonLink href={`/servers/${installationId}/tools`}>Show all tools</ButtonLink>
             {decisions.last !== null && <LastDecision decisions={decisions} rest="" />}
           </>
         }
@@ -76,8 +70,8 @@ export function ReviewPage({ installationId }: { readonly installationId: string
       <Page title="Review tools" crumbs={[servers]}>
         <BlankState
           art="open"
-          title="This server is not here"
-          message="It was removed, or the address is wrong."
+          title="Server not found"
+          message="The server was removed, or the link is wrong."
           action={<ButtonLink href="/servers">All servers</ButtonLink>}
         />
       </Page>

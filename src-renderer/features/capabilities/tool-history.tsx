@@ -18,7 +18,7 @@ const KIND_WORD: Readonly<Record<ToolChange['kind'], string>> = {
   changed: 'Changed',
   removed: 'Removed',
   approved: 'Approved by you',
-  refused: 'Refused by you',
+  refused: 'Rejected by you',
 }
 
 function What({ change: { before, after } }: { readonly change: ToolChange }): JSX.Element | null {
@@ -68,24 +68,20 @@ function Contents({ installationId }: { readonly installationId: string }): JSX.
   const { loaded, retry } = useRequest('tools.history', { installationId }, { state: [generation] })
   switch (loaded.kind) {
     case 'loading':
-      return <Skeleton label="Reading the changes" rows={4} />
+      return <Skeleton label="Loading history" rows={4} />
     case 'failed':
       return (
-        <ProblemState
-          title="The changes could not be read"
-          problem={loaded.problem}
-          onRetry={retry}
-        />
+        <ProblemState title="Can’t load the history" problem={loaded.problem} onRetry={retry} />
       )
     case 'ready':
       return loaded.value.length === 0 ? (
         <BlankState
           art="open"
           title="No changes yet"
-          message="The tools are as they were when the server was first listed."
+          message="Added, changed, and removed tools will appear here."
         />
       ) : (
-        <ul className="bounded divided roomy above-3 scroll" aria-label="Changes" tabIndex={0}>
+        <ul className="bounded divided roomy above-3 scroll" aria-label="Tool history" tabIndex={0}>
           {loaded.value.map((change, index) => (
             <Event key={`${change.at} ${change.name} ${index}`} change={change} />
           ))}
@@ -106,8 +102,8 @@ export function ToolHistory({
     <Dialog
       wide
       onClose={onClose}
-      title="Changes of its tools"
-      description="What the server added, changed and removed, and what you decided."
+      title="Tool history"
+      description="Changes by the server and your decisions."
       leave="Close"
     >
       <Contents installationId={installationId} />

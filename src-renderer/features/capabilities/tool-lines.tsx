@@ -32,7 +32,7 @@ function GroupLine({
       <h2 id={`group-${kind}`}>{isHeld ? STANDING_WORD.held : NATURE_WORD[kind]}</h2>
       <span className="faint num">{formatCount(tools.length)}</span>
       <p className="faint small cut">
-        {isHeld ? 'New or changed since you approved its tools.' : NATURE_SENTENCE[kind]}
+        {isHeld ? 'New or changed since your last approval.' : NATURE_SENTENCE[kind]}
       </p>
       <span className="grow" />
       {isHeld ? (
@@ -57,7 +57,7 @@ function GroupSwitch({
   if (switchable.length === 0) return null
   const isOff = switchable.every(({ isOn }) => !isOn)
   const count = switchable.length
-  const said = `${toolsWords(count)} ${count === 1 ? 'is' : 'are'} switched ${isOff ? 'on' : 'off'}: ${NATURE_WORD[kind].toLowerCase()}.`
+  const said = `${toolsWords(count)} turned ${isOff ? 'on' : 'off'}: ${NATURE_WORD[kind].toLowerCase()}.`
   return (
     <Button
       size="small"
@@ -66,7 +66,7 @@ function GroupSwitch({
       aria-describedby={`group-${kind}`}
       onClick={() => onSwitch(switchable, isOff, said)}
     >
-      {isOff ? 'Switch on the group' : 'Switch off the group'}
+      {isOff ? 'Turn on group' : 'Turn off group'}
     </Button>
   )
 }

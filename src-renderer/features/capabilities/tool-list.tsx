@@ -45,8 +45,8 @@ function Found({
       {found.length === 0 ? (
         <BlankState
           art="open"
-          title="No tool matches"
-          message={`None of ${all.length} tools has these words in its name or description.`}
+          title="No matching tools"
+          message={`Try another name or description, or clear the search.`}
         />
       ) : (
         <ToolLines numbers={numbers} lines={lines} all={all} />
@@ -72,19 +72,15 @@ function Tools({
   }, [known.tools, tools, installationId, choice])
   if (known.tools === null && known.problem !== null)
     return (
-      <ProblemState
-        title="The tools could not be read"
-        problem={known.problem}
-        onRetry={readToolsAgain}
-      />
+      <ProblemState title="Can’t load tools" problem={known.problem} onRetry={readToolsAgain} />
     )
-  if (!numbers || !choice || !all) return <Skeleton label="Reading tools" rows={5} />
+  if (!numbers || !choice || !all) return <Skeleton label="Loading tools" rows={5} />
   const chosen = { ...numbers, choice }
   return (
     <>
       <ChoiceHead server={server} numbers={chosen} all={all} />
       {all.length === 0 ? (
-        <BlankState art="open" title="No tools" message="This server offers no tools." />
+        <BlankState art="open" title="No tools" message="This server doesn’t offer tools." />
       ) : (
         <Found numbers={chosen} all={all} />
       )}

@@ -14,11 +14,11 @@ export type Decisions = {
   readonly settle: (verdict: ToolVerdict, seen: readonly SeenTool[]) => Promise<readonly string[]>
 }
 
-const DONE: Readonly<Record<ToolVerdict, string>> = { approve: 'approved', refuse: 'refused' }
+const DONE: Readonly<Record<ToolVerdict, string>> = { approve: 'approved', refuse: 'rejected' }
 
 /** The other verdict and its button. */
 export const INSTEAD = {
-  approve: { verdict: 'refuse', label: 'Refuse instead' },
+  approve: { verdict: 'refuse', label: 'Reject instead' },
   refuse: { verdict: 'approve', label: 'Approve instead' },
 } as const
 
@@ -26,8 +26,8 @@ export const INSTEAD = {
 export function decisionWords({ verdict, tools }: Decision): string {
   const [first] = tools
   return tools.length === 1 && first
-    ? `${visibleText(first.name)} is ${DONE[verdict]}.`
-    : `${tools.length} tools are ${DONE[verdict]}.`
+    ? `${visibleText(first.name)} ${DONE[verdict]}.`
+    : `${tools.length} tools ${DONE[verdict]}.`
 }
 
 /** Carries out verdicts and keeps the last one, so that it can be turned round. */

@@ -25,7 +25,7 @@ export function AddMenu(): ReactElement {
           Paste configuration
         </MenuAction>
         <MenuAction icon={PencilLine} onSelect={() => navigate('/by-hand')}>
-          Write it by hand
+          Enter manually
         </MenuAction>
         <MenuAction icon={PackageOpen} onSelect={() => navigate('/bundle')}>
           Open bundle

@@ -7,8 +7,8 @@ import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Banner } from '../../ui/layout/banner'
+import { type CatalogLine, catalogLine } from './catalog-messages'
 import { cancelCatalogSync, syncCatalog } from './catalog-sync-calls'
-import { type CatalogLine, catalogLine } from './catalog-words'
 import { setCatalogView } from './filters/catalog-view-store'
 import { FreshnessButton } from './registry-states'
 
@@ -41,7 +41,7 @@ function LineAction({ action, severity }: CatalogLine): ReactElement {
         Show why
       </Button>
     )
-  const again = severity === 'warn' ? 'Try again' : 'Fetch it'
+  const again = severity === 'warn' ? 'Try again' : 'Sync now'
   return (
     <Button size="small" onClick={action === 'sync' ? syncCatalog : cancelCatalogSync}>
       {action === 'cancel' ? 'Stop' : again}

@@ -24,7 +24,7 @@ import { AddMenu } from './add-menu'
 import { CatalogBanner, CatalogFreshness } from './catalog-line'
 import { entryObstacle, setupPath } from './entry/entry-facts'
 import { useFindRunners, useMachine } from './entry/machine'
-import { viewsOf, viewToSetUp } from './entry/offer-words'
+import { viewsOf, viewToSetUp } from './entry/offer-messages'
 import {
   changeList,
   presentOffer,
@@ -85,7 +85,7 @@ const List = memo(function List(props: ListProps): ReactElement {
   const { asked, page, failure } = found
   const problem = failure && toErrorShape(failure)
   if (problem && !page) return <ProblemState problem={problem} onRetry={retry} />
-  if (!page) return <Skeleton label="Reading the catalog" rows={6} />
+  if (!page) return <Skeleton label="Loading catalog" rows={6} />
   if (page.total === 0)
     return (
       <NothingFound
@@ -107,7 +107,7 @@ const List = memo(function List(props: ListProps): ReactElement {
               </Button>
             }
           >
-            Shown is what was found before.
+            Showing earlier results.
           </Banner>
         </div>
       )}
@@ -169,7 +169,7 @@ function Search({
   const total = found.failure ? undefined : found.page?.total
   return (
     <SearchField
-      label="Search the catalog"
+      label="Search catalog"
       placeholder="Search servers"
       value={query}
       onChange={(next) => changeList({ query: next })}
@@ -206,7 +206,7 @@ const Columns = memo(function Columns(props: {
           />
         </aside>
       )}
-      <section className="results col slim" aria-label="Servers of the catalog">
+      <section className="results col slim" aria-label="Catalog servers">
         <h2 className="sr">Results</h2>
         <CatalogBanner />
         <ResultsHead {...{ found, groups, sort, isNarrow }} onChange={changeChoices} />
@@ -218,7 +218,7 @@ const Columns = memo(function Columns(props: {
         <aside className="detail aside subtle col" aria-label="No server selected">
           {selected ? null : (
             <p className="detail-body pad-5 fill scroll col gap-5 faint">
-              What a server runs and asks for is shown here.
+              Select a server to see its commands and settings.
             </p>
           )}
         </aside>

@@ -17,10 +17,10 @@ import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
 import { useMachine } from './entry/machine'
 import { NoticeList } from './entry/notice-list'
-import { noticeSummary } from './entry/notice-words'
+import { noticeSummary } from './entry/notice-messages'
 import { OfferChooser } from './entry/offer-chooser'
 import { OfferFacts } from './entry/offer-facts'
-import { viewsOf, viewToSetUp } from './entry/offer-words'
+import { viewsOf, viewToSetUp } from './entry/offer-messages'
 import { RawDocument } from './entry/raw-document'
 import { chooseOffer, chosenOffer, useCatalogView } from './filters/catalog-view-store'
 
@@ -33,9 +33,9 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
       {entry.status === 'active' ? null : (
         <Banner severity="warn" title={statusTitle(entry)}>
           {entry.status === 'deleted'
-            ? 'The registry took this entry down.'
-            : 'Its publisher no longer maintains this entry.'}
-          {words === undefined ? null : ` It says: “${visibleText(words)}”`}
+            ? 'The registry removed this entry.'
+            : 'The publisher no longer maintains this entry.'}
+          {words === undefined ? null : ` Message: “${visibleText(words)}”`}
         </Banner>
       )}
       {entry.notices.length > 0 ? (
@@ -59,7 +59,7 @@ function Foot(props: {
     <div className="detail-foot pad-bar row gap-2 ruled-above break">
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
-          {installedId === undefined ? 'Set up' : 'Set up another'}
+          {installedId === undefined ? 'Set up' : 'Set up another copy'}
           <span aria-hidden className="row gap-2 slim">
             <KeyCap keys={['↵']} />
           </span>
@@ -69,7 +69,7 @@ function Foot(props: {
       )}
       {installedId === undefined ? null : (
         <ButtonLink size="form" href={`/servers/${installedId}`}>
-          Open yours
+          Open installed
         </ButtonLink>
       )}
     </div>

@@ -11,8 +11,8 @@ import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Popover } from '../../ui/overlays/popover'
 import { problemWords } from '../../ui/text/problem-words'
 import { faultOf, hostOf, listedText } from '../../ui/text/registry-words'
+import { freshText, progressText } from './catalog-messages'
 import { syncRegistry } from './catalog-sync-calls'
-import { freshText, progressText } from './catalog-words'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 
 function RegistryState({
@@ -59,9 +59,9 @@ function RegistryStates(): ReactElement {
     <div className="registry-states stack at-start gap-3">
       <h2>Registries</h2>
       {followed.length === 0 ? (
-        <p className="soft">No registry is followed.</p>
+        <p className="soft">Registry sync is off.</p>
       ) : (
-        <ul className="stack gap-3" aria-label="Registries that are followed">
+        <ul className="stack gap-3" aria-label="Synced registries">
           {followed.map((source) => (
             <RegistryState key={source.sourceId} source={source} progress={catalog?.progress} />
           ))}

@@ -5,7 +5,7 @@ import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalo
 import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'
 import { SortMenu } from '../../ui/filters/sort-menu'
 import { counted } from '../../ui/text/elapsed'
-import { correctionText } from './catalog-words'
+import { correctionText } from './catalog-messages'
 import { changeList } from './filters/catalog-view-store'
 import { chosenChips, type FacetGroup } from './filters/facet-groups'
 import type { FilterChoices } from './filters/filter-choices'
@@ -13,8 +13,8 @@ import type { FoundServers } from './list/found-servers'
 
 const SORTS = [
   { value: 'relevance', label: 'Best match' },
-  { value: 'updated', label: 'Updated last' },
-  { value: 'published', label: 'Published last' },
+  { value: 'updated', label: 'Recently updated' },
+  { value: 'published', label: 'Recently published' },
   { value: 'name', label: 'Name' },
 ] as const satisfies readonly { readonly value: CatalogSort; readonly label: string }[]
 

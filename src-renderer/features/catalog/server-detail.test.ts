@@ -34,13 +34,13 @@ function drawn(change: Partial<ListedServer> = {}): string {
 describe('D2 a server beside the list', () => {
   it('is there with what the list knows while the rest is read', () => {
     expect(drawn()).toContain('Takes payments.')
-    expect(drawn()).toMatch(/role="status" aria-label="Reading what it runs"/u)
+    expect(drawn()).toMatch(/role="status" aria-label="Loading details"/u)
   })
 
   it.each<[string, Partial<ListedServer>, string, boolean]>([
     ['a domain that was checked', {}, 'stripe.com', true],
     ['a domain that was not', { isVerified: false }, 'stripe.com, not verified', false],
-    ['an account', { publisher: 'ann', namespace: 'github' }, 'ann at GitHub', false],
+    ['an account', { publisher: 'ann', namespace: 'github' }, 'ann on GitHub', false],
     ['a starter server', { sourceId: 'starter', isVerified: false }, 'stripe.com', false],
   ])('marks the publisher of %s', (_what, change, words, isMarked) => {
     const [, line = ''] =

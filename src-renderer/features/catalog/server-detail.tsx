@@ -21,7 +21,7 @@ import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import { EntryDetail } from './entry-detail'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
-import { listedTitle } from './list/listed-words'
+import { listedTitle } from './list/listed-messages'
 import { ServerIcon } from './list/server-icon'
 
 /** What is only passed on the way through the list is not read. */
@@ -43,7 +43,7 @@ function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement 
   return (
     <IconButton
       icon={Star}
-      label={isFavourite ? 'Remove from favourites' : 'Add to favourites'}
+      label={isFavourite ? 'Remove from favorites' : 'Add to favorites'}
       aria-pressed={isFavourite}
       className={isFavourite ? 'is-favourite' : undefined}
       onClick={() => mark(listed, { isFavourite: !isFavourite })}
@@ -54,7 +54,7 @@ function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement 
 function Publisher({ listed }: { readonly listed: ListedServer }): ReactElement {
   const { sourceId, publisher, namespace, isVerified, name } = listed
   const isOfRegistry = sourceId !== STARTER_SOURCE && sourceId !== PASTED_SOURCE
-  const who = namespace === 'github' ? `${publisher} at GitHub` : publisher
+  const who = namespace === 'github' ? `${publisher} on GitHub` : publisher
   return (
     <p className="row slim gap-1 faint" title={visibleText(name)}>
       {isVerified && namespace === 'domain' ? (
@@ -130,7 +130,7 @@ function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
     <div className="detail-body pad-5 fill scroll col gap-5">
       <Head listed={listed} />
       <p className="lead break pretty">{visibleText(listed.description)}</p>
-      <Skeleton label="Reading what it runs" rows={3} />
+      <Skeleton label="Loading details" rows={3} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { PHASE_WORD } from '../../ui/text/status-words'
 function PhaseTable({ phases }: Pick<ServerFigures, 'phases'>): JSX.Element {
   return (
     <section aria-labelledby="figures-phases">
-      <h2 id="figures-phases">Time of each step of a start</h2>
+      <h2 id="figures-phases">Startup time by step</h2>
       <table className="grid-table" aria-labelledby="figures-phases">
         <thead>
           <tr>

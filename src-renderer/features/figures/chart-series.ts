@@ -35,7 +35,7 @@ export function formatValue(unit: ChartView['unit'], value: number): string {
     case 'bytes':
       return formatBytes(value)
     case 'percent':
-      return `${value >= 0.05 && value < 9.95 ? value.toFixed(1) : Math.round(value)} %`
+      return `${value >= 0.05 && value < 9.95 ? value.toFixed(1) : Math.round(value)}%`
   }
 }
 
@@ -58,7 +58,7 @@ type Reading = readonly FiguresStep[]
 
 function usage(steps: Reading, read: (step: FiguresStep) => number | undefined): Series {
   return {
-    label: 'All its processes',
+    label: 'All processes',
     look: 'area',
     role: 'chart',
     values: measured(steps, read),
@@ -93,7 +93,7 @@ export function chartsOf(steps: Reading, stepMs: number): readonly ChartView[] {
   return [
     {
       title: 'Requests',
-      note: `${each}, with listings and health checks`,
+      note: `${each}, including listings and health checks`,
       unit: 'count',
       series: [
         bars(steps, 'Requests', 'chart', ({ requests }) => requests),
@@ -107,8 +107,8 @@ export function chartsOf(steps: Reading, stepMs: number): readonly ChartView[] {
       series: [usage(steps, ({ rssBytes }) => rssBytes)],
     },
     {
-      title: 'Processor',
-      note: '100 % is one core',
+      title: 'CPU',
+      note: '100% is one core',
       unit: 'percent',
       series: [usage(steps, ({ cpuPercent }) => cpuPercent)],
     },
@@ -119,7 +119,7 @@ export function chartsOf(steps: Reading, stepMs: number): readonly ChartView[] {
       stacked: true,
       series: [
         bars(steps, 'stderr', 'chart', ({ stderrLines }) => stderrLines),
-        bars(steps, 'Set aside on stdout', 'degraded', ({ noiseLines }) => noiseLines),
+        bars(steps, 'Invalid stdout lines', 'degraded', ({ noiseLines }) => noiseLines),
       ],
     },
   ]
@@ -139,9 +139,9 @@ export function heightsOf({ series, stacked }: ChartView): readonly (number | nu
 export function seriesSentence(unit: ChartView['unit'], { label, values }: Series): string {
   const known = values.filter((value) => value !== null)
   const last = known.at(-1)
-  if (last === undefined) return `${label}: nothing measured.`
+  if (last === undefined) return `${label}: no data.`
   const least = formatValue(unit, Math.min(...known))
   const most = formatValue(unit, Math.max(...known))
-  if (least === most) return `${label}: ${least} throughout.`
+  if (least === most) return `${label}: constant at ${least}.`
   return `${label}: ${least} to ${most}, last ${formatValue(unit, last)}.`
 }

@@ -17,7 +17,7 @@ import { problemWords } from '../../ui/text/problem-words'
 import { BreakdownTables } from './breakdown-tables'
 import { chartsOf } from './chart-series'
 import { FiguresSkeleton } from './figures-skeleton'
-import { figuresOf, figuresSentence, isEmpty, RANGE_WORDS } from './figures-words'
+import { figuresOf, figuresSentence, isEmpty } from './figures-words'
 import { TimeChart } from './time-chart'
 import { useFigures } from './use-figures'
 
@@ -59,11 +59,11 @@ function Empty({ range }: { readonly range: FiguresRange }): JSX.Element {
   return (
     <BlankState
       art="waiting"
-      title="Nothing was counted yet"
+      title="No metrics yet"
       message={
         range === '24h'
-          ? 'Figures begin with the first start.'
-          : `There is nothing in ${RANGE_WORDS[range]}: figures begin with the first start.`
+          ? 'Start the server to collect metrics.'
+          : `Choose a longer time range, or start the server to collect metrics.`
       }
     />
   )
@@ -103,11 +103,11 @@ function Trouble({
     </Button>
   )
   return isStale ? (
-    <Banner severity="warn" title="These figures are not the newest." action={action}>
+    <Banner severity="warn" title="These metrics may be outdated." action={action}>
       {said}
     </Banner>
   ) : (
-    <BlankState art="cut" title="The figures could not be read" message={said} action={action} />
+    <BlankState art="cut" title="Can’t load metrics" message={said} action={action} />
   )
 }
 
@@ -120,23 +120,23 @@ export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.E
   const isOther = of !== range
   return (
     <>
-      <div className="list-bar row gap-2 fixed ruled" role="toolbar" aria-label="Figures">
+      <div className="list-bar row gap-2 fixed ruled" role="toolbar" aria-label="Metrics">
         <Segmented label="Time" value={range} options={RANGES} onValueChange={setRange} />
         <span className="grow" />
         <IconButton
           small
           icon={Download}
-          label="Export figures of this server"
+          label="Export metrics"
           disabled={value === undefined}
           onClick={() =>
             saveText(
-              fileName(`${name} figures`, Date.now(), 'json'),
+              fileName(`${name} metrics`, Date.now(), 'json'),
               `${JSON.stringify(value, null, 2)}\n`,
             )
           }
         />
       </div>
-      <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Figures">
+      <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Metrics">
         <div
           className="figures-page tab-inner stack gap-6"
           aria-busy={value !== undefined && isOther}

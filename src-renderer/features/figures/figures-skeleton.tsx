@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 /** The shape of the figures while they are read. */
 export function FiguresSkeleton(): JSX.Element {
   return (
-    <div role="status" aria-label="Reading the figures" className="figures-bones stack gap-6">
+    <div role="status" aria-label="Loading metrics" className="figures-bones stack gap-6">
       <span className="bone narrow" aria-hidden />
       <div className="figures stack gap-4" aria-hidden>
         {Array.from({ length: 14 }, (_, place) => (

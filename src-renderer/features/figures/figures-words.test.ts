@@ -35,27 +35,33 @@ describe('B11: the words of the figures', () => {
     const of = (part: Partial<typeof totals>): string =>
       figuresSentence({ totals: { ...totals, ...part }, from: 0, to: 6 * HOUR }, '6h')
     expect(of({ upMs: 6 * HOUR * 0.992, restarts: 2 })).toBe(
-      'Ready for 99.2 % of the last 6 h. 2 restarts.',
+      'Ready for 99.2% of the last 6 h. 2 restarts.',
     )
     expect(of({ upMs: 180_000, losses: 1 })).toBe(
-      'Ready for 3 min of the last 6 h. No restarts. Lost once.',
+      'Ready for 3 min of the last 6 h. No restarts. 1 disconnect.',
     )
     expect(of({ restarts: 1, losses: 2 })).toBe(
-      'Not ready in the last 6 h. 1 restart. Lost 2 times.',
+      'Not running in the last 6 h. 1 restart. 2 disconnects.',
     )
   })
 
   it('never round a share up to the whole', () => {
-    expect(shareWords(99_999, 100_000)).toBe('99.9 %')
-    expect(shareWords(100_000, 100_000)).toBe('100 %')
-    expect(shareWords(5, 0)).toBe('0 %')
+    expect(shareWords(99_999, 100_000)).toBe('99.9%')
+    expect(shareWords(100_000, 100_000)).toBe('100%')
+    expect(shareWords(5, 0)).toBe('0%')
   })
 
   it('have a dash where nothing was measured', () => {
     const figures = figuresOf({ totals, from: 0, to: HOUR })
     const dashes = figures.filter(({ value }) => value === '–').map(({ name }) => name)
     expect(dashes).toEqual([
-      ...['Latency, median', 'Latency, 95 %', 'Memory now', 'Processor now', 'Processes now'],
+      ...[
+        'Latency (median)',
+        'Latency (p95)',
+        'Current memory',
+        'Current CPU',
+        'Current processes',
+      ],
     ])
   })
 
@@ -72,20 +78,20 @@ describe('B11: the words of the figures', () => {
       now: { processes: 3, rssBytes: 64 * 2 ** 20, cpuPercent: 12.6 },
     })
     expect(figures.map(({ name, value, note }) => [name, value, ...(note ? [note] : [])])).toEqual([
-      ['Ready', '30 min', '50 %'],
+      ['Ready', '30 min', '50%'],
       ['Restarts', '2'],
-      ['Losses', '1'],
+      ['Disconnects', '1'],
       ['Requests', '1,200'],
-      ['Errors', '6', '0.5 %'],
-      ['Latency, median', '4.2 ms'],
-      ['Latency, 95 %', '1.9 s'],
+      ['Errors', '6', '0.5%'],
+      ['Latency (median)', '4.2 ms'],
+      ['Latency (p95)', '1.9 s'],
       ['Received', '3.0 MB'],
       ['Sent', '45 KB'],
-      ['Lines on stderr', '17'],
-      ['Lines set aside', '5'],
-      ['Memory now', '64 MB'],
-      ['Processor now', '13 %'],
-      ['Processes now', '3'],
+      ['stderr lines', '17'],
+      ['Invalid stdout lines', '5'],
+      ['Current memory', '64 MB'],
+      ['Current CPU', '13%'],
+      ['Current processes', '3'],
     ])
   })
 
@@ -99,7 +105,7 @@ describe('B11: the charts of the figures', () => {
   it('have a gap where the server did not run, and zeros where it ran idle', () => {
     const [requests] = chartsOf([step({ upMs: 0 }), step(), step({ requests: 3 })], 60_000)
     expect(requests?.series[0]?.values).toEqual([null, 0, 3])
-    expect(requests?.note).toBe('each 1 min, with listings and health checks')
+    expect(requests?.note).toBe('each 1 min, including listings and health checks')
   })
 
   it('show the median and the 95th percentile, memory and processor of each step', () => {
@@ -109,8 +115,8 @@ describe('B11: the charts of the figures', () => {
     )
     expect(series).toContainEqual(['Latency', 'Median', null, 4])
     expect(series).toContainEqual(['Latency', '95th percentile', null, 90])
-    expect(series).toContainEqual(['Memory', 'All its processes', null, 64])
-    expect(series).toContainEqual(['Processor', 'All its processes', null, 12])
+    expect(series).toContainEqual(['Memory', 'All processes', null, 64])
+    expect(series).toContainEqual(['CPU', 'All processes', null, 12])
   })
 
   it('stand the lines of stdout on those of stderr', () => {
@@ -124,10 +130,8 @@ describe('B11: the charts of the figures', () => {
       'Requests: 0 to 12, last 3.',
     )
     expect(seriesSentence('ms', { ...series, label: 'Median', values: [4, null] })).toBe(
-      'Median: 4.0 ms throughout.',
+      'Median: constant at 4.0 ms.',
     )
-    expect(seriesSentence('count', { ...series, values: [null] })).toBe(
-      'Requests: nothing measured.',
-    )
+    expect(seriesSentence('count', { ...series, values: [null] })).toBe('Requests: no data.')
   })
 })

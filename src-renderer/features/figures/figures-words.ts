@@ -4,7 +4,7 @@ import { counted, formatCount, formatWhole } from '../../ui/text/elapsed'
 import { formatValue } from './chart-series'
 
 /** How a range is said: "the last 6 h". */
-export const RANGE_WORDS: Readonly<Record<FiguresRange, string>> = {
+const RANGE_WORDS: Readonly<Record<FiguresRange, string>> = {
   '1h': 'the last hour',
   '6h': 'the last 6 h',
   '24h': 'the last 24 h',
@@ -14,11 +14,11 @@ const SHARE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 type Counted = Pick<ServerFigures, 'totals' | 'from' | 'to'>
 
-/** A share of 1 in percent, never rounded up to the whole: `99.9 %`. */
+/** A share of 1 in percent, never rounded up to the whole: `99.9%`. */
 export function shareWords(part: number, whole: number): string {
-  if (whole <= 0 || part <= 0) return '0 %'
-  if (part >= whole) return '100 %'
-  return `${SHARE.format(Math.min(99.9, (100 * part) / whole))} %`
+  if (whole <= 0 || part <= 0) return '0%'
+  if (part >= whole) return '100%'
+  return `${SHARE.format(Math.min(99.9, (100 * part) / whole))}%`
 }
 
 /** Whether anything at all was counted. */
@@ -30,16 +30,16 @@ export function isEmpty({ totals, steps }: Pick<ServerFigures, 'totals' | 'steps
   )
 }
 
-/** The answer of the page: "Ready for 99.2 % of the last 6 h. 2 restarts." A short time is said as time. */
+/** The answer of the page: "Ready for 99.2% of the last 6 h. 2 restarts." A short time is said as time. */
 export function figuresSentence({ totals, from, to }: Counted, range: FiguresRange): string {
   const { upMs, restarts, losses } = totals
   const share = upMs / Math.max(1, to - from)
   const ready =
     upMs === 0
-      ? `Not ready in ${RANGE_WORDS[range]}.`
+      ? `Not running in ${RANGE_WORDS[range]}.`
       : `Ready for ${share < 0.5 ? formatWhole(upMs) : shareWords(upMs, to - from)} of ${RANGE_WORDS[range]}.`
   const again = restarts === 0 ? 'No restarts.' : `${counted(restarts, 'restart')}.`
-  const lost = losses === 0 ? '' : ` Lost ${losses === 1 ? 'once' : counted(losses, '', 'times')}.`
+  const lost = losses === 0 ? '' : ` ${counted(losses, 'disconnect')}.`
   return `${ready} ${again}${lost}`
 }
 
@@ -53,19 +53,19 @@ function countedFigures({ totals, from, to }: Counted): readonly Figure[] {
   return [
     { name: 'Ready', value: formatWhole(upMs), note: shareWords(upMs, to - from) },
     { name: 'Restarts', value: formatCount(restarts) },
-    { name: 'Losses', value: formatCount(losses) },
+    { name: 'Disconnects', value: formatCount(losses) },
     { name: 'Requests', value: formatCount(requests) },
     {
       name: 'Errors',
       value: formatCount(errors),
       ...(errors > 0 && { note: shareWords(errors, requests) }),
     },
-    { name: 'Latency, median', value: ms(latency?.p50) },
-    { name: 'Latency, 95 %', value: ms(latency?.p95) },
+    { name: 'Latency (median)', value: ms(latency?.p50) },
+    { name: 'Latency (p95)', value: ms(latency?.p95) },
     { name: 'Received', value: formatBytes(bytesIn) },
     { name: 'Sent', value: formatBytes(bytesOut) },
-    { name: 'Lines on stderr', value: formatCount(totals.stderrLines) },
-    { name: 'Lines set aside', value: formatCount(totals.noiseLines) },
+    { name: 'stderr lines', value: formatCount(totals.stderrLines) },
+    { name: 'Invalid stdout lines', value: formatCount(totals.noiseLines) },
   ]
 }
 
@@ -74,11 +74,11 @@ export function figuresOf(figures: Counted & Pick<ServerFigures, 'now'>): readon
   const { now } = figures
   return [
     ...countedFigures(figures),
-    { name: 'Memory now', value: now === undefined ? '–' : formatBytes(now.rssBytes) },
+    { name: 'Current memory', value: now === undefined ? '–' : formatBytes(now.rssBytes) },
     {
-      name: 'Processor now',
+      name: 'Current CPU',
       value: now?.cpuPercent === undefined ? '–' : formatValue('percent', now.cpuPercent),
     },
-    { name: 'Processes now', value: now === undefined ? '–' : formatCount(now.processes) },
+    { name: 'Current processes', value: now === undefined ? '–' : formatCount(now.processes) },
   ]
 }

@@ -29,11 +29,11 @@ export function budgetWords(
   { exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>,
   parts: readonly BudgetPart[],
 ): string {
-  if (exposed === 0) return 'No tools are exposed to agents.'
+  if (exposed === 0) return 'Tools available to agents appear here.'
   const shares = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join(', ')
   const takes =
     tokens === undefined
-      ? 'Their tokens are being counted.'
+      ? 'Counting tokens.'
       : `About ${formatCount(tokens)} tokens in every conversation.`
   return [shares && `${shares}.`, takes].filter(Boolean).join(' ')
 }

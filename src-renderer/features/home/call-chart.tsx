@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
-import { chartWords, clockOf } from './call-words'
+import { chartWords, clockOf } from './call-messages'
 
 /** The room of a bar and of the whole, in units of the picture. */
 const BAR = 4.5

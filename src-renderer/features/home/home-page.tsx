@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { hostNeeds } from '../../host-parts/connection-words'
+import { hostNeeds } from '../../host-parts/connection-messages'
 import { AddServer, NoServers } from '../../server-parts/no-servers'
 import { ServerTable } from '../../server-parts/server-table'
 import { useApp, useServers } from '../../stores/app-store'
@@ -10,8 +10,8 @@ import { useToolsState } from '../../stores/tools-store'
 import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
 import { waitsForUse } from '../../ui/text/status-words'
+import { homeWords } from './home-messages'
 import { HomeSide } from './home-side'
-import { homeWords } from './home-words'
 import { NeedsList } from './needs-list'
 import { RecentErrors } from './recent-errors'
 import { RecoveredList } from './recovered-list'
@@ -34,11 +34,7 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   return (
     <div>
       <h2 className="home-answer">{headline}</h2>
-      {proof !== '' && (
-        <p className="above-1 soft lead num">
-          {`${proof.charAt(0).toUpperCase()}${proof.slice(1)}.`}
-        </p>
-      )}
+      {proof !== '' && <p className="above-1 soft lead num">{`${proof}.`}</p>}
     </div>
   )
 }
@@ -75,7 +71,7 @@ export function HomePage(): JSX.Element {
       {servers.length === 0 ? (
         <>
           <UpdateNotice />
-          <NoServers message="Pick one from the catalog, fill in its form, and watch it start." />
+          <NoServers message="Pick a server from the catalog, or import servers from your apps." />
         </>
       ) : (
         <Overview servers={servers} />

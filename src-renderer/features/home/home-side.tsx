@@ -10,10 +10,10 @@ import { limitSentence } from '../../tool-parts/app-limits'
 import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { PartHead } from '../../ui/layout/part-head'
 import { Tile } from '../../ui/marks/tile'
-import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import { counted, formatCount, formatMoment } from '../../ui/text/elapsed'
 import { budgetParts, budgetWords } from './budget-parts'
 import { CallChart } from './call-chart'
-import { outcomeWords, sumOf } from './call-words'
+import { outcomeWords, sumOf } from './call-messages'
 import { useCallCounts } from './use-call-counts'
 
 function Calls(): JSX.Element {
@@ -27,7 +27,7 @@ function Calls(): JSX.Element {
       <p className="headline medium ink num">{sum ? formatCount(sum.calls) : '–'}</p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
       <p className="above-1 faint small">
-        {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting the calls.'}
+        {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting calls.'}
       </p>
     </section>
   )
@@ -51,7 +51,7 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
       <div
         className="meter pressed clip flex"
         role="img"
-        aria-label={`${exposed} tools for agents`}
+        aria-label={`${counted(exposed, 'tool')} available to agents`}
       >
         {parts.map(({ key, count }) => (
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
@@ -71,7 +71,7 @@ function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   if (agent.connections > 0) return <span className="faint">connected</span>
   return (
     <span className="faint num">
-      {agent.lastSeenAt === undefined ? 'not seen yet' : formatMoment(agent.lastSeenAt, now)}
+      {agent.lastSeenAt === undefined ? 'never connected' : formatMoment(agent.lastSeenAt, now)}
     </span>
   )
 }

@@ -39,7 +39,7 @@ function GatewayButton({ label }: { readonly label: string }): JSX.Element {
       size="small"
       variant="primary"
       busy={isBusy}
-      aria-label={`${label}, agents`}
+      aria-label={`${label}, apps`}
       onClick={() => void retry()}
     >
       {label}

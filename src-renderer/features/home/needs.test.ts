@@ -95,9 +95,9 @@ describe('what needs a person', () => {
       'GitHub exited with code 1. [server]',
       'Sentry: It asks for a sign-in. [server]',
       'Cursor: Entry patchbay was changed outside Patchbay. [page]',
-      'Notes: 2 new or changed tools wait for your approval. [page]',
+      'Notes: 2 new or changed tools need review. [page]',
       'Memory can update from 1.0.0 to 2.0.0. [page]',
-      'Notes: 1 tool is quarantined: no agent takes it. [page]',
+      'Notes: 1 tool quarantined and unavailable to agents. [page]',
       'Narrow: 3 tools are over the limit of 40. [page]',
     ])
   })

@@ -2,7 +2,7 @@ import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { HostConnection, HostView } from '../../../src-shared/domain/agents/host'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { connectionSentence, hostNeeds } from '../../host-parts/connection-words'
+import { connectionSentence, hostNeeds } from '../../host-parts/connection-messages'
 import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
 import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
@@ -16,7 +16,7 @@ import {
   type SuggestedAction,
   suggestedAction,
 } from '../../ui/text/suggested-action'
-import { afterName } from './home-words'
+import { afterName } from './home-messages'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
 type NeedAction =
@@ -141,7 +141,7 @@ function standingNeeds({ installationId, name, standing }: ServerView): Placed[]
       look: isTaken ? 'error' : 'degraded',
       ...{ key: `standing ${installationId}`, label: 'Warning', name },
       words: `: ${title} ${text}`,
-      action: { kind: 'page', label: 'Look at it', href: `/servers/${installationId}` },
+      action: { kind: 'page', label: 'Show server', href: `/servers/${installationId}` },
     },
   ]
 }
@@ -195,7 +195,7 @@ function toolNeeds({ servers }: ToolsState, names: ReadonlyMap<string, string>):
 
 function heldNeed(installationId: string, name: string, held: number): Placed {
   return {
-    ...{ place: 'held', look: 'degraded', key: `held ${installationId}`, label: 'To review' },
+    ...{ place: 'held', look: 'degraded', key: `held ${installationId}`, label: 'Needs review' },
     name,
     words: `: ${heldWords({ held })}`,
     action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
@@ -219,6 +219,6 @@ function leftOutNeed(need: {
   readonly href: string
 }): Placed {
   const { place, key, name, words, href } = need
-  const action = { kind: 'page', label: 'See the tools', href } as const
+  const action = { kind: 'page', label: 'Show tools', href } as const
   return { place, key, look: 'note', label: 'Note', name, words: `: ${words}`, action }
 }

@@ -21,7 +21,7 @@ export function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | nul
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="recovered-head">
-      <PartHead id="recovered-head" title="Recovered since you last looked" count={shown.length}>
+      <PartHead id="recovered-head" title="Recently recovered" count={shown.length}>
         <Button size="small" variant="quiet" onClick={dismiss}>
           Dismiss
         </Button>

@@ -155,7 +155,7 @@ export function SignalPath({
     <div
       className="bay box pad-bar subtle stack level rows-2"
       role="group"
-      aria-label="Signal path"
+      aria-label="Connection overview"
     >
       {found && servers.length === 0 ? (
         <FoundEnd title="Your servers" count={found.servers} />

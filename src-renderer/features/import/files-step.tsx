@@ -7,8 +7,9 @@ import { ChangeView } from '../../host-parts/change-view'
 import { useApp } from '../../stores/app-store'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
+import { formatList } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
-import { listed } from './import-words'
+import {} from './import-words'
 import type { FilesStep as Step } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []
@@ -30,7 +31,7 @@ function File(props: {
   const { preview, isLeft, onLeave } = props
   const { fileId, path, entryNames, obstacle } = preview
   const host = useApp(({ app }) => unconnectedHost(app?.hosts.hosts ?? NO_HOSTS, fileId))
-  const names = visibleText(listed(entryNames))
+  const names = visibleText(formatList(entryNames))
   return (
     <section className="stack gap-2 slim" aria-label={visibleText(path)}>
       <label className="tick row gap-2 slim break">
@@ -41,12 +42,12 @@ function File(props: {
           checked={obstacle === undefined && !isLeft}
           onChange={(event) => onLeave(!event.currentTarget.checked)}
         />
-        <b>Switch off {names}</b>
+        <b>Turn off {names}</b>
       </label>
       {host !== undefined && (
         <p className="soft">
-          {visibleText(host)} is not connected to Patchbay, so it is without these servers until it
-          is connected on the <Link href="/apps">Apps</Link> page.
+          {visibleText(host)} isn’t connected to Patchbay and loses these servers. Connect it on the{' '}
+          <Link href="/apps">Apps</Link> page.
         </p>
       )}
       <ChangeView preview={preview} />
@@ -67,12 +68,13 @@ export function FilesStep({
   return (
     <div className="measure stack gap-6">
       <p className="soft">
-        The servers are imported first. What was added is then switched off where it is ticked here.
+        Servers are imported first. Imported servers are then turned off in the apps that you select
+        here.
       </p>
       {isInMemory && (
-        <Banner severity="warn" title="Secrets last until Patchbay closes.">
-          What an entry holds is gone from its file where the entry is taken out, and has to be
-          entered again after a start.
+        <Banner severity="warn" title="Secrets are kept in memory only">
+          Removing an entry also deletes its secrets from the app’s file. Re-enter them each time
+          Patchbay starts.
         </Banner>
       )}
       {step.files.map((preview) => (

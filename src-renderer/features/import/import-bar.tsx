@@ -57,7 +57,7 @@ export function ImportBar(props: {
     <div className="import-bar list-bar row wrap gap-2 fixed ruled">
       {all.length > MANY && (
         <SearchField
-          label="Search the servers found"
+          label="Search found servers"
           placeholder="Search servers"
           value={filter.query}
           meta={isNarrowed ? `${formatCount(shown.length)} found` : undefined}
@@ -72,10 +72,10 @@ export function ImportBar(props: {
           : counted(all.length, 'server')}
       </span>
       <Button size="small" variant="quiet" onClick={() => onTick(true)}>
-        {isNarrowed ? 'Tick all shown' : 'Tick all'}
+        {isNarrowed ? 'Select all shown' : 'Select all'}
       </Button>
       <Button size="small" variant="quiet" onClick={() => onTick(false)}>
-        {isNarrowed ? 'Untick all shown' : 'Untick all'}
+        {isNarrowed ? 'Clear all shown' : 'Clear all'}
       </Button>
     </div>
   )

@@ -8,10 +8,11 @@ import { Select } from '../../ui/controls/select'
 import { Field } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { Tag } from '../../ui/marks/tag'
+import { formatList } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 import type { FoundRow } from './found-rows'
 import { entryKey, givenName, hereAs, hostNames } from './found-rows'
-import { differenceWords, entryLabel, listed } from './import-words'
+import { differenceWords, entryLabel } from './import-words'
 import type { Import } from './use-import'
 
 type DetailProps = {
@@ -56,7 +57,7 @@ function Counting({ row, importing }: DetailProps): JSX.Element | null {
   const { entries, entry } = row
   if (new Set(entries.map(broughtBy)).size < 2) return null
   return (
-    <Field id="counting" label="Name, values and tools are taken from">
+    <Field id="counting" label="Name, values, and tools from">
       {(ids) => (
         <Select
           {...ids}
@@ -77,11 +78,11 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   const kin = all.filter(({ key }) => row.kin.includes(key))
   if (kin.length === 0) return null
   return (
-    <section className="stack gap-2 slim" aria-label="Others of this name">
-      <h3>Others of this name</h3>
+    <section className="stack gap-2 slim" aria-label="Other versions found">
+      <h3>Other versions found</h3>
       <ul className="stack gap-2">
         {kin.map((other) => {
-          const hosts = visibleText(listed(hostNames(other)))
+          const hosts = visibleText(formatList(hostNames(other)))
           return (
             <li key={other.key}>
               <button
@@ -96,7 +97,7 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
           )
         })}
       </ul>
-      <p className="faint small">Tick the one that counts, or several: each gets its own name.</p>
+      <p className="faint small">Select one or more. Each gets its own name.</p>
     </section>
   )
 }
@@ -106,8 +107,8 @@ function Here({ row }: { readonly row: FoundRow }): JSX.Element | null {
   if (here === undefined) return null
   return (
     <p>
-      Already here as <Link href={`/servers/${here.installationId}`}>{here.name}</Link>, which runs
-      the same{row.entry.server.secrets.length > 0 && '; secrets are not compared'}.
+      Already added as <Link href={`/servers/${here.installationId}`}>{here.name}</Link>
+      {row.entry.server.secrets.length > 0 && '. Secrets aren’t compared'}.
     </p>
   )
 }
@@ -118,8 +119,8 @@ function Becomes({ row, importing }: DetailProps): JSX.Element | null {
   if (preview === null) return null
   const choice: Decided = importing.draft.decided.get(entryKey(row.entry)) ?? UNDECIDED
   return (
-    <section className="stack gap-2 slim" aria-label="What it becomes">
-      <h3>What it becomes</h3>
+    <section className="stack gap-2 slim" aria-label="Import preview">
+      <h3>Import preview</h3>
       <div className="stack gap-3 slim">
         <ServerLaunch preview={preview} />
         {tools !== undefined && <p>{visibleText(tools)}</p>}

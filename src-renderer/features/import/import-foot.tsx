@@ -20,7 +20,7 @@ function SwitchOff({ importing }: { readonly importing: Import }): JSX.Element {
         checked={switchesOff}
         onChange={(event) => setSwitchesOff(event.currentTarget.checked)}
       />
-      <span>Switch them off in their apps</span>
+      <span>Turn off in original apps</span>
     </label>
   )
 }
@@ -28,7 +28,7 @@ function SwitchOff({ importing }: { readonly importing: Import }): JSX.Element {
 /** The label of the button: what the next step is. */
 function verb({ ticked, switchesOff, step }: Import): string {
   if (step === null && switchesOff && entriesToSwitchOff(ticked).length > 0)
-    return 'See what changes'
+    return 'Review file changes'
   return `Review ${counted(ticked.length, 'server')}`
 }
 
@@ -36,14 +36,13 @@ function Sum({ importing }: { readonly importing: Import }): JSX.Element {
   const { ticked, rows, step } = importing
   const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const tooMany =
-    ticked.length > MOST_AT_ONCE &&
-    `At most ${counted(MOST_AT_ONCE, 'server')} can be imported at once.`
+    ticked.length > MOST_AT_ONCE && `Select at most ${counted(MOST_AT_ONCE, 'server')}.`
   return (
     <p className="grow soft pretty" role="status">
       <b className="block ink">{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
       {step === null
-        ? 'Nothing is added before you have seen its command.'
-        : 'Each change can be taken back while the file stays as the change left it.'}
+        ? 'You review each command before a server is added.'
+        : 'You can undo each change until the file changes again.'}
     </p>
   )
 }

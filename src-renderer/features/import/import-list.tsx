@@ -33,11 +33,11 @@ export function ImportList(props: {
       className="scroll"
       tabIndex={0}
       role="region"
-      aria-label="Servers of your apps"
+      aria-label="Servers in your apps"
     >
       <ul
         className="anchor"
-        aria-label="Servers found"
+        aria-label="Found servers"
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={press}
         onFocus={({ target }) => {

@@ -12,10 +12,10 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
-import { counted } from '../../ui/text/elapsed'
+import { counted, formatList } from '../../ui/text/elapsed'
 import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
-import { listed } from './import-words'
+import {} from './import-words'
 import { forgetChange, forgetRest, type Outcome, putOutcomeAway } from './outcome-store'
 
 function headline({ added, wanted }: Outcome): string {
@@ -25,9 +25,9 @@ function headline({ added, wanted }: Outcome): string {
 
 function approvalWords(added: Outcome['added']): string {
   const waiting = added.filter(({ starts }) => !starts).length
-  if (waiting === added.length) return 'Each runs once you have reviewed and approved its command.'
-  if (waiting === 0) return 'You approved their commands, and they start now.'
-  return `${counted(waiting, 'server')} wait${waiting === 1 ? 's' : ''} for your review; the others start now.`
+  if (waiting === added.length) return 'Review and approve each command to start its server.'
+  if (waiting === 0) return 'Commands approved. The servers are starting.'
+  return `${counted(waiting, 'server needs', 'servers need')} your review. The others are starting.`
 }
 
 function Change({ change }: { readonly change: HostChange }): JSX.Element {
@@ -39,7 +39,7 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
     setProblem(null)
     try {
       await call('hosts.undo', { changeId: change.changeId })
-      showToast({ message: `${path} is as it was before.` })
+      showToast({ message: `${path} restored.` })
       forgetChange(change.changeId)
     } catch (thrown) {
       setProblem(toErrorShape(thrown))
@@ -49,13 +49,13 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
   return (
     <li className="row gap-2 pad-row">
       <span className="grow">
-        {visibleText(listed(change.entryNames))} in <code>{path}</code>
+        {visibleText(formatList(change.entryNames))} in <code>{path}</code>
         {problem !== null && <ProblemText>{problemWords(problem)}</ProblemText>}
       </span>
       <Button
         size="small"
         busy={isBusy}
-        aria-label={`Undo the change of ${path}`}
+        aria-label={`Undo change to ${path}`}
         onClick={() => void undo()}
       >
         Undo
@@ -74,7 +74,7 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
         <section aria-labelledby="switched-off">
           <div className="row gap-2 tall below-1">
             <h2 className="title" id="switched-off">
-              Switched off in their apps
+              Turned off in original apps
             </h2>
           </div>
           <ul className="box divided" aria-labelledby="switched-off">
@@ -85,7 +85,7 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
         </section>
       )}
       {leftOn.length > 0 && (
-        <Banner severity="warn" title="Some entries are still on in their apps.">
+        <Banner severity="warn" title="Some entries are still on in their apps">
           <ul aria-label="Still on">
             {leftOn.map((sentence) => (
               <li key={sentence}>{visibleText(sentence)}</li>
@@ -121,7 +121,7 @@ function Ways({ outcome }: { readonly outcome: Outcome }): JSX.Element {
         </ButtonLink>
       )}
       <Button onClick={putOutcomeAway}>
-        {outcome.problem === null ? 'Import more' : 'Back to the rest'}
+        {outcome.problem === null ? 'Import more' : 'Import remaining'}
       </Button>
       <Button onClick={done}>Done</Button>
     </div>
@@ -136,12 +136,14 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
     <div className="measure stack gap-5">
       <div role="status">
         <h2 className="title">{headline(outcome)}</h2>
-        <p className="soft">{added.length === 0 ? 'Nothing was added.' : approvalWords(added)}</p>
+        <p className="soft">
+          {added.length === 0 ? 'This server wasn’t added.' : approvalWords(added)}
+        </p>
       </div>
       {problem !== null && (
         <div role="alert">
           <Banner severity="error" title={problem.message}>
-            {problem.hint} The rest is not imported, and nothing of it is changed in its app.
+            {problem.hint} The remaining servers aren’t imported, and their apps are unchanged.
           </Banner>
         </div>
       )}

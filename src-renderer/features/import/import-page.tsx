@@ -37,7 +37,7 @@ const REVIEW_CRUMBS = [...HEAD.crumbs, { label: HEAD.title, href: '/import' }] a
 
 const UNIMPORTED = {
   title: 'Leave without importing?',
-  description: 'What was chosen here is not imported.',
+  description: 'Your selected servers won’t be imported.',
 } as const
 
 function Columns({
@@ -53,7 +53,7 @@ function Columns({
   const keys = useMemo(() => new Set(ticked.map(({ key }) => key)), [ticked])
   const current = shown.find(({ key }) => key === wanted) ?? shown[0]
   if (!current)
-    return <BlankState art="open" title="No server matches" message="Shorter words find more." />
+    return <BlankState art="open" title="No matching servers" message="Try a shorter search." />
   return (
     <div className="import-columns fill stack">
       <ImportList
@@ -103,8 +103,8 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
 function NothingYet({ importing }: { readonly importing: Import }): JSX.Element {
   const { servers, problem, again } = importing.reading
   if (servers === undefined && problem)
-    return <ProblemState problem={problem} retryLabel="Look again" onRetry={again} />
-  if (servers === undefined) return <Skeleton label="Looking into your apps" rows={6} />
+    return <ProblemState problem={problem} retryLabel="Refresh" onRetry={again} />
+  if (servers === undefined) return <Skeleton label="Scanning your apps" rows={6} />
   return (
     <>
       <UnreadFiles unread={servers.unread} />
@@ -137,7 +137,7 @@ function Reviewing(props: {
       }
       onBack={importing.back}
       removeTerminal={({ key }) => importing.removeTerminal(key)}
-      {...(files > 0 && { note: `${counted(files, 'file')} of your apps will change, too.` })}
+      {...(files > 0 && { note: `${counted(files, 'app file')} will also change.` })}
     >
       {children}
     </ReviewSheet>

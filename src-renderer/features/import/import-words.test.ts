@@ -4,8 +4,9 @@ import type {
   CommandPreview,
   LaunchPreview,
 } from '../../../src-shared/domain/installation/launch-plan'
+import { formatList } from '../../ui/text/elapsed'
 import { BLANK_DRAFT, foundRows } from './found-rows'
-import { differences, listed, rowMarks, sumWords } from './import-words'
+import { differences, rowMarks, sumWords } from './import-words'
 import { command, server } from './test-servers'
 
 const origin = { kind: 'fixed', label: '' } as const
@@ -20,7 +21,7 @@ describe('what is said of servers found in other apps (D6)', () => {
   it('names what differs between two of the same name', () => {
     const one = command({ env: [pair('A', '1'), pair('B', '2')] })
     const other = command({ command: 'npx', cwd: '/x', env: [pair('A', '1'), pair('C', '2')] })
-    expect(differences(one, other)).toEqual(['its command', 'its folder', 'B', 'C'])
+    expect(differences(one, other)).toEqual(['command', 'folder', 'B', 'C'])
     expect(differences(one, one)).toEqual([])
   })
 
@@ -35,16 +36,16 @@ describe('what is said of servers found in other apps (D6)', () => {
       warnings: [],
     })
     const [here, there] = [remote('https://a.example'), remote('https://b.example')]
-    expect(differences(here, command())).toEqual(['how it is reached'])
-    expect(differences(here, there)).toEqual(['its address'])
+    expect(differences(here, command())).toEqual(['connection type'])
+    expect(differences(here, there)).toEqual(['address'])
   })
 
   it('lists names as a sentence does', () => {
-    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual([
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(formatList)).toEqual([
       '',
       'a',
       'a and b',
-      'a, b and c',
+      'a, b, and c',
     ])
   })
 
@@ -62,8 +63,8 @@ describe('what is said of servers found in other apps (D6)', () => {
         server('c', 'B', { sameAs: 'c2' }),
       ),
     ).toEqual([
-      ['Already here', '2 to fill in', 'Off'],
-      ['Cannot be imported'],
+      ['Already added', '2 missing values', 'Off'],
+      ['Can’t import'],
       ['Differs'],
       ['Differs'],
     ])
@@ -89,6 +90,6 @@ describe('what is said of servers found in other apps (D6)', () => {
     expect(sumWords(rows, 1, { isInMemory: true })).toBe(
       '1 of 1 server, 1 secret kept in memory for this run.',
     )
-    expect(sumWords([], 3, { isInMemory: false })).toBe('Nothing is ticked.')
+    expect(sumWords([], 3, { isInMemory: false })).toBe('Select servers to import.')
   })
 })

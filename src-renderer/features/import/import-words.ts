@@ -1,24 +1,21 @@
 import type { HostServer } from '../../../src-shared/domain/agents/host'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { counted, formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount, formatList } from '../../ui/text/elapsed'
 import type { FoundRow } from './found-rows'
 import { givenName, hereAs, isImportable, isOnSomewhere } from './found-rows'
-
-/** `A`, `A and B`, `A, B and C`. */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
-}
 
 /** What a row says of itself at its end, the weightiest first. */
 export function rowMarks(
   row: FoundRow,
 ): readonly { readonly text: string; readonly isWarning: boolean }[] {
   const { server } = row.entry
-  if (!isImportable(row)) return [{ text: 'Cannot be imported', isWarning: true }]
+  if (!isImportable(row)) return [{ text: 'Can’t import', isWarning: true }]
   const marks = [
-    hereAs(row) !== undefined && { text: 'Already here', isWarning: false },
-    server.toFill.length > 0 && { text: `${server.toFill.length} to fill in`, isWarning: true },
+    hereAs(row) !== undefined && { text: 'Already added', isWarning: false },
+    server.toFill.length > 0 && {
+      text: counted(server.toFill.length, 'missing value'),
+      isWarning: true,
+    },
     !isOnSomewhere(row) && { text: 'Off', isWarning: false },
     row.kin.length > 0 && { text: 'Differs', isWarning: false },
   ]
@@ -45,13 +42,13 @@ function texts(shown: readonly { readonly text: string }[]): string {
 export function differences(one: LaunchPreview, other: LaunchPreview): readonly string[] {
   const names = differingNames(pairsOf(one), pairsOf(other))
   if (one.kind === 'remote' || other.kind === 'remote') {
-    if (one.kind !== 'remote' || other.kind !== 'remote') return ['how it is reached']
-    return [...(one.url.text === other.url.text ? [] : ['its address']), ...names]
+    if (one.kind !== 'remote' || other.kind !== 'remote') return ['connection type']
+    return [...(one.url.text === other.url.text ? [] : ['address']), ...names]
   }
   return [
-    ...(one.command === other.command ? [] : ['its command']),
-    ...(texts(one.args) === texts(other.args) ? [] : ['its arguments']),
-    ...(one.cwd === other.cwd ? [] : ['its folder']),
+    ...(one.command === other.command ? [] : ['command']),
+    ...(texts(one.args) === texts(other.args) ? [] : ['arguments']),
+    ...(one.cwd === other.cwd ? [] : ['folder']),
     ...names,
   ]
 }
@@ -59,17 +56,17 @@ export function differences(one: LaunchPreview, other: LaunchPreview): readonly 
 /** The same as a sentence about the other one. */
 export function differenceWords(row: FoundRow, other: FoundRow): string {
   const [here, there] = [row.entry.server.preview, other.entry.server.preview]
-  if (here === null || there === null) return 'It cannot be compared.'
+  if (here === null || there === null) return 'Can’t compare this entry.'
   const found = differences(here, there)
   return found.length === 0
-    ? 'It differs in a secret or in what is not shown here.'
-    : `It differs in ${listed(found)}.`
+    ? 'Differs in a secret or a hidden value.'
+    : `Differs in ${formatList(found)}.`
 }
 
 /** What an entry is called where several are to be told apart. */
 export function entryLabel(entry: HostServer): string {
   const { hostName, hostPath, tools, server } = entry
-  const asks = server.toFill.length > 0 ? [`asks for ${listed(server.toFill)}`] : []
+  const asks = server.toFill.length > 0 ? [`needs ${formatList(server.toFill)}`] : []
   return [
     givenName(entry),
     `${hostName}, ${hostPath}`,
@@ -84,7 +81,7 @@ export function sumWords(
   all: number,
   { isInMemory }: { readonly isInMemory: boolean },
 ): string {
-  if (ticked.length === 0) return 'Nothing is ticked.'
+  if (ticked.length === 0) return 'Select servers to import.'
   const secrets = ticked
     .flatMap(({ entry }) => entry.server.secrets)
     .filter(({ isKept }) => isKept).length

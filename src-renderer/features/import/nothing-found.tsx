@@ -5,7 +5,8 @@ import type { HostView } from '../../../src-shared/domain/agents/host'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
-import { listed } from './import-words'
+import { formatList } from '../../ui/text/elapsed'
+import {} from './import-words'
 
 const NO_HOSTS: readonly HostView[] = []
 
@@ -17,15 +18,15 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
     <div>
       <BlankState
         art="waiting"
-        title="No servers in your apps"
+        title="No servers to import"
         message={
           here.length === 0
-            ? 'None of the apps that Patchbay knows has a file of servers on this computer.'
-            : `${listed(here)} ${here.length === 1 ? 'has' : 'have'} no server to import.`
+            ? 'Servers from supported apps appear here. Add servers to an app, or paste a configuration.'
+            : `Found ${formatList(here)}, but without servers to import.`
         }
         action={
           <span className="row gap-2 slim">
-            <Button onClick={onAgain}>Look again</Button>
+            <Button onClick={onAgain}>Refresh</Button>
             <ButtonLink href="/catalog?paste" variant="primary">
               Paste configuration
             </ButtonLink>
@@ -34,12 +35,11 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
       />
       {hosts.length > 0 && (
         <p className="measure middle above-2 soft">
-          Patchbay looks for {listed(hosts.map(({ name }) => name))}.
+          Patchbay scans {formatList(hosts.map(({ name }) => name))}.
         </p>
       )}
       <p className="measure middle above-2 soft">
-        Project folders are looked into once they are added on the <Link href="/apps">Apps</Link>{' '}
-        page.
+        To scan a project folder, add it on the <Link href="/apps">Apps</Link> page.
       </p>
     </div>
   )

@@ -14,8 +14,8 @@ export function UnreadFiles({
   if (unread.length === 0) return null
   return (
     <div className="low pad-bar fixed scroll">
-      <Banner severity="warn" title={`${counted(unread.length, 'file')} could not be read.`}>
-        <ul className="break" aria-label="Files that could not be read">
+      <Banner severity="warn" title={`Can’t read ${counted(unread.length, 'file')}.`}>
+        <ul className="break" aria-label="Unreadable files">
           {unread.map(({ hostName, path, problem }) => (
             <li key={`${hostName} ${path} ${problem}`}>
               {visibleText(hostName)}, <code>{visibleText(path)}</code>: {visibleText(problem)}

@@ -26,8 +26,8 @@ function ExistingInstallation(props: {
         <BlankState
           art="cut"
           title="Nothing to configure"
-          message={`${name} has nothing to run any more.`}
-          action={<ButtonLink href={`/servers/${installationId}`}>Back to the server</ButtonLink>}
+          message={`${name} has no command or address.`}
+          action={<ButtonLink href={`/servers/${installationId}`}>Back to server</ButtonLink>}
         />
       </Page>
     )

@@ -10,7 +10,7 @@ import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'
 
-const TITLE = 'Add a server by hand'
+const TITLE = 'Add server manually'
 
 function NewServer({ like }: { readonly like?: OpenedInstallation }): ReactElement {
   const taken = useTakenNames()

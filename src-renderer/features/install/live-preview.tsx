@@ -42,7 +42,7 @@ export function LivePreview(props: {
     return (
       <aside className="aside subtle col" aria-label="Command preview">
         <p className="pad-5 faint">
-          Enter the {kind}, and what would {kind === 'command' ? 'run' : 'be sent'} is shown here.
+          Enter the {kind} to preview what Patchbay will {kind === 'command' ? 'run' : 'send'}.
         </p>
       </aside>
     )

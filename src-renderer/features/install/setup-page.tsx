@@ -61,9 +61,9 @@ function NewInstallation(props: {
       <Page title={`Set up ${title}`} crumbs={CATALOG_CRUMBS}>
         <BlankState
           art="cut"
-          title="Nothing to set up"
-          message={`${title} has nothing of this kind to set up.`}
-          action={<ButtonLink href="/catalog">Back to the catalog</ButtonLink>}
+          title="Option not found"
+          message={`${title} no longer offers this option. Choose another one in the catalog.`}
+          action={<ButtonLink href="/catalog">Back to catalog</ButtonLink>}
         />
       </Page>
     )
@@ -82,7 +82,7 @@ function OtherOffers({ server }: Pick<CatalogEntry, 'server'>): ReactElement | n
   if (count < 2) return null
   return (
     <p className="soft">
-      One of {count} ways to run it.{' '}
+      1 of {count} ways to run this server.{' '}
       <Link className="underlined" href="/catalog">
         Choose another
       </Link>

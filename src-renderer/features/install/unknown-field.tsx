@@ -15,10 +15,10 @@ export function UnknownField({
   const variable = VARIABLE.exec(fieldKey)?.[1]
   if (variable === undefined) return null
   return (
-    <Banner severity="warn" title={`There is no field for ${variable} yet.`}>
+    <Banner severity="warn" title={`${variable} has no field yet`}>
       {isByHand
-        ? 'Add it to the variables below.'
-        : 'The server asks for it, but its registry entry does not list it. Add the server by hand, where it can have any variable.'}
+        ? 'Add the variable below.'
+        : 'The server needs this variable, but the registry entry doesn’t list it. Add the server manually to set any variable.'}
     </Banner>
   )
 }

@@ -10,17 +10,17 @@ import { ChangedLines } from '../../ui/diff/changed-lines'
 import { visibleText } from '../../ui/text/visible-text'
 
 const REASONS: Record<DroppedField['reason'], string> = {
-  gone: 'is no longer asked for',
+  gone: 'is no longer used',
   plainNow: 'is no longer a secret, so its saved value is not used',
-  singleNow: 'takes one value only now',
+  singleNow: 'now takes only one value',
 }
 
 function valueText({ value }: DroppedField, isKept: boolean): string {
   if (value === undefined)
     return isKept
-      ? 'Its saved secret stays with the version before, for as long as that is kept.'
-      : 'Its saved secret will be deleted.'
-  return `It was: ${typeof value === 'string' ? value : value.join(', ')}`
+      ? 'The saved secret is kept with the previous version.'
+      : 'The saved secret will be deleted.'
+  return `Previous value: ${typeof value === 'string' ? value : value.join(', ')}`
 }
 
 function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): ReactElement {
@@ -28,7 +28,7 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
   return (
     <section aria-labelledby="update-dropped">
       <h4 id="update-dropped" className="above-2 below-1 soft small">
-        Values that no longer fit
+        Removed values
       </h4>
       <ul className="col gap-2 break">
         {fields.map((field) => (
@@ -61,27 +61,27 @@ export function UpdateChanges({
     <section className="col gap-2" aria-labelledby="update-title">
       <h3 id="update-title">{visibleText(`${fromVersion} → ${server.version}`)}</h3>
       {server.packages.some(({ fileSha256 }) => fileSha256 !== undefined) ? (
-        <p className="soft">All files of the bundle are replaced.</p>
+        <p className="soft">Replaces all files of the bundle.</p>
       ) : null}
       {hasNews(changes.command) ? (
         <>
           <h4 className="above-2 soft small">Command</h4>
-          <ChangedLines label="Changes of the command" lines={changes.command} />
+          <ChangedLines label="Command changes" lines={changes.command} />
         </>
       ) : (
-        <p className="soft">The command stays as it is.</p>
+        <p className="soft">The command doesn’t change.</p>
       )}
       {hasNews(changes.pairs) ? (
         <>
           <h4 className="above-2 soft small">Environment</h4>
-          <ChangedLines label="Changes of the environment" lines={changes.pairs} />
+          <ChangedLines label="Environment changes" lines={changes.pairs} />
         </>
       ) : (
-        <p className="soft">The environment stays as it is.</p>
+        <p className="soft">The environment doesn’t change.</p>
       )}
       {newLabels.length > 0 ? (
         <p>
-          Newly asked for: <b className="medium ink">{visibleText(newLabels.join(', '))}</b>
+          New settings: <b className="medium ink">{visibleText(newLabels.join(', '))}</b>
         </p>
       ) : null}
       {dropped.length > 0 ? <Dropped fields={dropped} /> : null}

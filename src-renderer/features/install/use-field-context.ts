@@ -33,7 +33,7 @@ export function useFieldContext(options: {
       control,
       canPickPath,
       secretsInMemory,
-      savedWords: secretsInMemory ? 'Kept in memory for this run' : 'Saved in keychain',
+      savedWords: secretsInMemory ? 'Saved in memory' : 'Saved in keychain',
       ownPlace,
       check: (fieldKey) => {
         const value = getValues(`values.${fieldKey}`)

@@ -5,7 +5,7 @@ import { tellFailure } from '../../ipc/tell-failure'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { fileName, saveBlob } from '../../ui/saving/save-text'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/elapsed'
 import { exportLines, linesAsText, type LogFormat } from './log-export'
 
 /** Copies the newest lines of a query, 5,000 at most. */
@@ -18,11 +18,11 @@ export async function copyLines(query: LogQuery, names: readonly string[]): Prom
     })
     const text = linesAsText(rows, names.length > 1 ? names : undefined)
     const isAll = end - first === rows.length
-    const count = `${isAll ? '' : 'The newest '}${formatCount(rows.length)} lines`
-    copyText(text, `${count} were copied.`)
+    const count = counted(rows.length, isAll ? 'line' : 'newest line')
+    copyText(text, `${count} copied.`)
   } catch (thrown) {
     showToast({
-      message: `The lines could not be copied: ${toErrorShape(thrown).message} Export them instead.`,
+      message: `Can’t copy the lines. ${toErrorShape(thrown).message} Export them instead.`,
       tone: 'error',
     })
   }
@@ -53,8 +53,8 @@ export async function showLogFile(installationId: string): Promise<void> {
     const { path, isShown } = await call('log.showFile', { installationId })
     if (isShown) return
     showToast({
-      message: `The log file is ${path}`,
-      action: { label: 'Copy the path', onAct: () => copyText(path, 'The path was copied.') },
+      message: `Log file: ${path}`,
+      action: { label: 'Copy path', onAct: () => copyText(path, 'Path copied.') },
     })
   } catch (thrown) {
     tellFailure(thrown)

@@ -24,11 +24,11 @@ const SOURCES = [
 
 const TIMES = [
   { value: 'all', label: 'Any time' },
-  { value: 'start', label: 'Since the last start' },
+  { value: 'start', label: 'Since last start' },
   { value: '5', label: 'Last 5 minutes' },
   { value: '15', label: 'Last 15 minutes' },
   { value: '60', label: 'Last hour' },
-  { value: 'span', label: 'From … to …' },
+  { value: 'span', label: 'Custom range' },
 ] as const satisfies readonly { value: LogTime['kind']; label: string }[]
 
 function Choice<T extends string>({

@@ -27,8 +27,8 @@ describe('D4 a line of a log', () => {
     expect(drawn({ source: 'stderr', text: 'no way', styles })).toContain(
       '<span class="tone is-error term-bold">no</span> way',
     )
-    expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('goes on below')
-    expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('goes on')
+    expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('continues below')
+    expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('continues')
   })
 
   it('names its server where lines of several stand together', () => {
@@ -40,7 +40,7 @@ describe('D4 a line of a log', () => {
   it('says how many lines are missing before it', () => {
     const gap = (count: number, atTop: boolean): string =>
       renderToStaticMarkup(createElement(LogGap, { count, atTop }))
-    expect(gap(1204, true)).toContain('1,204 earlier lines no longer held')
-    expect(gap(1, false)).toContain('1 line no longer held')
+    expect(gap(1204, true)).toContain('1,204 earlier lines no longer available')
+    expect(gap(1, false)).toContain('1 line no longer available')
   })
 })

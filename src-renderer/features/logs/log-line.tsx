@@ -6,14 +6,14 @@ import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import type { LogRow } from '../../../src-shared/domain/running/log-query'
 import type { StatusKind } from '../../ui/marks/status-glyph'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatCount, formatStamp } from '../../ui/text/elapsed'
+import { counted, formatStamp } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 import { inkClasses, paintLine, styleClasses } from './paint-line'
 
 /** What stands beside a line that is not from stderr. */
 const SOURCE_WORD: Record<LogEntry['source'], string | null> = {
   stderr: null,
-  stdout: 'stdout, not a message',
+  stdout: 'stdout, invalid message',
   install: 'install',
   patchbay: 'Patchbay',
 }
@@ -109,9 +109,9 @@ export function LogGap({
   readonly count: number
   readonly atTop: boolean
 }): JSX.Element {
-  const lines = `${formatCount(count)} ${atTop ? 'earlier ' : ''}${count === 1 ? 'line' : 'lines'}`
+  const lines = counted(count, atTop ? 'earlier line' : 'line')
   return (
-    <div className="lv-mark between-rules row gap-3 soft small">{`${lines} no longer held`}</div>
+    <div className="lv-mark between-rules row gap-3 soft small">{`${lines} no longer available`}</div>
   )
 }
 
@@ -136,7 +136,7 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
       <span className={level in TONES ? 'tone' : 'faint'}>{level}</span>
       <span className={clsx('msg slim break keep-lines', INK_OF[level])}>
         <Words {...props} />
-        {continues && <span className="goes-on soft"> … the line goes on below</span>}
+        {continues && <span className="goes-on soft"> … continues below</span>}
       </span>
       {word !== null && <span className="src faint micro">{word}</span>}
     </div>

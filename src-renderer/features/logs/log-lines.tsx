@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef, JSX, RefObject } from 'react'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { type CustomItemComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua'
 
-import { formatCount } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/elapsed'
 import { LogGap, LogLine } from './log-line'
 import type { LogWindow } from './log-window'
 import type { LogPlace } from './use-log-place'
@@ -24,7 +24,7 @@ const SLOTS = 1_024
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 
 function lines(count: number): string {
-  return `${formatCount(count)} new ${count === 1 ? 'line' : 'lines'}`
+  return counted(count, 'new line')
 }
 
 function Pill({
@@ -39,7 +39,7 @@ function Pill({
   const isPaused = upTo !== null
   if (isEmpty || (isFollowing && !isPaused)) return null
   const fresh = Math.max(0, end - (upTo ?? leftAt))
-  const words = fresh === 0 ? 'Follow the newest' : lines(fresh)
+  const words = fresh === 0 ? 'Jump to latest' : lines(fresh)
   const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
   const Icon = isPaused ? Play : ArrowDown
   return (
@@ -74,7 +74,9 @@ function Row({
   const found = window.row(row)
   const { first } = window.extent
   if (!found)
-    return <div className="pad-side keep-lines faint">{row < first ? 'no longer held' : ' '}</div>
+    return (
+      <div className="pad-side keep-lines faint">{row < first ? 'no longer available' : ' '}</div>
+    )
   return (
     <>
       {found.missing > 0 && <LogGap count={found.missing} atTop={row === first} />}

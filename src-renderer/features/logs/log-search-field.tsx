@@ -29,8 +29,8 @@ export function LogSearchField({
   return (
     <>
       <SearchField
-        label="Search the log"
-        placeholder="Search the log"
+        label="Search log"
+        placeholder="Search log"
         value={search.text}
         onChange={(text) => setSearch({ text })}
         onEnter={(backwards) => finding.step(backwards ? 'previous' : 'next')}

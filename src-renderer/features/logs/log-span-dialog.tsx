@@ -64,15 +64,15 @@ export function LogSpanDialog({
   const choose = (): Problems => {
     const [since, until] = [read(from), read(to)]
     if (since !== undefined && until !== undefined && until < since)
-      return { to: 'This is before the begin. Choose a later time.' }
+      return { to: 'End must be after start.' }
     onChoose(timeOfEnds(since, until))
     onClose()
     return {}
   }
   return (
     <FormDialog
-      title="Lines of which time"
-      description="An end that is left empty is open."
+      title="Show time range"
+      description="Leave blank for no limit."
       submitLabel="Show"
       onSubmit={choose}
       onClose={onClose}

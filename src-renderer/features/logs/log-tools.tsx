@@ -47,19 +47,16 @@ function MoreActs({
   readonly isCleared: boolean
 }): JSX.Element {
   return (
-    <Menu
-      label="More for the log"
-      trigger={<IconButton small icon={Ellipsis} label="More for the log" />}
-    >
+    <Menu label="Log actions" trigger={<IconButton small icon={Ellipsis} label="Log actions" />}>
       <MenuAction icon={Flag} onSelect={() => acts.goTo('mark')}>
-        Go to the last start or stop
+        Go to last start or stop
       </MenuAction>
       <MenuAction icon={TriangleAlert} onSelect={() => acts.goTo('error')}>
-        Go to the last error
+        Go to last error
       </MenuAction>
       <MenuLine />
       <MenuAction icon={Copy} onSelect={acts.copy}>
-        Copy the lines
+        Copy lines
       </MenuAction>
       <MenuAction icon={Download} onSelect={() => acts.export('text')}>
         Export as text
@@ -69,26 +66,22 @@ function MoreActs({
       </MenuAction>
       {acts.showAll && (
         <MenuAction icon={ScrollText} onSelect={acts.showAll}>
-          Show the logs of all servers
+          Show logs of all servers
         </MenuAction>
       )}
       {acts.showFile && (
         <MenuAction icon={FileText} onSelect={acts.showFile}>
-          Show the log file
+          Show log file
         </MenuAction>
       )}
       <MenuLine />
       {isCleared ? (
         <MenuAction icon={Undo2} onSelect={acts.unclear}>
-          Show cleared lines again
+          Show cleared lines
         </MenuAction>
       ) : (
-        <MenuAction
-          icon={Eraser}
-          onSelect={acts.clear}
-          hint="Its lines stay, and can be shown again"
-        >
-          Clear the view
+        <MenuAction icon={Eraser} onSelect={acts.clear} hint="Lines are hidden, not deleted">
+          Clear view
         </MenuAction>
       )}
     </Menu>
@@ -120,7 +113,7 @@ export function LogTools({
       <IconButton
         small
         icon={acts.isPaused ? Play : Pause}
-        label={acts.isPaused ? 'Go on' : 'Pause'}
+        label={acts.isPaused ? 'Resume' : 'Pause'}
         onClick={acts.togglePause}
       />
       <IconButton

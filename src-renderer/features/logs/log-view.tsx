@@ -28,16 +28,16 @@ function NoLines({
     return (
       <BlankState
         art="open"
-        title="The view was cleared"
-        message="New lines appear here. Those from before are still there."
-        action={<Button onClick={() => setFilter({ clearedAt: null })}>Show them again</Button>}
+        title="View cleared"
+        message="New lines appear here. Earlier lines are hidden, not deleted."
+        action={<Button onClick={() => setFilter({ clearedAt: null })}>Show cleared lines</Button>}
       />
     )
   return isFiltered ? (
     <BlankState
       art="open"
-      title="No line fits"
-      message="The filters hide every line."
+      title="No matching lines"
+      message="Change or clear the filters."
       action={<Button onClick={() => setFilter(ALL_LINES)}>Show all lines</Button>}
     />
   ) : (
@@ -46,8 +46,8 @@ function NoLines({
       title="No lines yet"
       message={
         servers.length === 1 && only
-          ? `What ${only.name} writes to stderr appears here at once.`
-          : 'What these servers write to stderr appears here at once.'
+          ? `Output of ${only.name} appears here.`
+          : 'Output of these servers appears here.'
       }
     />
   )
@@ -63,10 +63,8 @@ function State({
   readonly controls: LogControls
 }): JSX.Element | null {
   if (extent.problem)
-    return (
-      <ProblemState title="The log could not be read" problem={extent.problem} onRetry={refresh} />
-    )
-  if (extent.isReading) return <Skeleton label="Reading the log" />
+    return <ProblemState title="Can’t load the log" problem={extent.problem} onRetry={refresh} />
+  if (extent.isReading) return <Skeleton label="Loading log" />
   return extent.end > extent.first ? null : <NoLines servers={servers} controls={controls} />
 }
 

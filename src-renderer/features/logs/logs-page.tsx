@@ -76,7 +76,7 @@ export function LogsPage(): JSX.Element {
         <BlankState
           art="open"
           title="No servers yet"
-          message="What servers write to stderr appears here. Add one first."
+          message="Server output appears here. Add a server to start."
           action={
             <ButtonLink href="/catalog" variant="primary">
               Open the catalog

@@ -34,7 +34,7 @@ export function useLogFind(
     near.current = anchor
   })
   const ask = async (step: 'here' | 'next' | 'previous', isFirst = false): Promise<LogFound> => {
-    if (!search) throw new Error('Nothing is searched for.')
+    if (!search) throw new Error('Enter a search term first.')
     const from = (isFirst ? undefined : current.current) ?? near.current()
     const found = await call('log.find', { query, search, from, step })
     current.current = found.current?.row

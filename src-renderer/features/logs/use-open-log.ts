@@ -49,7 +49,7 @@ export function useOpenLog(servers: readonly ServerView[]): OpenLog {
     const from = spot && !place.isFollowing ? spot.row : extent.end
     const row = await call('log.landmark', { query, kind, from, step: 'previous' })
     if (row !== null) goTo(row)
-    else showToast({ message: kind === 'error' ? 'There is no error.' : 'There is no start.' })
+    else showToast({ message: kind === 'error' ? 'No errors found.' : 'No start found.' })
   }
   const acts: LogActs = {
     isPaused: place.upTo !== null,

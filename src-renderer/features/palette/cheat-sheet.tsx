@@ -17,7 +17,12 @@ export function CheatSheet(): JSX.Element {
   const hasSingleKeys = useSingleKeys()
   const shown = SHORTCUTS.filter((shortcut) => hasSingleKeys || !isSingleKey(shortcut))
   return (
-    <Dialog open={isOpen} onClose={() => showOverlay('none')} title="Shortcuts" comesUnasked>
+    <Dialog
+      open={isOpen}
+      onClose={() => showOverlay('none')}
+      title="Keyboard shortcuts"
+      comesUnasked
+    >
       <div className="stack gap-5 above-3">
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (
@@ -41,7 +46,7 @@ export function CheatSheet(): JSX.Element {
       </div>
       {!hasSingleKeys && (
         <p className="soft small pretty">
-          Those of single keys are switched off in Settings, under Appearance.
+          Single-key shortcuts are turned off in Settings, under Appearance.
         </p>
       )}
     </Dialog>

@@ -70,7 +70,7 @@ function Foot({
       </span>
       <span className="row gap-2 nowrap">
         <KeyCap keys={[isOfServer ? 'Backspace' : 'Tab']} />
-        {isOfServer ? 'All commands' : 'More of a server'}
+        {isOfServer ? 'All commands' : 'Server commands'}
       </span>
       <span className="grow" />
       <span className="faint num nowrap" role="status">
@@ -166,14 +166,14 @@ function List({ place, onChoose }: ListProps): JSX.Element {
         <Cmdk.Input
           className="grow title"
           autoFocus
-          placeholder={server ? 'What to do with it' : 'Search or run a command'}
+          placeholder={server ? 'Choose a command' : 'Search or run a command'}
           value={query}
           onValueChange={setQuery}
         />
         <KeyCap keys={['Esc']} />
       </div>
       <Results groups={groups} onChoose={onChoose}>
-        {isLooking ? 'Looking in the catalog' : `Nothing is called “${shortText(text)}”.`}
+        {isLooking ? 'Searching the catalog' : `No results for “${shortText(text)}”.`}
       </Results>
       <Foot count={count} isOfServer={server !== undefined} />
     </Cmdk>

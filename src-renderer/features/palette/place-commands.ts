@@ -68,7 +68,7 @@ const PLACES = [
 const WAYS_IN = [
   {
     id: 'add',
-    title: 'Add a server from the catalog',
+    title: 'Add server from catalog',
     to: '/catalog',
     icon: Library,
     words: 'new',
@@ -82,29 +82,29 @@ const WAYS_IN = [
   },
   {
     id: 'agent',
-    title: 'Connect an app',
+    title: 'Connect app',
     to: '/apps?add',
     icon: AppWindow,
     words: 'new key add agent client',
     where: 'Apps',
   },
-  { id: 'by-hand', title: 'Add a server by hand', to: '/by-hand', icon: PenLine, words: 'new own' },
+  { id: 'by-hand', title: 'Add server manually', to: '/by-hand', icon: PenLine, words: 'new own' },
   {
     id: 'import',
-    title: 'Import servers from other apps',
+    title: 'Import servers from apps',
     to: '/import',
     icon: FolderInput,
     words: 'claude cursor code',
   },
-  { id: 'bundle', title: 'Open a bundle', to: '/bundle', icon: Package, words: 'mcpb file' },
+  { id: 'bundle', title: 'Open bundle', to: '/bundle', icon: Package, words: 'mcpb file' },
 ] as const
 
 const THEMES = [
-  { theme: 'system', title: 'Theme: as the system', icon: Monitor },
+  { theme: 'system', title: 'Theme: system', icon: Monitor },
   { theme: 'light', title: 'Theme: light', icon: Sun },
   { theme: 'dark', title: 'Theme: dark', icon: Moon },
-  { theme: 'contrast', title: 'Theme: high contrast, dark', icon: Contrast },
-  { theme: 'contrast-light', title: 'Theme: high contrast, light', icon: Contrast },
+  { theme: 'contrast', title: 'Theme: high contrast dark', icon: Contrast },
+  { theme: 'contrast-light', title: 'Theme: high contrast light', icon: Contrast },
 ] as const
 
 function save(change: Partial<Settings>): void {
@@ -146,7 +146,7 @@ function lookCommands({ theme, density }: Settings): readonly Command[] {
   const other = density === 'compact' ? 'comfortable' : 'compact'
   const themes = THEMES.filter((one) => one.theme !== theme).map((one): Command => {
     const run = (): void => save({ theme: one.theme })
-    const words = 'appearance mode colours'
+    const words = 'appearance mode colors'
     const { title, icon } = one
     return {
       id: `theme ${one.theme}`,
@@ -201,7 +201,7 @@ export function placeCommands(
   const sync: Command = {
     id: 'sync',
     group: 'Actions',
-    title: 'Update the catalog',
+    title: 'Sync catalog',
     where: 'Catalog',
     words: 'sync refresh registry',
     icon: RefreshCw,
@@ -213,7 +213,7 @@ export function placeCommands(
   const shortcuts: Command = {
     id: 'shortcuts',
     group: 'Actions',
-    title: 'Show the shortcuts',
+    title: 'Show keyboard shortcuts',
     where: 'Help',
     words: 'keyboard keys cheat sheet',
     icon: Keyboard,
@@ -223,7 +223,7 @@ export function placeCommands(
   const setup: Command = {
     id: 'setup guide',
     group: 'Actions',
-    title: 'Open the setup guide',
+    title: 'Open setup guide',
     where: 'Help',
     words: 'first run start checklist onboarding',
     icon: ListChecks,

@@ -79,9 +79,9 @@ function otherActs(
   const at = `/servers/${installationId}`
   return [
     { verb: 'Log', isPart: true, icon: ScrollText, run: () => navigate(`${at}/log`) },
-    { verb: 'Traffic', isPart: true, icon: ArrowLeftRight, run: () => navigate(`${at}/traffic`) },
+    { verb: 'Messages', isPart: true, icon: ArrowLeftRight, run: () => navigate(`${at}/traffic`) },
     { verb: 'Tools', isPart: true, icon: Wrench, run: () => navigate(`${at}/tools`) },
-    { verb: 'Figures', isPart: true, icon: ChartLine, run: () => navigate(`${at}/figures`) },
+    { verb: 'Metrics', isPart: true, icon: ChartLine, run: () => navigate(`${at}/figures`) },
     { verb: 'Configure', icon: SlidersHorizontal, run: () => navigate(`${at}/configure`) },
     ...(canReconnect(server)
       ? [
@@ -104,7 +104,7 @@ function otherActs(
     ...(earlier
       ? [
           {
-            verb: `Go back to ${shortText(earlier.version)}`,
+            verb: `Roll back to ${shortText(earlier.version)}`,
             isPart: true as const,
             icon: Undo2,
             run: () => void goBack({ installationId, name, navigate }, earlier),
@@ -112,7 +112,7 @@ function otherActs(
         ]
       : []),
     {
-      verb: enabled ? 'Disable' : 'Enable',
+      verb: enabled ? 'Turn off' : 'Turn on',
       icon: enabled ? PowerOff : Power,
       run: () => void switchServer(server, !enabled),
     },
@@ -180,12 +180,12 @@ export function toolSwitch(
     id: `switch ${installationId} ${name}`,
     group: 'Tools',
     title: isOn ? `Hide ${shown} from agents` : `Show ${shown} to agents`,
-    where: isOn ? 'Shown' : 'Hidden',
+    where: isOn ? 'Available' : 'Hidden',
     words: isOn ? 'switch off disable' : 'switch on enable',
     icon: isOn ? EyeOff : Eye,
     run: () => {
       const after = withTools(choice, names, [name], !isOn)
-      const said = isOn ? `${shown} is hidden from agents.` : `${shown} is shown to agents.`
+      const said = isOn ? `${shown} hidden from agents.` : `${shown} available to agents.`
       void decideChoice({ installationId, choice }, after, said)
     },
   }

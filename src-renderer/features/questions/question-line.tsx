@@ -6,6 +6,7 @@ import { askerName, showQuestions, useDeskQuestions } from '../../question-parts
 import { questionTitle } from '../../question-parts/question-words'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
+import { counted } from '../../ui/text/elapsed'
 
 /** A title that asks needs no full stop. */
 function bannerTitle(question: Question): string {
@@ -23,7 +24,7 @@ export function QuestionLine(): ReactElement | null {
     <div
       className="page-banners mid pad-3 scroll stack gap-2 fixed ruled"
       role="region"
-      aria-label="Questions"
+      aria-label="Requests"
     >
       <Banner
         severity="info"
@@ -37,7 +38,7 @@ export function QuestionLine(): ReactElement | null {
           </>
         }
       >
-        {others > 0 && `${others} more ${others === 1 ? 'question waits' : 'questions wait'}.`}
+        {others > 0 && `${counted(others, 'more request')}.`}
       </Banner>
     </div>
   )

@@ -34,7 +34,7 @@ export function ConfirmRemoval(props: {
       title="Remove everything?"
       description={consequenceWords(list)}
       confirmLabel="Remove everything"
-      cancelLabel="Keep"
+
       onConfirm={confirm}
     >
       <div className="field stack gap-1 above-4">
@@ -55,7 +55,7 @@ export function ConfirmRemoval(props: {
           aria-invalid={isMissed}
           aria-describedby={isMissed ? `${id}-problem` : undefined}
         />
-        {isMissed && <ProblemText id={`${id}-problem`}>Type the word “{WORD}” here.</ProblemText>}
+        {isMissed && <ProblemText id={`${id}-problem`}>Type “{WORD}” here.</ProblemText>}
       </div>
     </ConfirmDialog>
   )

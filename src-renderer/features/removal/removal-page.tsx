@@ -39,9 +39,9 @@ function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
 
 function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
   return (
-    <section aria-label="What stays">
+    <section aria-label="Not removed">
       <h2 className="flex gap-2 below-1">
-        What stays <span className="faint num regular">{stays.length}</span>
+        Not removed <span className="faint num regular">{stays.length}</span>
       </h2>
       <ul className="divided roomy break">
         {stays.map(({ label, reason }) => (
@@ -80,14 +80,14 @@ export function RemovalPage(): JSX.Element {
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
       <div className="measure col gap-6">
         <p className="soft">
-          This is what Patchbay made on this computer. Nothing is removed before you confirm it.
+          Patchbay added these items to this computer. Review the list, then confirm the removal.
         </p>
-        {loaded.kind === 'loading' && <Skeleton label="Looking for what Patchbay made" />}
+        {loaded.kind === 'loading' && <Skeleton label="Finding items to remove" />}
         {loaded.kind === 'failed' && (
           <>
             <ProblemText>{problemWords(loaded.problem)}</ProblemText>
             <div className="flex wrap gap-2">
-              <Button onClick={retry}>Look again</Button>
+              <Button onClick={retry}>Refresh</Button>
             </div>
           </>
         )}

@@ -50,9 +50,9 @@ function Again({
 
 function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
   return (
-    <section aria-label="Left">
+    <section aria-label="Remaining">
       <h2 className="flex gap-2 below-1">
-        Left <span className="faint num regular">{left.length}</span>
+        Remaining <span className="faint num regular">{left.length}</span>
       </h2>
       <ul className="divided roomy break">
         {left.map(({ label, place, reason }) => (
@@ -74,17 +74,17 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
       <h1 className="lead">
         {left.length === 0
           ? 'Patchbay was removed from this computer'
-          : `Patchbay was removed, and ${leftWords(left.length)}`}
+          : `Patchbay was removed, but ${leftWords(left.length)}`}
       </h1>
       <p className="soft">
         {left.length === 0
-          ? 'Quit it now. A new start begins with nothing.'
-          : 'Mend what stands below, then try again; or quit, and do it by hand.'}
+          ? 'Quit Patchbay now. The next start begins with an empty profile.'
+          : 'Fix the problems below, then try again. Or quit and remove the items manually.'}
       </p>
       <div className="flex wrap gap-2">
         {left.length > 0 && <Again isMain label="Try again" />}
         <Quit isMain={left.length === 0} />
-        <Button icon={Copy} onClick={() => copyText(outcomeText(outcome), 'The list is copied.')}>
+        <Button icon={Copy} onClick={() => copyText(outcomeText(outcome), 'List copied.')}>
           Copy list
         </Button>
       </div>
@@ -113,14 +113,14 @@ function Phase(): JSX.Element | null {
         <BlankState
           art="waiting"
           title="Removing everything"
-          message="Entries are taken out of agent apps’ files, servers are stopped, then secrets and files are deleted."
+          message="Removing app entries, stopping servers, and deleting secrets and files."
         />
       )
     case 'failed':
       return (
         <BlankState
           art="cut"
-          title="Patchbay could not finish"
+          title="Removal incomplete"
           message={problemWords(phase.problem)}
           action={
             <div className="inline-row wrap gap-2">
@@ -135,10 +135,10 @@ function Phase(): JSX.Element | null {
         <BlankState
           art="cut"
           title="Patchbay is removed from this computer"
-          message="Everything that it made is gone or going. What is left can be shown, and is tried again then."
+          message="Remaining items are being deleted. Show them to try again."
           action={
             <div className="inline-row wrap gap-2">
-              <Again label="Show what is left" />
+              <Again label="Show remaining items" />
               <Quit />
             </div>
           }
@@ -147,7 +147,7 @@ function Phase(): JSX.Element | null {
     case 'done':
       return <Outcome outcome={phase.outcome} />
     case 'ended':
-      return <BlankState art="cut" title="Patchbay has ended" message="This page can be closed." />
+      return <BlankState art="cut" title="Patchbay has quit" message="You can close this page." />
   }
 }
 

@@ -19,8 +19,8 @@ describe('D6 the words of removing everything', () => {
   it('put things of one kind together with the sum of their sizes', () => {
     const groups = removalGroups({ items })
     expect(groups.map(({ title, size, items: { length } }) => [title, size, length])).toEqual([
-      ['In agent apps’ files', undefined, 1],
-      ['In the keychain', undefined, 2],
+      ['App configuration files', undefined, 1],
+      ['Keychain', undefined, 2],
       ['Files and folders', 2_010, 2],
     ])
     expect(removalGroups({ items: [] })).toEqual([])
@@ -28,10 +28,10 @@ describe('D6 the words of removing everything', () => {
 
   it('name what is lost before it is', () => {
     expect(consequenceWords({ items })).toBe(
-      'All servers stop, and agents lose their tools. 1 change of agent apps’ files, 2 secrets and 2 files and folders go. Nothing of it can be brought back.',
+      'Stops all servers and disconnects all agents. Removes 1 app configuration entry, 2 secrets, and 2 files and folders. You can’t undo this.',
     )
-    expect(consequenceWords({ items: items.slice(3, 5) })).toContain(' 2 secrets go.')
-    expect(consequenceWords({ items: [] })).toContain('Nothing is there')
+    expect(consequenceWords({ items: items.slice(3, 5) })).toContain('Removes 2 secrets.')
+    expect(consequenceWords({ items: [] })).not.toContain('Removes')
   })
 
   it('tell what is left first', () => {
@@ -39,8 +39,8 @@ describe('D6 the words of removing everything', () => {
       { label: 'Entry of Cursor', place: '/mcp.json', reason: 'The file is read-only.' },
     ]
     expect(outcomeText({ removed: ['Logs'], left })).toBe(
-      'Left: Entry of Cursor\n  /mcp.json\n  The file is read-only.\nRemoved: Logs\n',
+      'Remaining: Entry of Cursor\n  /mcp.json\n  The file is read-only.\nRemoved: Logs\n',
     )
-    expect([leftWords(1), leftWords(3)]).toEqual(['1 thing is left', '3 things are left'])
+    expect([leftWords(1), leftWords(3)]).toEqual(['1 item remains', '3 items remain'])
   })
 })

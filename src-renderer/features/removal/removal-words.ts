@@ -3,6 +3,7 @@ import type {
   RemovalList,
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
+import { counted, formatList } from '../../ui/text/elapsed'
 
 /** Things of one kind, under their heading. */
 export type RemovalGroup = {
@@ -16,8 +17,8 @@ const GROUPS: readonly {
   readonly title: string
   readonly kinds: readonly RemovalItem['kind'][]
 }[] = [
-  { title: 'In agent apps’ files', kinds: ['hostEntry'] },
-  { title: 'In the keychain', kinds: ['secret'] },
+  { title: 'App configuration files', kinds: ['hostEntry'] },
+  { title: 'Keychain', kinds: ['secret'] },
   { title: 'Files and folders', kinds: ['file', 'folder'] },
   { title: 'Start at login', kinds: ['login'] },
 ]
@@ -38,34 +39,32 @@ export function consequenceWords({ items }: Pick<RemovalList, 'items'>): string 
   const count = (...kinds: RemovalItem['kind'][]): number =>
     items.filter(({ kind }) => kinds.includes(kind)).length
   const parts = [
-    counted(count('hostEntry'), 'change of agent apps’ files', 'changes of agent apps’ files'),
-    counted(count('secret'), 'secret', 'secrets'),
-    counted(count('file', 'folder'), 'file or folder', 'files and folders'),
-  ].filter((part) => part !== '')
-  const what = parts.length === 0 ? 'Nothing is there to be removed.' : `${listed(parts)} go.`
-  return `All servers stop, and agents lose their tools. ${what} Nothing of it can be brought back.`
+    {
+      total: count('hostEntry'),
+      one: 'app configuration entry',
+      many: 'app configuration entries',
+    },
+    { total: count('secret'), one: 'secret', many: 'secrets' },
+    { total: count('file', 'folder'), one: 'file or folder', many: 'files and folders' },
+  ].flatMap(({ total, one, many }) => (total === 0 ? [] : [counted(total, one, many)]))
+  const what = parts.length === 0 ? '' : ` Removes ${formatList(parts)}.`
+  return `Stops all servers and disconnects all agents.${what} You can’t undo this.`
 }
 
 /** What came of it, for the clipboard. */
 export function outcomeText({ removed, left }: RemovalOutcome): string {
   const lines = [
-    ...left.flatMap(({ label, place, reason }) => [`Left: ${label}`, `  ${place}`, `  ${reason}`]),
+    ...left.flatMap(({ label, place, reason }) => [
+      `Remaining: ${label}`,
+      `  ${place}`,
+      `  ${reason}`,
+    ]),
     ...removed.map((label) => `Removed: ${label}`),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** `1 thing is left`, `2 things are left`. */
+/** `1 item remains`, `2 items remain`. */
 export function leftWords(count: number): string {
-  return counted(count, 'thing is left', 'things are left')
-}
-
-function counted(count: number, one: string, many: string): string {
-  if (count === 0) return ''
-  return count === 1 ? `1 ${one}` : `${String(count)} ${many}`
-}
-
-function listed(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? ''
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
+  return counted(count, 'item remains', 'items remain')
 }

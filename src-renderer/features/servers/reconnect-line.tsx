@@ -15,7 +15,7 @@ export function ReconnectLine({ server }: { readonly server: ServerView }): JSX.
     <div className="say banner tint row gap-2 fixed is-starting">
       <StatusGlyph status="starting" />
       <p className="num grow pretty break">
-        <b>Reconnecting.</b> {where} The connection in use serves until the new one is ready.
+        <b>Reconnecting.</b> {where} The current connection stays in use until the new one is ready.
       </p>
     </div>
   )

@@ -22,12 +22,12 @@ async function copySteps({ steps }: RunnerSetup): Promise<void> {
   try {
     await navigator.clipboard.writeText(steps.map(lineOf).join('\n'))
     showToast({
-      message: steps.length === 1 ? 'The command is copied.' : 'The commands are copied.',
+      message: steps.length === 1 ? 'Command copied.' : 'Commands copied.',
     })
   } catch {
     showToast({
       tone: 'error',
-      message: 'The clipboard refused the commands. Select the lines and copy them.',
+      message: 'Can’t use the clipboard. Select the lines and copy them.',
     })
   }
 }
@@ -65,9 +65,8 @@ function SetupDialog({
       title={`${setup.title}?`}
       description={
         <p>
-          Patchbay runs exactly {setup.steps.length === 1 ? 'this command' : 'these commands'}, with
-          your account&apos;s rights. What {setup.steps.length === 1 ? 'it says' : 'they say'}{' '}
-          appears in the log, and {server.name} is started afterwards. {setup.note}
+          Patchbay runs exactly {setup.steps.length === 1 ? 'this command' : 'these commands'} with
+          your user permissions, then starts {server.name}. The log shows the output. {setup.note}
         </p>
       }
       confirmLabel={`Run and start ${server.name}`}
@@ -122,7 +121,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
   return (
     <div>
       <DisclosureButton
-        label={`Where Patchbay looked: ${count}`}
+        label={`Searched ${count}`}
         open={open}
         controls="looked-in"
         onOpenChange={setOpen}

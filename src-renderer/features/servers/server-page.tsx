@@ -59,7 +59,7 @@ function Meta({ server }: { readonly server: ServerView }): JSX.Element {
         )}
         {restarts > 0 && (
           <span>
-            started again by itself <b>{formatCount(restarts)}×</b>
+            automatic restarts <b>{formatCount(restarts)}×</b>
           </span>
         )}
         {!server.enabled && <span>disabled</span>}
@@ -81,8 +81,8 @@ function tabsOf({
     { id: 'resources', label: 'Resources', ...known(counts.resources + counts.resourceTemplates) },
     { id: 'prompts', label: 'Prompts', ...known(counts.prompts) },
     { id: 'log', label: 'Log' },
-    { id: 'traffic', label: 'Traffic' },
-    { id: 'figures', label: 'Figures' },
+    { id: 'traffic', label: 'Messages' },
+    { id: 'figures', label: 'Metrics' },
     { id: 'configuration', label: 'Configuration' },
     { id: 'history', label: 'History' },
   ]
@@ -93,9 +93,9 @@ function NoServer(): JSX.Element {
     <Page title="Server" crumbs={CRUMBS}>
       <BlankState
         art="open"
-        title="This server is not here"
-        message="It was removed, or the address is wrong."
-        action={<ButtonLink href="/servers">All servers</ButtonLink>}
+        title="Server not found"
+        message="This server was removed, or the address is wrong."
+        action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
       />
     </Page>
   )

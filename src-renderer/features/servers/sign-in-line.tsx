@@ -52,13 +52,13 @@ function SignInBanner({ installationId, signIn }: Shown): JSX.Element {
             </>
           }
         >
-          {`Waiting for the answer of ${signIn.host}.`}
+          {`Waiting for ${signIn.host}.`}
         </Banner>
       )
     case 'finishing':
       return (
         <Banner severity="info" title="Signing in.">
-          {`${signIn.host} answered. Getting the tokens.`}
+          {`${signIn.host} answered. Finishing sign-in.`}
         </Banner>
       )
     case 'failed':

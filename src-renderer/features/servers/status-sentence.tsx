@@ -47,7 +47,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
     return (
       <>
         <p>
-          <b>{status.reason}</b> Waiting for you.
+          <b>{status.reason}</b>
         </p>
         <p>
           {message} {hint}

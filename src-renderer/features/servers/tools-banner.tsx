@@ -26,7 +26,7 @@ export function ToolsBanner({
           </ButtonLink>
         }
       >
-        Agents do not see {tools.held === 1 ? 'it' : 'them'} until you decide.
+        Hidden from agents until you approve.
       </Banner>
     </div>
   )

@@ -17,7 +17,7 @@ export function UnappliedLine({ server }: { readonly server: ServerView }): Reac
     <div className="page-line fixed" role="status">
       <Banner
         severity="info"
-        title={reconnects ? 'Reconnect or restart to apply.' : 'Restart to apply.'}
+        title={reconnects ? 'Reconnect or restart to apply changes' : 'Restart to apply changes'}
         action={
           <>
             {reconnects && <ReconnectButton size="small" server={server} />}
@@ -26,13 +26,13 @@ export function UnappliedLine({ server }: { readonly server: ServerView }): Reac
               icon={RotateCw}
               onClick={() => void serverActions.restart(installationId)}
             >
-              Restart now
+              Restart
             </Button>
           </>
         }
       >
         {unapplied.join(' ')}
-        {reconnects && ' A reconnect leaves no gap.'}
+        {reconnects && ' Reconnecting causes no downtime.'}
       </Banner>
     </div>
   )

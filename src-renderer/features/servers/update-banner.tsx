@@ -18,11 +18,11 @@ export function UpdateBanner({ server }: { readonly server: ServerView }): React
             size="small"
             href={`/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`}
           >
-            Review the update
+            Review update
           </ButtonLink>
         }
       >
-        {entryVersion} is installed.
+        Installed: {entryVersion}.
       </Banner>
     </div>
   )

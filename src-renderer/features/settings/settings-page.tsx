@@ -34,8 +34,8 @@ const THEMES = [
   { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'contrast', label: 'Dark contrast' },
-  { value: 'contrast-light', label: 'Light contrast' },
+  { value: 'contrast', label: 'High contrast dark' },
+  { value: 'contrast-light', label: 'High contrast light' },
 ] as const
 const DENSITIES = [
   { value: 'comfortable', label: 'Comfortable' },
@@ -45,17 +45,17 @@ const DENSITIES = [
 function secretsText(secretStore: AppState['secretStore']): string {
   switch (secretStore.kind) {
     case 'checking':
-      return 'Looking for the system’s keychain.'
+      return 'Checking the keychain.'
     case 'keychain':
-      return 'In the system’s keychain. The settings file holds references only.'
+      return 'In your keychain. The settings file contains only references.'
     case 'memory':
-      return 'In memory, until Patchbay closes.'
+      return 'In memory until you quit.'
   }
 }
 
 function Places({ app }: { readonly app: AppState }): ReactElement {
   return (
-    <Section title="Where things are kept">
+    <Section title="Storage and version">
       <dl className="facts stack">
         <dt>Profile</dt>
         <dd>
@@ -76,8 +76,8 @@ function Places({ app }: { readonly app: AppState }): ReactElement {
 const SINGLE_KEYS = {
   key: 'singleKeys',
   id: 'single-keys',
-  label: 'Shortcuts of single keys',
-  hint: 'Such as / for the search. Those with Ctrl, Cmd or Alt and Esc always work.',
+  label: 'Single-key shortcuts',
+  hint: 'Use keys such as / to search. Shortcuts with Ctrl, Cmd, or Alt always work.',
 } as const
 
 /** The app's preferences; every change is saved at once. */
@@ -88,7 +88,7 @@ export function SettingsPage(): ReactElement {
   if (app === null)
     return (
       <Page title="Settings">
-        <Skeleton label="Loading the settings" />
+        <Skeleton label="Loading settings" />
       </Page>
     )
   const { settings } = app

@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { type AppLimit, limitsBelow, limitSentence } from '../../tool-parts/app-limits'
+import { toolsWords } from '../../tool-parts/tool-words'
 import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
@@ -28,7 +29,7 @@ function Meter({
       <div
         className="meter pressed clip above-3 anchor"
         role="img"
-        aria-label={`${exposed} tools${words}`}
+        aria-label={`${toolsWords(exposed)}${words}`}
       >
         <span className="budget-fill clip" style={{ width: at(exposed) }}>
           {least !== undefined && (
@@ -41,7 +42,7 @@ function Meter({
           ))}
       </div>
       {limits.length > 0 && (
-        <ul className="above-2 flex wrap gap-4 rows-1 soft small" aria-label="Tool limits of apps">
+        <ul className="above-2 flex wrap gap-4 rows-1 soft small" aria-label="App tool limits">
           {limits.map(({ agentId, name, limit, over }) => (
             <li key={agentId} className={`row gap-2 is-${over > 0 ? 'degraded' : 'ready'}`}>
               <StatusGlyph
@@ -79,7 +80,7 @@ export function BudgetHead({
         <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
           <p className="pretty">{limitSentence(limits)}</p>
           <Button size="small" onClick={onSuggest}>
-            Suggest what to switch off
+            Suggest tools to turn off
           </Button>
         </div>
       )}

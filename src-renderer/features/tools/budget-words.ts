@@ -1,20 +1,20 @@
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { AppLimit } from '../../tool-parts/app-limits'
 import { toolsWords } from '../../tool-parts/tool-words'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/elapsed'
 
-/** The answer of the page: "64 tools for agents, 3 held back". */
+/** The answer of the page: "64 tools for agents, 3 need review". */
 export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
   const shown = exposed === 0 ? 'No tools for agents' : `${toolsWords(exposed)} for agents`
-  return held === 0 ? shown : `${shown}, ${formatCount(held)} held back`
+  return held === 0 ? shown : `${shown}, ${counted(held, 'needs', 'need')} review`
 }
 
 /** How much of a model's context the tools take. */
 export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>): string {
-  if (exposed === 0) return 'Tools of ready servers appear here.'
+  if (exposed === 0) return 'Tools of running servers appear here.'
   return tokens === undefined
-    ? 'Their tokens are being counted.'
-    : `≈ ${formatCount(tokens)} tokens of every conversation.`
+    ? 'Counting tokens…'
+    : `≈ ${formatCount(tokens)} tokens in every conversation.`
 }
 
 /** The number at the right end of the meter. */

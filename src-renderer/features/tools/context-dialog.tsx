@@ -16,13 +16,13 @@ import { ContextFile } from './context-file'
 import { tooLongWords } from './folded-words'
 
 const VIEWS = [
-  { value: 'block', label: 'The block alone' },
-  { value: 'file', label: 'In your own text' },
+  { value: 'block', label: 'Context block' },
+  { value: 'file', label: 'Instructions file' },
 ] as const
 
 type View = (typeof VIEWS)[number]['value']
 
-const COPIED = { block: 'The block was copied.', file: 'The text was copied.' } as const
+const COPIED = { block: 'Context block copied.', file: 'Text copied.' } as const
 
 function Block({
   loaded,
@@ -31,11 +31,11 @@ function Block({
   readonly loaded: Loaded<AgentContext>
   readonly retry: () => void
 }): JSX.Element {
-  if (loaded.kind === 'loading') return <Skeleton label="Writing the block" rows={4} />
+  if (loaded.kind === 'loading') return <Skeleton label="Creating context block" rows={4} />
   if (loaded.kind === 'failed')
     return (
       <ProblemState
-        title="The block could not be written"
+        title="Can’t create the context block"
         problem={loaded.problem}
         retryLabel="Try again"
         onRetry={retry}
@@ -43,7 +43,11 @@ function Block({
     )
   const { text } = loaded.value
   if (text === '')
-    return <p>Nothing to tell yet: no server that is switched on lists resources or prompts.</p>
+    return (
+      <p>
+        The context block appears here when a server that is turned on lists resources or prompts.
+      </p>
+    )
   return (
     <pre
       className="well box pad-row scroll source"
@@ -77,7 +81,7 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
       wide
       onClose={onClose}
       title="Agent context"
-      description="Names the servers, resources and prompts for an agent. Paste it into its instructions, such as AGENTS.md, in place of an older block. What servers wrote stands in a fence and is marked as no instruction."
+      description="Lists servers, resources, and prompts for an agent. Paste the block into a file such as AGENTS.md. Text from servers is fenced and marked as data, not instructions."
       leave="Close"
       actions={
         <Button

@@ -26,8 +26,8 @@ export function ContextFile({
     <>
       <Field
         id="context-own"
-        label="Text of your instructions file"
-        hint="All of AGENTS.md, CLAUDE.md or the like. Patchbay writes no file: copy the result back into yours."
+        label="Your instructions file"
+        hint="Paste all of AGENTS.md or CLAUDE.md. Patchbay doesn’t change the file, so copy the result back."
         problem={tooLong ?? failed}
       >
         {(ids) => <CodeArea {...ids} rows={6} value={own} onValueChange={onOwnChange} />}
@@ -36,7 +36,7 @@ export function ContextFile({
         {answer && foldedWords(own, answer)}
       </p>
       {answer && answer.diff.length > 0 && (
-        <DiffView diff={answer.diff} label="Changes of your text" />
+        <DiffView diff={answer.diff} label="Changes to your text" />
       )}
     </>
   )

@@ -9,13 +9,13 @@ import { choiceWords, tokensWords, toolsWords } from '../../tool-parts/tool-word
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/controls/menu'
 import { Tag } from '../../ui/marks/tag'
-import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import { counted, formatCount, formatMoment } from '../../ui/text/elapsed'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
 
 const CHOICES = [
   { value: 'all', label: 'All' },
   { value: 'none', label: 'None' },
-  { value: 'list', label: 'Chosen one by one' },
+  { value: 'list', label: 'Selected' },
 ] as const satisfies readonly { readonly value: ToolChoice['kind']; readonly label: string }[]
 
 function ChoiceMenu({
@@ -34,12 +34,12 @@ function ChoiceMenu({
     void decideChoice({ installationId: numbers.installationId, choice }, next, said)
   const chooseKind = (kind: ToolChoice['kind']): void => {
     if (kind === choice.kind) return
-    if (kind === 'all') choose({ kind }, `All tools of ${name} are switched on.`)
-    else if (kind === 'none') choose({ kind }, `All tools of ${name} are switched off.`)
+    if (kind === 'all') choose({ kind }, `All tools of ${name} turned on.`)
+    else if (kind === 'none') choose({ kind }, `All tools of ${name} turned off.`)
     else
       choose(
         { kind, names: [...namesOf(choice, all)] },
-        `New tools of ${name} now stay off until they are chosen.`,
+        `New tools of ${name} stay off until you select them.`,
       )
   }
   return (
@@ -60,15 +60,15 @@ function ChoiceMenu({
       <MenuLine />
       <MenuAction
         disabled={readOnly.length === 0}
-        hint="Those that the server says change nothing."
+        hint="Tools that the server marks read-only."
         onSelect={() =>
           choose(
             { kind: 'list', names: readOnly },
-            `Of ${name} only ${toolsWords(readOnly.length)} that ${readOnly.length === 1 ? 'is' : 'are'} read-only stay on.`,
+            `${counted(readOnly.length, 'read-only tool')} of ${name} turned on, all others off.`,
           )
         }
       >
-        {`Read-only only (${formatCount(readOnly.length)})`}
+        {`Only read-only (${formatCount(readOnly.length)})`}
       </MenuAction>
     </Menu>
   )
@@ -85,10 +85,10 @@ function factsOf(
   const moment = numbers.listedAt === undefined ? '' : formatMoment(numbers.listedAt, now)
   const when = moment === '' ? '' : `listed ${moment === 'now' ? 'just now' : moment}`
   return [
-    isEnabled ? '' : 'Server switched off',
+    isEnabled ? '' : 'Server turned off',
     own.length === 0
-      ? 'Offers no tools'
-      : `${formatCount(exposed)} of ${formatCount(own.length)} exposed`,
+      ? 'No tools'
+      : `${formatCount(exposed)} of ${formatCount(own.length)} available`,
     exposed === 0 ? '' : tokensWords(numbers.tokens),
     numbers.isLive ? '' : when,
   ].filter(Boolean)
@@ -115,7 +115,7 @@ function ServerHead({
       <span className="group-facts hide-small faint small cut num">
         {factsOf(server, own, now).join(' · ')}
       </span>
-      {gone > 0 && <Tag tone="warn">{`${toolsWords(gone)} chosen, no longer listed`}</Tag>}
+      {gone > 0 && <Tag tone="warn">{`${counted(gone, 'selected tool')} no longer listed`}</Tag>}
       <span className="grow" />
       {own.length > 0 && <ChoiceMenu server={server} tools={own} />}
     </>
@@ -137,10 +137,10 @@ export function GroupHead({
   if (server) return <ServerHead {...{ server, own, now }} />
   return (
     <>
-      <h3 className="cut">{kind === 'held' ? 'Held back' : 'All servers'}</h3>
+      <h3 className="cut">{kind === 'held' ? 'Needs review' : 'All servers'}</h3>
       <span className="group-facts hide-small faint small cut num">
         {kind === 'held'
-          ? `${toolsWords(tools.length)} new or changed since you approved the rest`
+          ? `${toolsWords(tools.length)} new or changed since your last approval`
           : toolsWords(tools.length)}
       </span>
     </>

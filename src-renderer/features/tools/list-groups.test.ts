@@ -152,15 +152,15 @@ describe('the filters of the tools', () => {
       ...own.map(({ label, count, isChosen }) => `${label} ${count}${isChosen ? ' ✓' : ''}`),
     ])
     expect(options).toEqual([
-      ['Standing', 'Exposed to agents 1', 'Held back 1'],
-      ['What the server says', 'Read-only 1', 'Other 1'],
+      ['Status', 'Available to agents 1', 'Needs review 1'],
+      ['Behavior', 'Read-only 1', 'Other 1'],
       ['Server', 'FILES 2 ✓', 'WEB 2'],
     ])
     expect(groups[2]?.options[1]?.toggle()).toEqual({ servers: ['files', 'web'] })
     expect(groups[2]?.options[0]?.toggle()).toEqual({ servers: [] })
     expect(chosenFilters(SERVERS, { ...VIEW, servers: ['files'], natures: ['readOnly'] })).toEqual([
       {
-        title: 'What the server says',
+        title: 'Behavior',
         label: 'Read-only',
         cleared: { natures: [] },
       },

@@ -47,8 +47,8 @@ function Suggestions({
     return (
       <BlankState
         art="waiting"
-        title="Nothing to switch off"
-        message="So many tools are within this limit."
+        title="Within the limit"
+        message="Choose a lower limit to see suggestions."
       />
     )
   return (
@@ -112,7 +112,7 @@ function GoalField({
   return (
     <div className="field stack gap-1 above-4 below-3">
       <label className="medium" htmlFor="suggest-limit">
-        Come down to
+        Reduce to
       </label>
       <Select
         id="suggest-limit"
@@ -147,8 +147,8 @@ export function SuggestDialog({
     <Dialog
       wide
       onClose={onClose}
-      title="Suggest what to switch off"
-      description="The least missed come first. Untick what should stay; the servers keep running either way."
+      title="Turn off tools"
+      description="Least used first. Clear the tools you want to keep."
       leave="Cancel"
       actions={
         <Button
@@ -157,15 +157,15 @@ export function SuggestDialog({
           aria-disabled={wanted.size === 0 || undefined}
           onClick={() => wanted.size > 0 && apply()}
         >
-          {`Switch off ${toolsWords(wanted.size)}`}
+          {`Turn off ${toolsWords(wanted.size)}`}
         </Button>
       }
     >
       <GoalField goals={goals} limit={limit} onChange={setLimit} />
-      {loaded.kind === 'loading' && <Skeleton label="Looking for suggestions" rows={4} />}
+      {loaded.kind === 'loading' && <Skeleton label="Loading suggestions" rows={4} />}
       {loaded.kind === 'failed' && (
         <ProblemState
-          title="No suggestions could be made"
+          title="Can’t load suggestions"
           problem={loaded.problem}
           retryLabel="Try again"
           onRetry={retry}

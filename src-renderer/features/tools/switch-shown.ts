@@ -27,8 +27,7 @@ export function switchShown(
   these: readonly ListedTool[],
   isOn: boolean,
 ): void {
-  const verb = these.length === 1 ? 'is' : 'are'
-  const said = `${toolsWords(these.length)} ${verb} switched ${isOn ? 'on' : 'off'}.`
+  const said = `${toolsWords(these.length)} turned ${isOn ? 'on' : 'off'}.`
   void decideChoices(choiceChanges(all, these, isOn), said)
 }
 

@@ -70,21 +70,21 @@ function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
             <IconButton
               small
               icon={Copy}
-              label="Copy the name for agents"
-              onClick={() => copyText(exposedName, 'The name was copied.')}
+              label="Copy name for agents"
+              onClick={() => copyText(exposedName, 'Name copied.')}
             />
           </dd>
         </>
       )}
-      <dt>Takes</dt>
+      <dt>Size</dt>
       <dd>
         {tool.tokens === undefined
-          ? 'Tokens are being counted'
-          : `${tokensWords(tool.tokens)} of an agent’s context`}
+          ? 'Counting tokens…'
+          : `${tokensWords(tool.tokens)} of agent context`}
       </dd>
-      <dt>Called</dt>
+      <dt>Usage</dt>
       <dd>{usedWords(listed, now)}</dd>
-      <dt>Nature</dt>
+      <dt>Behavior</dt>
       <dd>{natures.map((nature) => NATURE_SENTENCE[nature]).join(' ')}</dd>
     </dl>
   )
@@ -98,19 +98,19 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
         {tool.description ? (
           <PlainText text={tool.description} />
         ) : (
-          <p className="faint">The server gives none.</p>
+          <p className="faint">The server provides no description.</p>
         )}
       </SheetPart>
       <SheetPart title="Arguments">
         <ArgumentList open args={schemaArguments(tool.inputSchema)} />
       </SheetPart>
       <details className="args">
-        <summary className="bare row gap-2 slim soft small">Definition as JSON</summary>
+        <summary className="bare row gap-2 slim soft small">Definition (JSON)</summary>
         <pre
           className="above-2 well box pad-row scroll source"
           tabIndex={0}
           role="region"
-          aria-label="Definition as JSON"
+          aria-label="Definition (JSON)"
         >
           {visibleText(JSON.stringify(tool, null, 2))}
         </pre>
@@ -133,7 +133,7 @@ function SchemaWarnings({
           <li key={warning}>{visibleText(warning)}</li>
         ))}
       </ul>
-      <p className="soft">Turn on Simplified schemas for an app that uses such a model.</p>
+      <p className="soft">For apps that use such a model, turn on Simplified schemas.</p>
     </SheetPart>
   )
 }
@@ -166,13 +166,9 @@ export function ToolDetailSheet({
         <Standing listed={listed} acts={acts} />
         <DoubtList doubts={listed.tool.doubts} />
         <SchemaWarnings warnings={listed.tool.schemaWarnings} />
-        {loaded.kind === 'loading' && <Skeleton label="Reading the tool" rows={3} />}
+        {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={3} />}
         {loaded.kind === 'failed' && (
-          <ProblemState
-            title="The tool could not be read"
-            problem={loaded.problem}
-            onRetry={retry}
-          />
+          <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />
         )}
         {loaded.kind === 'ready' && <Definition detail={loaded.value} />}
         <Facts listed={listed} />

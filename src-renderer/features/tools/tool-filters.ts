@@ -24,13 +24,13 @@ function questions(servers: readonly GroupServer[]): readonly Question[] {
   return [
     {
       part: 'standings',
-      title: 'Standing',
+      title: 'Status',
       answers: STANDINGS.map((value) => ({ value, label: STANDING_WORD[value] })),
       valuesOf: ({ standing }) => [standing],
     },
     {
       part: 'natures',
-      title: 'What the server says',
+      title: 'Behavior',
       answers: NATURES.map((value) => ({ value, label: NATURE_WORD[value] })),
       valuesOf: ({ natures }) => natures,
     },

@@ -22,7 +22,8 @@ type GroupProps = {
 function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element {
   const { group, top, height, rows } = shown
   const label =
-    group.server?.name ?? (group.kind === 'held' ? 'Tools held back' : 'Tools of all servers')
+    group.server?.name ??
+    (group.kind === 'held' ? 'Tools that need review' : 'Tools of all servers')
   return (
     <section className="placed" style={{ top, height }} aria-label={label}>
       <header className="group-head sticks row gap-2 ruled surface">

@@ -8,11 +8,11 @@ import { formatMoment } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 
 const WORDS: Readonly<Record<ToolChange['kind'], string>> = {
-  added: 'Came with the list',
+  added: 'Added',
   changed: 'Changed',
-  removed: 'Left the list',
+  removed: 'Removed',
   approved: 'Approved',
-  refused: 'Refused',
+  refused: 'Rejected',
 }
 
 /** What became of one tool, newest first; nothing where nothing is known. */

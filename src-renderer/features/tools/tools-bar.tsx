@@ -57,8 +57,8 @@ function BulkMenu({ all, found }: BarProps): JSX.Element {
       }
     >
       {[
-        { isOn: true, these: on ?? [], verb: 'Switch on' },
-        { isOn: false, these: off ?? [], verb: 'Switch off' },
+        { isOn: true, these: on ?? [], verb: 'Turn on' },
+        { isOn: false, these: off ?? [], verb: 'Turn off' },
       ].map(({ isOn, these, verb }) => (
         <MenuAction
           key={verb}

@@ -9,7 +9,6 @@ import { useServers } from '../../stores/app-store'
 import { choiceOf, readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { reviewPlace } from '../../tool-parts/review-place'
 import type { ToolRowActs } from '../../tool-parts/tool-row'
-import { toolsWords } from '../../tool-parts/tool-words'
 import { Button } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { Banner } from '../../ui/layout/banner'
@@ -116,8 +115,8 @@ function Body({
     >
       <div className="page-line above-4 stack gap-4">
         {problem && (
-          <Banner severity="warn" action={<Button onClick={readToolsAgain}>Read again</Button>}>
-            {`The list may be old. ${problem.message}`}
+          <Banner severity="warn" action={<Button onClick={readToolsAgain}>Refresh</Button>}>
+            {`The list may be outdated. ${problem.message}`}
           </Banner>
         )}
         <BudgetHead state={state} onSuggest={onSuggest} />
@@ -126,8 +125,8 @@ function Body({
       {groups.length === 0 ? (
         <BlankState
           art="open"
-          title="No tool matches"
-          message={`The search and the filters leave none of ${toolsWords(all.length)}.`}
+          title="No matching tools"
+          message={'Change or clear the search and filters.'}
           action={<Button onClick={() => setToolsView(ALL_TOOLS)}>Show all</Button>}
         />
       ) : (
@@ -153,10 +152,8 @@ function Search({ listing }: { readonly listing: Listing }): JSX.Element {
 
 function Waiting(): JSX.Element {
   const { problem } = useTools()
-  if (!problem) return <Skeleton label="Reading the tools" rows={6} />
-  return (
-    <ProblemState title="The tools could not be read" problem={problem} onRetry={readToolsAgain} />
-  )
+  if (!problem) return <Skeleton label="Loading tools" rows={6} />
+  return <ProblemState title="Can’t load tools" problem={problem} onRetry={readToolsAgain} />
 }
 
 function Tools({
@@ -202,7 +199,7 @@ export function ToolsPage(): JSX.Element {
       {hasServers ? (
         <Waiting />
       ) : (
-        <NoServers message="Tools of servers are listed here, with what agents are shown of them." />
+        <NoServers message="Tools of your servers appear here. Add a server to start." />
       )}
     </Page>
   )

@@ -21,7 +21,7 @@ async function exportMessages(server: ServerView, { known }: ShownTraffic): Prom
   try {
     const filter = asFilter(view, entries)
     const answer = await call('traffic.export', { installationId, filter })
-    saveText(fileName(`${name} traffic`, Date.now(), 'jsonl'), answer.text)
+    saveText(fileName(`${name} messages`, Date.now(), 'jsonl'), answer.text)
     const message = exportNote(answer)
     if (message !== undefined) showToast({ message })
   } catch (thrown) {
@@ -31,7 +31,7 @@ async function exportMessages(server: ServerView, { known }: ShownTraffic): Prom
 
 async function clearMessages({ installationId }: ServerView): Promise<void> {
   await clearTraffic(installationId)
-  showToast({ message: 'The messages were cleared.' })
+  showToast({ message: 'Messages cleared.' })
 }
 
 /** What can be done with the messages: those that are shown are exported, all are cleared. */
@@ -80,10 +80,10 @@ export function TrafficActs({
       />
       {isClearing && (
         <ConfirmDialog
-          title="Clear the messages?"
-          description={`${messagesWords(entries.length)} of ${server.name} are forgotten, whatever is filtered here. The server goes on working.`}
+          title="Clear messages?"
+          description={`Deletes ${messagesWords(entries.length)} of ${server.name}, regardless of filters. The server keeps running.`}
           confirmLabel="Clear messages"
-          cancelLabel="Keep"
+
           onConfirm={() => attempt(clearMessages(server))}
           focusAfterId="main"
           onClose={() => setIsClearing(false)}

@@ -18,8 +18,8 @@ import type { ShownTraffic } from './use-traffic'
 
 const DIRECTIONS = [
   { value: 'all', label: 'Both directions' },
-  { value: 'sent', label: 'To the server' },
-  { value: 'received', label: 'From the server' },
+  { value: 'sent', label: 'To server' },
+  { value: 'received', label: 'From server' },
 ] as const satisfies readonly { value: TrafficView['direction']; label: string }[]
 
 /** In place of a method where all are meant; no method is empty. */
@@ -127,12 +127,12 @@ function Filters({
       </FilterChip>
       <IdField id={id} onChange={onChange} />
       <Toggle
-        label="Only errors"
+        label="Errors only"
         isOn={isOnlyErrors}
         onChange={(isOn) => onChange({ isOnlyErrors: isOn })}
       />
       <Toggle
-        label="Whole pairs"
+        label="Show pairs"
         isOn={isPaired}
         onChange={(isOn) => onChange({ isPaired: isOn })}
       />
@@ -158,7 +158,7 @@ export function TrafficBar({
   return (
     <div className="grow row wrap gap-2 rows-1" role="toolbar" aria-label="Filters">
       <SearchField
-        label="Search the messages"
+        label="Search messages"
         placeholder="Search"
         value={view.text}
         onChange={(text) => change({ text: text.slice(0, 1_000) })}

@@ -3,7 +3,7 @@ import type { FocusEvent, JSX, KeyboardEvent, RefObject } from 'react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { useNow } from '../../stores/now'
-import { messagesWords } from './detail/traffic-words'
+import { counted } from '../../ui/text/elapsed'
 import { MessageRow, RowHead, SessionLine } from './traffic-row'
 import { countAfter, rowAt } from './traffic-rows'
 import { type FollowedEnd, useFollowEnd } from './use-follow-end'
@@ -138,7 +138,7 @@ function Pill({
   readonly fresh: number
   readonly onFollow: () => void
 }): JSX.Element {
-  const words = fresh === 0 ? 'Follow the newest' : messagesWords(fresh).replace(' ', ' new ')
+  const words = fresh === 0 ? 'Jump to latest' : counted(fresh, 'new message')
   return (
     <button type="button" className="pill float inline-row medium ink gap-2" onClick={onFollow}>
       <ArrowDown className="icon icon-s accent" aria-hidden />

@@ -25,15 +25,13 @@ import { type ShownTraffic, useTraffic } from './use-traffic'
 
 function Failed({ server, traffic }: PartProps): JSX.Element | null {
   const { problem, found, isRead } = traffic.known
-  const again = (
-    <Button onClick={() => void lookAtTraffic(server.installationId)}>Read again</Button>
-  )
+  const again = <Button onClick={() => void lookAtTraffic(server.installationId)}>Refresh</Button>
   if (problem && !isRead)
     return (
       <div role="alert">
         <BlankState
           art="cut"
-          title="The messages could not be read"
+          title="Can’t load messages"
           message={problemWords(problem)}
           action={again}
         />
@@ -42,13 +40,11 @@ function Failed({ server, traffic }: PartProps): JSX.Element | null {
   if (problem)
     return (
       <Banner severity="warn" action={again}>
-        {`The list may be old. ${problemWords(problem)}`}
+        {`The list may be outdated. ${problemWords(problem)}`}
       </Banner>
     )
   if (!found?.problem) return null
-  return (
-    <Banner severity="warn">{`The text could not be looked for. ${problemWords(found.problem)}`}</Banner>
-  )
+  return <Banner severity="warn">{`Can’t search messages. ${problemWords(found.problem)}`}</Banner>
 }
 
 function Blank({ server, traffic }: PartProps): JSX.Element {
@@ -57,8 +53,8 @@ function Blank({ server, traffic }: PartProps): JSX.Element {
     return (
       <BlankState
         art="open"
-        title="No message fits"
-        message="The search and the filters hide every message."
+        title="No matching messages"
+        message="Change or clear the search and filters."
         action={
           <Button onClick={() => setTrafficView(server.installationId, ALL_MESSAGES)}>
             Show all messages
@@ -66,7 +62,7 @@ function Blank({ server, traffic }: PartProps): JSX.Element {
         }
       />
     )
-  if (!isRead) return <Skeleton label="Reading the messages" rows={6} />
+  if (!isRead) return <Skeleton label="Loading messages" rows={6} />
   return <BlankState art="waiting" title="No messages yet" message={noMessagesWords(server)} />
 }
 

@@ -41,7 +41,7 @@ export function RowHead(): JSX.Element {
         Size
       </span>
       <span role="columnheader" className="right num">
-        Took
+        Duration
       </span>
       <span role="columnheader" className="right num">
         Code

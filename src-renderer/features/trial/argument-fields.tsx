@@ -49,7 +49,7 @@ export function ArgumentFields({
           label={shortName(name)}
           note={isRequired ? <span className="faint regular small">required</span> : undefined}
           hint={description === undefined ? undefined : <PlainText text={description} />}
-          problem={missing.includes(name) ? 'Fill this in.' : undefined}
+          problem={missing.includes(name) ? 'Enter a value.' : undefined}
         >
           {(ids) => (
             <CompletedInput

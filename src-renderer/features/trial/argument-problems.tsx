@@ -3,6 +3,7 @@ import type { JSX } from 'react'
 import type { ValueProblem } from '../../schema-form/checking/problem-words'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { WarnText } from '../../ui/fields/warn-text'
+import { counted } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** Most places that are named before the rest is counted. */
@@ -24,10 +25,10 @@ export function ArgumentProblems({
   if (problems.length === 0) return null
   const named = problems.slice(0, NAMED).map(problemWords).join(' ')
   const rest = problems.length - NAMED
-  const more = rest > 0 ? ` And ${rest} more.` : ''
+  const more = rest > 0 ? ` ${counted(rest, 'more problem')}.` : ''
   return isHeldBack ? (
-    <ProblemText>{`Not sent. ${named}${more} On the JSON tab it can be sent all the same.`}</ProblemText>
+    <ProblemText>{`Not sent. ${named}${more} To send it anyway, use the JSON tab.`}</ProblemText>
   ) : (
-    <WarnText>{`The schema of the tool has something against this: ${named}${more}`}</WarnText>
+    <WarnText>{`Doesn’t match the tool’s schema: ${named}${more}`}</WarnText>
   )
 }

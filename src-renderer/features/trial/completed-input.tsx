@@ -24,7 +24,7 @@ type CompletedInputProps = {
 const MOST = 100
 
 function offerWords({ values, total, problem }: Offer): string {
-  if (problem !== undefined) return `No suggestions: ${problem}`
+  if (problem !== undefined) return `Can’t load suggestions: ${problem}`
   if (values.length === 0) return ''
   const more = total !== undefined && total > values.length ? ` of ${total}` : ''
   return `${values.length}${more} ${values.length === 1 && more === '' ? 'suggestion' : 'suggestions'}`

@@ -19,9 +19,9 @@ export class FormBoundary extends Component<Props, { readonly hasFailed: boolean
     return (
       <BlankState
         art="cut"
-        title="This form cannot be drawn"
-        message="The schema of this tool asks for something that Patchbay has no fields for."
-        action={<Button onClick={this.props.onJson}>Write JSON</Button>}
+        title="Can’t show this form"
+        message="The tool’s schema isn’t supported. Edit the arguments as JSON instead."
+        action={<Button onClick={this.props.onJson}>Edit as JSON</Button>}
       />
     )
   }

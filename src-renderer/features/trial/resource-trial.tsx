@@ -39,7 +39,7 @@ function About({
 function changedWords({ isOn, updates }: Watch, readsAnew: boolean): string {
   if (!isOn || updates === undefined) return ''
   const when = `Changed at ${formatStamp(updates.lastAt)}.`
-  return readsAnew ? when : `${when} Read it again to see how it is now.`
+  return readsAnew ? when : `${when} Read it again to see the latest version.`
 }
 
 function Watching({
@@ -57,14 +57,14 @@ function Watching({
     <div className="stack gap-3 slim">
       <InlineField
         id={`${id}-watch`}
-        label="Watch it"
-        hint="The server tells when it changes, as long as this page is open."
+        label="Watch for changes"
+        hint="The server reports changes while this page is open."
         problem={problem}
       >
         {(ids) => <Switch {...ids} checked={isOn} onCheckedChange={setOn} />}
       </InlineField>
       {isOn && (
-        <InlineField id={`${id}-again`} label="Read it again by itself whenever it changes">
+        <InlineField id={`${id}-again`} label="Refresh automatically">
           {(ids) => <Switch {...ids} checked={readsAnew} onCheckedChange={onReadsAnew} />}
         </InlineField>
       )}

@@ -58,7 +58,7 @@ function Frame({
     >
       {children}
       {isHeldBack && isMissing && (
-        <ProblemText>Not sent: what is filled in makes no address yet.</ProblemText>
+        <ProblemText>Not sent. Fill in the template to get a valid URI.</ProblemText>
       )}
     </TrialFrame>
   )
@@ -104,7 +104,7 @@ function ByHand({ server, name }: TemplateProps): JSX.Element {
       <Field
         id={id}
         label="Address"
-        hint="This template has parts that Patchbay cannot fill in. Write the address in their place."
+        hint="Patchbay can’t fill in this template. Enter the full URI."
       >
         {(ids) => (
           <TextInput {...ids} mono value={uri} onValueChange={(text) => setTexts({ uri: text })} />
@@ -123,7 +123,7 @@ export function TemplateTrial({ server, name }: TemplateProps): JSX.Element {
     const { readTemplate } = await import('./uri-template')
     return { template: readTemplate(name) }
   })
-  if (read === undefined) return <Skeleton label="Reading the template" rows={3} />
+  if (read === undefined) return <Skeleton label="Loading template" rows={3} />
   const template = read instanceof Error ? undefined : read.template
   return (
     <div className="column slim-parts stack gap-3 slim">

@@ -27,7 +27,7 @@ function JsonArguments({ args }: { readonly args: ToolArguments }): JSX.Element 
 
 function FieldArguments({ args }: { readonly args: ToolArguments }): JSX.Element {
   const { model, start, edition, problems, changeForm, changeTab } = args
-  if (model.kind === 'none') return <p className="soft">This tool takes no arguments.</p>
+  if (model.kind === 'none') return <p className="soft">This tool has no arguments.</p>
   if (model.kind === 'raw') return <p className="soft">{model.why}</p>
   return (
     <FormBoundary key={edition} onJson={() => changeTab('json')}>
@@ -43,7 +43,7 @@ export function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Elemen
     <div className="tool-form slim-parts stack gap-3 slim">
       {model.kind === 'raw' && <Banner severity="info">{model.why}</Banner>}
       <Tabs
-        label="How the arguments are filled in"
+        label="Argument input mode"
         value={tab}
         tabs={model.kind === 'raw' ? TABS.slice(1) : TABS}
         onChange={changeTab}
@@ -53,7 +53,7 @@ export function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Elemen
       <ArgumentProblems problems={problems} isHeldBack={tab === 'form'} />
       {!isChecked && fault === undefined && (
         <p className="small soft" role="status">
-          Not all of the schema is checked here: the server decides.
+          The server checks the rest of the schema.
         </p>
       )}
     </div>

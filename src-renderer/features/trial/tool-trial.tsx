@@ -34,13 +34,13 @@ function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
       {isDestructive && (
         <p className="row wrap gap-2 soft">
           <TriangleAlert className="icon tone is-degraded" aria-hidden />
-          {`${NATURE_SENTENCE.destructive} A call is real: it does what the tool does.`}
+          {`${NATURE_SENTENCE.destructive} Calls are real, not a simulation.`}
         </p>
       )}
       {view.standing !== 'exposed' && (
         <p className="row wrap gap-2 soft">
           <Tag>{STANDING_WORD[view.standing]}</Tag>
-          {`${standingSentence(view)} You can try it all the same.`}
+          {`${standingSentence(view)} You can still try it.`}
         </p>
       )}
     </div>
@@ -117,7 +117,7 @@ export function ToolTrial({
     { state: [listing] },
   )
   if (problem)
-    return <ProblemState title="This tool could not be read" problem={problem} onRetry={retry} />
-  if (!value) return <Skeleton label="Reading the tool" rows={3} />
+    return <ProblemState title="Can’t load this tool" problem={problem} onRetry={retry} />
+  if (!value) return <Skeleton label="Loading tool" rows={3} />
   return <Tried key={value.view.hash} server={server} detail={value} />
 }

@@ -51,8 +51,8 @@ export function TrialPage({
       <Page title="Try it" crumbs={[SERVERS]}>
         <BlankState
           art="open"
-          title="This server is not here"
-          message="It was removed, or the address is wrong."
+          title="Server not found"
+          message="The server was removed, or the link is wrong."
           action={<ButtonLink href="/servers">All servers</ButtonLink>}
         />
       </Page>

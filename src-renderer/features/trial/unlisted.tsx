@@ -24,23 +24,19 @@ export function Unlisted({
   readonly verb: string
 }): JSX.Element {
   if (value === undefined && loaded.kind === 'loading')
-    return <Skeleton label={`Reading the ${noun}`} rows={3} />
+    return <Skeleton label={`Loading ${noun}`} rows={3} />
   if (loaded.kind === 'failed')
     return (
-      <ProblemState
-        title={`This ${noun} could not be read`}
-        problem={loaded.problem}
-        onRetry={retry}
-      />
+      <ProblemState title={`Can’t load this ${noun}`} problem={loaded.problem} onRetry={retry} />
     )
   return (
     <>
       <NotRunning server={server} verb={verb} />
       <BlankState
         art="open"
-        title={`The server lists no such ${noun}`}
-        message="It may be gone, or the server has not been started yet."
-        action={<Button onClick={retry}>Read again</Button>}
+        title={`The server doesn’t list this ${noun}`}
+        message="Start the server or refresh the list."
+        action={<Button onClick={retry}>Refresh</Button>}
       />
     </>
   )

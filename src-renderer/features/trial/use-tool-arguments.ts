@@ -54,7 +54,7 @@ function readArguments(text: string): Read {
   if (read.kind === 'fault') return { fault: faultWords(read) }
   return isBag(read.value)
     ? { values: read.value }
-    : { fault: 'Line 1, column 1: arguments are an object, such as {"name": "value"}.' }
+    : { fault: 'Line 1, column 1: expected an object, such as {"name": "value"}.' }
 }
 
 type Check = Pick<State, 'problems' | 'isChecked'>
@@ -68,7 +68,7 @@ function modelsOf(inputSchema: unknown): {
   const model = formModel(inputSchema)
   const checked = checkedSchema(inputSchema ?? true)
   const check = (values: unknown): Check => {
-    const unread = unreadPlaces(values).map((path) => ({ path, message: 'This is no JSON yet.' }))
+    const unread = unreadPlaces(values).map((path) => ({ path, message: 'Enter valid JSON.' }))
     return unread.length > 0 ? { problems: unread, isChecked: true } : checkAgainst(checked, values)
   }
   const isFit = (schema: unknown, value: unknown): boolean =>

@@ -183,13 +183,13 @@ export class JsonCalls {
 
   #document(key: string): Document {
     const document = this.#documents.get(key)
-    if (!document) throw new Error('This text is not held any more.')
+    if (!document) throw new Error('This text is no longer available.')
     return document
   }
 
   #view(view: number): View {
     const held = this.#views.get(view)
-    if (!held) throw new Error('This tree is not held any more.')
+    if (!held) throw new Error('This tree is no longer available.')
     return held
   }
 }
@@ -199,6 +199,6 @@ function sizeOf({ count, isCut }: JsonTree): TreeSize {
 }
 
 function nodesOf({ nodes }: Pick<Document, 'nodes'>): JsonNodes {
-  if (!nodes) throw new Error('This text is no JSON.')
+  if (!nodes) throw new Error('This text isn’t valid JSON.')
   return nodes
 }

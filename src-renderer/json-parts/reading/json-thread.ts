@@ -34,7 +34,7 @@ function start(): Thread {
   const thread = { worker, remote, users: new Set<(why: string) => void>() }
   worker.addEventListener('error', (event) => {
     event.preventDefault()
-    end(thread, `The text could not be read: ${event.message || 'its thread did not start'}.`)
+    end(thread, `Can’t read the text: ${event.message || 'the worker didn’t start'}.`)
   })
   return thread
 }

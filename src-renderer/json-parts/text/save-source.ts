@@ -14,7 +14,7 @@ export function saveLater(name: string, ending: string, coming: Promise<Blob>): 
   coming.then(
     (blob) => saveBlob(fileName(name, Date.now(), ending), blob),
     (thrown: unknown) => {
-      const message = `The file could not be made: ${toErrorShape(thrown).message}`
+      const message = `Can’t create the file. ${toErrorShape(thrown).message}`
       showToast({ message, tone: 'error' })
     },
   )

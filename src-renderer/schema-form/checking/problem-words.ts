@@ -22,7 +22,7 @@ const FORMAT: Readonly<Record<string, string>> = {
   time: 'a time, such as 14:30:00Z',
   'date-time': 'a date and time, such as 2026-03-31T14:30:00Z',
   email: 'an email address, such as name@example.org',
-  uri: 'an address with its start, such as https://',
+  uri: 'a full URL, such as https://example.org',
   uuid: 'a UUID',
   ipv4: 'an IPv4 address',
   ipv6: 'an IPv6 address',
@@ -66,7 +66,7 @@ function typeWords(type: unknown): string {
 const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
   type: (type) => `Enter ${typeWords(type)}.`,
   const: (value) => `Only ${shown(value)} is allowed.`,
-  enum: () => 'Choose one of the values that are allowed.',
+  enum: () => 'Choose an allowed value.',
   minLength: (least) => `Enter at least ${count(least, 'character', 'characters')}.`,
   maxLength: (most) => `Enter at most ${count(most, 'character', 'characters')}.`,
   minimum: (least) => `Enter ${String(least)} or more.`,
@@ -78,14 +78,14 @@ const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
   maxItems: (most) => `Keep at most ${count(most, 'entry', 'entries')}.`,
   minProperties: (least) => `Add at least ${count(least, 'member', 'members')}.`,
   maxProperties: (most) => `Keep at most ${count(most, 'member', 'members')}.`,
-  uniqueItems: () => 'No entry may be there twice.',
-  contains: () => 'None of the entries is one that must be there.',
+  uniqueItems: () => 'Remove the duplicate entry.',
+  contains: () => 'A required entry is missing.',
   pattern: (pattern) => `This must match ${shown(pattern)}.`,
   format: (format) => `Enter ${FORMAT[String(format)] ?? shown(format)}.`,
-  not: () => 'This value is not allowed here.',
-  anyOf: () => 'This fits none of the kinds that are allowed.',
-  oneOf: () => 'This fits none, or more than one, of the kinds that are allowed.',
-  false: () => 'Nothing may stand here.',
+  not: () => 'This value isn’t allowed.',
+  anyOf: () => 'This value matches none of the allowed types.',
+  oneOf: () => 'This value must match exactly one of the allowed types.',
+  false: () => 'Remove this value. It isn’t allowed.',
 }
 
 function pathOf(location: string): string[] {
@@ -95,12 +95,12 @@ function pathOf(location: string): string[] {
 /** The members that are missing, each at its own place. */
 function missing(unit: OutputUnit): ValueProblem {
   const name = /required property "(.*)"\.$/su.exec(unit.error)?.[1] ?? ''
-  return { path: [...pathOf(unit.instanceLocation), name], message: 'Fill this in.' }
+  return { path: [...pathOf(unit.instanceLocation), name], message: 'Enter a value.' }
 }
 
 function dependent(unit: OutputUnit): ValueProblem {
   const [, has = '', lacks = ''] = /has "(.*)" but does not have "(.*)"\.$/su.exec(unit.error) ?? []
-  const message = `With ${visibleText(has)} this must be filled in too.`
+  const message = `Required when ${visibleText(has)} is set.`
   return { path: [...pathOf(unit.instanceLocation), lacks], message }
 }
 

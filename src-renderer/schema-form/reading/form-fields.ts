@@ -251,8 +251,8 @@ function plainField(schema: Bag, work: FormWork, at: At): Field {
 
 function whyNoRef(ref: unknown): string {
   return typeof ref === 'string' && ref.startsWith('#')
-    ? 'Its schema is too large to be drawn, or is not there.'
-    : 'Its schema lies elsewhere, and is not fetched.'
+    ? 'The referenced schema is missing or too large.'
+    : 'The schema is remote and isn’t loaded.'
 }
 
 /** A schema that the form can draw, for any schema: what it has no field for is written as JSON. */
@@ -261,7 +261,7 @@ export function fieldOf(given: unknown, work: FormWork, at: At): Field {
   if (!isBag(given)) return jsonField({})
   if (work.count > MOST_FIELDS || at.depth > DEEPEST) return jsonField(given)
   const fault = schemaFault(given)
-  if (fault !== undefined) return jsonField(given, `Its schema is not valid: ${fault}.`)
+  if (fault !== undefined) return jsonField(given, `Invalid schema: ${fault}.`)
   const schema = simplified(given, at.isRequired)
   if (typeof schema.$ref !== 'string') return plainField(schema, work, at)
   const name = refOf(schema.$ref, work)

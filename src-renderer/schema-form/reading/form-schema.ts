@@ -36,11 +36,10 @@ function isObjects(type: unknown): boolean {
 /** Why a schema has no fields at all, as a sentence. */
 function whyNone(schema: Bag): string | undefined {
   const fault = schemaFault(schema)
-  if (fault !== undefined)
-    return `The schema of this tool is not valid: ${fault}. Write its arguments as JSON.`
+  if (fault !== undefined) return `The tool’s schema is invalid: ${fault}. Enter arguments as JSON.`
   return isObjects(schema.type)
     ? undefined
-    : 'The schema of this tool does not describe an object, as it must. Write its arguments as JSON.'
+    : 'The tool’s schema must describe an object. Enter arguments as JSON.'
 }
 
 function drawn(inputSchema: Bag): FormModel {
@@ -54,22 +53,22 @@ function drawn(inputSchema: Bag): FormModel {
   const isDrawn = field['x-json'] !== true && drawingCounter(schema)(schema) <= MOST_DRAWN_PARTS
   return isDrawn
     ? { kind: 'fields', schema: schema as RJSFSchema }
-    : raw('The schema of this tool cannot be drawn as a form. Write its arguments as JSON.')
+    : raw('Can’t show the tool’s schema as a form. Enter arguments as JSON.')
 }
 
 /** Makes the model of a form out of a tool's input schema, whatever that is; never throws. */
 export function formModel(inputSchema: unknown): FormModel {
   if (inputSchema === undefined || inputSchema === null)
-    return raw('This tool declares no schema for its arguments. Write them as JSON.')
-  if (inputSchema === true) return raw('This tool takes any arguments. Write them as JSON.')
-  if (inputSchema === false) return raw('By its schema, this tool takes no arguments at all.')
+    return raw('This tool declares no argument schema. Enter arguments as JSON.')
+  if (inputSchema === true) return raw('This tool accepts any arguments. Enter them as JSON.')
+  if (inputSchema === false) return raw('The tool’s schema allows no arguments.')
   if (!isBag(inputSchema))
-    return raw('What this tool gives as the schema of its arguments is none. Write them as JSON.')
+    return raw('The tool’s argument schema is invalid. Enter arguments as JSON.')
   const why = whyNone(inputSchema)
   if (why !== undefined) return raw(why)
   if (!isSilent(inputSchema)) return drawn(inputSchema)
   const isClosed = [false, undefined].some((rest) => rest === inputSchema.additionalProperties)
   return isClosed
     ? { kind: 'none' }
-    : raw('This tool takes arguments of any name. Write them as JSON.')
+    : raw('This tool accepts arguments with any name. Enter them as JSON.')
 }

@@ -13,22 +13,22 @@ describe('reading what is typed as JSON', () => {
     expect(said('{\n  "value": ,\n}')).toBe('Line 2, column 12: Unexpected ",".')
     expect(said('{"a": 1,}')).toBe('Line 1, column 9: Unexpected "}".')
     expect(said('{"a": tru}')).toBe('Line 1, column 10: Unexpected "}".')
-    expect(said('{"a": [1, 2')).toBe('Line 1, column 12: The text ends too early.')
-    expect(said('"a\nb"')).toBe('Line 1, column 3: The line ends too early.')
+    expect(said('{"a": [1, 2')).toBe('Line 1, column 12: Unexpected end of text.')
+    expect(said('"a\nb"')).toBe('Line 1, column 3: Unexpected end of line.')
     expect(said("{'a': 1}")).toBe('Line 1, column 2: Unexpected "\'".')
     expect(said('[1]]')).toBe('Line 1, column 4: Unexpected "]".')
   })
 
   it('says where a whole number would lose digits, and lets others pass', () => {
     expect(said('{"n":\n 9007199254740993}')).toBe(
-      'Line 2, column 2: 9007199254740993 has more digits than a number here can hold: it would be sent as 9007199254740992.',
+      'Line 2, column 2: 9007199254740993 has too many digits and would be sent as 9007199254740992.',
     )
     expect(
       said(
         '[9007199254740991, 1e300, 0.1, -9007199254740992, 18014398509481984, 133650982054180180]',
       ),
     ).toBe('no fault')
-    expect(said(`[${'9'.repeat(400)}]`)).toMatch(/has more digits/u)
+    expect(said(`[${'9'.repeat(400)}]`)).toMatch(/too many digits/u)
   })
 
   it('reads whatever JSON.stringify writes', () => {

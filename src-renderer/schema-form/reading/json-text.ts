@@ -60,8 +60,8 @@ function faultAt(text: string, message: string): number {
 
 function reasonOf(text: string, at: number): string {
   const sign = text.slice(at, at + 1)
-  if (sign === '') return 'The text ends too early'
-  return sign === '\n' ? 'The line ends too early' : `Unexpected ${JSON.stringify(sign)}`
+  if (sign === '') return 'Unexpected end of text'
+  return sign === '\n' ? 'Unexpected end of line' : `Unexpected ${JSON.stringify(sign)}`
 }
 
 /** Reads JSON; whole numbers that would lose digits are a fault, as they would be sent as others. */
@@ -74,7 +74,7 @@ export function readJson(text: string): ReadJson {
       return one
     })
     if (mangled.source === undefined) return { kind: 'value', value }
-    const message = `${mangled.source} has more digits than a number here can hold: it would be sent as ${String(Number(mangled.source))}`
+    const message = `${mangled.source} has too many digits and would be sent as ${String(Number(mangled.source))}`
     return { kind: 'fault', message, ...placeOf(text, text.indexOf(mangled.source)) }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause

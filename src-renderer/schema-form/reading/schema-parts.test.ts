@@ -233,7 +233,7 @@ describe('values of a form', () => {
     expect(checkAgainst(shape, { shape: 7 }).problems).toEqual([
       {
         path: ['shape'],
-        message: 'This fits none, or more than one, of the kinds that are allowed.',
+        message: 'This value must match exactly one of the allowed types.',
       },
     ])
     const many = checkedSchema({

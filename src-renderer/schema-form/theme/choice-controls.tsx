@@ -59,7 +59,7 @@ export function ChoiceControl(props: WidgetProps<unknown>): ReactElement {
     <Select
       {...ids}
       {...(isKind && {
-        'aria-label': `Kind of ${shortText(label)}`,
+        'aria-label': `Type of ${shortText(label)}`,
         'aria-describedby': undefined,
       })}
       disabled={isStill}
@@ -120,8 +120,8 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
     <div className="mid ring-room scroll stack" id={id}>
       {choices.length > MOST_LISTED && (
         <TextInput
-          aria-label={`Find among the choices of ${shortText(label)}`}
-          placeholder={`Type to find some of ${choices.length}`}
+          aria-label={`Search choices for ${shortText(label)}`}
+          placeholder={`Search ${choices.length} choices`}
           value={words}
           onValueChange={setWords}
         />

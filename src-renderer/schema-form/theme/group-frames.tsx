@@ -69,9 +69,7 @@ function Members(props: MembersProps): ReactElement {
           <Button size="small" onClick={() => setIsWhole(true)}>
             {`Show ${left} more`}
           </Button>
-          {withDefault > 0 && (
-            <span className="small soft">{`${withDefault} of them with a default`}</span>
-          )}
+          {withDefault > 0 && <span className="small soft">{`${withDefault} with defaults`}</span>}
         </div>
       )}
       {canExpand(schema, uiSchema, formData) && (
@@ -82,7 +80,7 @@ function Members(props: MembersProps): ReactElement {
             disabled={disabled === true || readonly === true}
             onClick={onAddProperty}
           >
-            Add a member
+            Add member
           </Button>
         </div>
       )}

@@ -45,7 +45,7 @@ function range({
 function patternWords(schema: RJSFSchema): string {
   if (schema.pattern === undefined) return ''
   const isUntried = own(schema, 'x-untried') === true
-  return `Must match ${shown(schema.pattern)}${isUntried ? ', which the server checks itself' : ''}.`
+  return `Must match ${shown(schema.pattern)}${isUntried ? ' (checked by the server)' : ''}.`
 }
 
 function formatWords(schema: RJSFSchema): string {

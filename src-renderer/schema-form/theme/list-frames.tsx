@@ -58,9 +58,9 @@ export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement
             icon={Plus}
             disabled={disabled || readonly}
             onClick={onAddClick}
-            aria-label={`Add an entry to ${label}`}
+            aria-label={`Add entry to ${label}`}
           >
-            Add an entry
+            Add entry
           </Button>
         </div>
       )}

@@ -67,8 +67,8 @@ function Found(props: {
           </li>
         ))}
       </ul>
-      {left > 0 && <p className="pad-row soft small">{`${left} more: type to find them.`}</p>}
-      {places.length === 0 && <p className="pad-row soft small">Nothing matches.</p>}
+      {left > 0 && <p className="pad-row soft small">{`${left} more. Type to search.`}</p>}
+      {places.length === 0 && <p className="pad-row soft small">No matches</p>}
     </div>
   )
 }
@@ -137,9 +137,7 @@ export function SearchChoice(props: SearchChoiceProps): ReactElement {
           activePlace === undefined ? undefined : `${id}-choice-${activePlace}`
         }
         disabled={disabled}
-        placeholder={
-          (isEmptied ? undefined : labels[chosen]) ?? `Type to find one of ${labels.length}`
-        }
+        placeholder={(isEmptied ? undefined : labels[chosen]) ?? `Search ${labels.length} choices`}
         value={words ?? labels[chosen] ?? ''}
         onValueChange={(next) => search(next, true)}
         onKeyDown={press}

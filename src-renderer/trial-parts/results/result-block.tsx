@@ -23,9 +23,9 @@ export type ResultBlockProps = HeldResult & {
 
 const KINDS = {
   text: 'Text',
-  image: 'Picture',
-  audio: 'Sound',
-  link: 'Link to a resource',
+  image: 'Image',
+  audio: 'Audio',
+  link: 'Resource link',
   resource: 'Resource',
   other: 'Other content',
 } as const
@@ -67,7 +67,8 @@ function Named({
       {kind === 'link' && uri !== undefined && onOpenResource && (
         <div>
           <Button size="small" onClick={() => onOpenResource(uri)}>
-            Read it
+            {' '}
+            Read
           </Button>
         </div>
       )}

@@ -48,7 +48,7 @@ function useItems({ remote, textKey }: HeldResult, wanted: number): Read {
 function roleWords(role: string): string {
   if (role === 'user') return 'User'
   if (role === 'assistant') return 'Assistant'
-  return role === '' ? 'Nobody named' : writtenOut(role.slice(0, 80))
+  return role === '' ? 'Unknown role' : writtenOut(role.slice(0, 80))
 }
 
 /** The blocks of content of a result, those of a prompt as a conversation. */
@@ -57,9 +57,9 @@ export function ResultBlocks(props: ResultBlocksProps): JSX.Element {
   const [shown, setShown] = useState(STEP)
   const wanted = Math.min(shown, facts.count)
   const { items, problem } = useItems(held, wanted)
-  if (facts.count === 0) return <p className="soft small">The result has no content.</p>
+  if (facts.count === 0) return <p className="soft small">Empty result</p>
   if (problem !== undefined) return <p className="soft small">{problem}</p>
-  if (items.length === 0) return <Skeleton label="Reading the result" rows={2} />
+  if (items.length === 0) return <Skeleton label="Loading result" rows={2} />
   return (
     <>
       {facts.description !== undefined && <PlainText text={facts.description} />}

@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 
 import type { TrialOutcome } from '../../../src-shared/domain/agents/trial'
 import { Banner } from '../../ui/layout/banner'
+import { counted } from '../../ui/text/elapsed'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
 
 type Checked = Extract<TrialOutcome, { kind: 'result' }>['checked']
@@ -19,18 +20,17 @@ export function ResultChecked({ checked }: { readonly checked: Checked }): JSX.E
         {why !== undefined && visibleText(why)}
       </Banner>
     )
-  if (problems.length === 0)
-    return <p className="soft small">It fits the output schema of the tool.</p>
+  if (problems.length === 0) return <p className="soft small">Matches the tool’s output schema.</p>
   return (
-    <Banner severity="warn" title="It does not fit the output schema of the tool.">
-      <ul className="stack gap-1 above-1 break" aria-label="Against the output schema">
+    <Banner severity="warn" title="Doesn’t match the tool’s output schema.">
+      <ul className="stack gap-1 above-1 break" aria-label="Output schema problems">
         {problems.slice(0, MOST).map(({ path, message }, index) => (
           <li key={index}>
             <code>{path === '' ? 'the whole' : writtenOut(path)}</code> {visibleText(message)}
           </li>
         ))}
       </ul>
-      {problems.length > MOST && `And ${problems.length - MOST} more.`}
+      {problems.length > MOST && `${counted(problems.length - MOST, 'more problem')}.`}
     </Banner>
   )
 }

@@ -43,7 +43,7 @@ function SafeLink({ address = '', children }: Element): JSX.Element {
 function UnseenPicture({ address = '', alt = '' }: Element): JSX.Element {
   return (
     <span className="soft">
-      Picture{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
+      Image{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
       <code className="soft break">({writtenOut(address)})</code>
     </span>
   )
@@ -82,12 +82,12 @@ export function ResultMarkdown({
   readonly label: string
 }): JSX.Element {
   const read = useMarkdown(text)
-  if (read === undefined) return <Skeleton label={`Reading ${label} as Markdown`} rows={2} />
+  if (read === undefined) return <Skeleton label={`Loading ${label} as Markdown`} rows={2} />
   if (read === 'unreadable')
     return (
       <>
         <p className="soft small">
-          This cannot be drawn as Markdown in good time, so it is shown as text.
+          Rendering the Markdown takes too long, so this is shown as text.
         </p>
         <LongText text={text} label={label} />
       </>
@@ -104,7 +104,7 @@ export function ResultMarkdown({
         <Nodes nodes={read.nodes} />
       </div>
       {!read.isWhole && (
-        <p className="soft small">Some of it is nested too deeply, or is too much to be drawn.</p>
+        <p className="soft small">Some parts are too large or nested too deeply to show.</p>
       )}
     </>
   )

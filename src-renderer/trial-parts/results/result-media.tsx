@@ -40,7 +40,7 @@ function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | n
 
 async function blobOf({ remote, textKey, data }: ResultMediaProps): Promise<Blob> {
   const media = await remote.media(textKey, data.node)
-  if (!media) throw new Error('It is no base64.')
+  if (!media) throw new Error('Invalid Base64.')
   return media.blob
 }
 
@@ -62,7 +62,7 @@ function SaveButton({
 
 /** What data is, in words: "image/png, 640 × 480 pixels, 12 KB". */
 function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined): string {
-  const kind = type ?? (mimeType === undefined ? 'Data of an unknown kind' : visibleText(mimeType))
+  const kind = type ?? (mimeType === undefined ? 'Unknown data type' : visibleText(mimeType))
   const pixels = size && `${formatCount(size.width)} × ${formatCount(size.height)} pixels`
   return [kind, pixels, formatBytes(bytes)].filter(Boolean).join(', ')
 }
@@ -70,20 +70,20 @@ function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined):
 /** Why data is not shown; undefined where it is. */
 function unshownWords(media: Media, mimeType: string | undefined): string | undefined {
   const { type, obstacle } = media
-  if (obstacle === 'tooLarge') return 'This picture is too large to be drawn here.'
-  if (obstacle === 'unmeasured') return 'This picture is broken: its size cannot be read.'
+  if (obstacle === 'tooLarge') return 'This image is too large to show.'
+  if (obstacle === 'unmeasured') return 'This image is corrupted. Can’t read its size.'
   if (type !== undefined) return undefined
   if (/svg/iu.test(mimeType ?? ''))
-    return 'Drawings (SVG) are not drawn: they can carry programs and addresses.'
+    return 'SVG images aren’t shown because they can contain scripts and links.'
   return /^(?:image|audio)\//iu.test(mimeType ?? '')
-    ? `Its bytes are no ${mimeType?.startsWith('audio') === true ? 'sound' : 'picture'} that can be shown here.`
+    ? `Unsupported ${mimeType?.startsWith('audio') === true ? 'audio' : 'image'} format.`
     : undefined
 }
 
 function Picture({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
   const bytes = useBytes(blob)
   const [isBroken, setIsBroken] = useState(false)
-  if (isBroken) return <p className="soft small">This picture is broken and cannot be drawn.</p>
+  if (isBroken) return <p className="soft small">This image is corrupted.</p>
   return (
     <img
       className="bounded box"
@@ -99,7 +99,7 @@ function Picture({ blob, label }: { readonly blob: Blob; readonly label: string 
 function Sound({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
   const bytes = useBytes(blob)
   const [isBroken, setIsBroken] = useState(false)
-  if (isBroken) return <p className="soft small">This sound is broken and cannot be played.</p>
+  if (isBroken) return <p className="soft small">This audio is corrupted.</p>
   return (
     <audio
       controls
@@ -130,14 +130,14 @@ function Shown({
 function Read(props: ResultMediaProps): JSX.Element {
   const { remote, textKey, data, label, mimeType } = props
   const read = usePromised(async () => ({ media: await remote.media(textKey, data.node) }))
-  if (read === undefined) return <Skeleton label={`Reading ${label}`} rows={1} />
+  if (read === undefined) return <Skeleton label={`Loading ${label}`} rows={1} />
   if (read instanceof Error) return <p className="soft small">{read.message}</p>
   const { media } = read
   if (!media)
     return (
       <p className="soft small">
-        The server says that this is {visibleText(mimeType ?? 'data')}, but it is no base64. It
-        stands in the JSON as it came.
+        The server declared {visibleText(mimeType ?? 'data')}, but the Base64 is invalid. The JSON
+        shows the original text.
       </p>
     )
   const why = unshownWords(media, mimeType)
@@ -160,8 +160,7 @@ export function ResultMedia(props: ResultMediaProps): JSX.Element {
   return (
     <div className="result-acts row wrap gap-2">
       <span className="soft small">
-        {visibleText(mimeType ?? 'Data')}, {formatBytes((data.length * 3) / 4)}. This is too much to
-        be shown here.
+        {visibleText(mimeType ?? 'Data')}, {formatBytes((data.length * 3) / 4)}. Too large to show.
       </span>
       <SaveButton {...props} />
     </div>

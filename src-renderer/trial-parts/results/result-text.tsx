@@ -63,13 +63,13 @@ function Rest({
   if (shown >= length) return null
   return (
     <p className="soft small">
-      The first {formatCount(shown)} of {formatCount(length)} characters are shown.{' '}
+      Showing {formatCount(shown)} of {formatCount(length)} characters.{' '}
       {readMore ? (
         <button type="button" className="text-button accent bare" onClick={readMore}>
           Show more
         </button>
       ) : (
-        'Save it to a file to have all of it.'
+        'Save to a file to see everything.'
       )}
     </p>
   )
@@ -105,7 +105,7 @@ export function ResultText(props: ResultTextProps): JSX.Element {
     <div className="result-text stack gap-2 slim">
       <div className="result-acts row wrap gap-2">
         <Segmented
-          label={`Shape of ${label}`}
+          label={`View of ${label}`}
           value={shape}
           onValueChange={setShape}
           options={shapes.map((value) => ({ value, label: LABELS[value] }))}
@@ -115,7 +115,7 @@ export function ResultText(props: ResultTextProps): JSX.Element {
             small
             icon={Copy}
             label="Copy text"
-            onClick={() => copyText(text.text, 'The text was copied.')}
+            onClick={() => copyText(text.text, 'Text copied.')}
           />
         )}
         <IconButton

@@ -48,7 +48,7 @@ function Sides({ facts, source, onOpenResource, ...held }: SidesProps): JSX.Elem
     <>
       <div>
         <Segmented
-          label="Side of the result"
+          label="Result view"
           value={side}
           onValueChange={setSide}
           options={sides.map((value) => ({ value, label: SIDES[value] }))}
@@ -68,7 +68,7 @@ function Sides({ facts, source, onOpenResource, ...held }: SidesProps): JSX.Elem
 function Held(props: Omit<SidesProps, 'facts'>): JSX.Element {
   const { remote, textKey, source } = props
   const facts = usePromised(() => remote.result(textKey))
-  if (facts === undefined) return <Skeleton label="Reading the result" rows={2} />
+  if (facts === undefined) return <Skeleton label="Loading result" rows={2} />
   if (facts instanceof Error) return <JsonView source={source} label={LABEL} />
   return <Sides {...props} facts={facts} />
 }
@@ -111,10 +111,10 @@ function Refused({
 }): JSX.Element {
   return (
     <>
-      <Banner severity="error" title="The server refused this.">
+      <Banner severity="error" title="The server rejected this request.">
         {visibleText(message)}
       </Banner>
-      {source && <JsonView source={source} label="Data of the error" />}
+      {source && <JsonView source={source} label="Error data" />}
     </>
   )
 }
@@ -142,7 +142,7 @@ function Body({
       return source ? (
         <Result source={source} outcome={outcome} onOpenResource={onOpenResource} />
       ) : (
-        <Banner severity="info">This result is not held any more. Run it again to see it.</Banner>
+        <Banner severity="info">This result is no longer available. Run it again to see it.</Banner>
       )
   }
 }

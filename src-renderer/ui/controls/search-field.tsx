@@ -7,7 +7,7 @@ function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element
     <button
       type="button"
       className="btn btn-quiet btn-icon btn-small"
-      aria-label="Clear the search"
+      aria-label="Clear search"
       onClick={onClear}
     >
       <X className="icon icon-s" aria-hidden />

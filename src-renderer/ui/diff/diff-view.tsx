@@ -49,7 +49,7 @@ export function DiffView({
           size="small"
           variant="quiet"
           icon={Copy}
-          onClick={() => copyText(diffText(diff), 'The changes were copied.')}
+          onClick={() => copyText(diffText(diff), 'Changes copied.')}
         >
           Copy changes
         </Button>

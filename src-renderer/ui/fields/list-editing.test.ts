@@ -21,7 +21,7 @@ describe('A4 a list of values', () => {
     const { editing, lists, said } = edit(['a', 'b', 'c'])
     editing.move(2, -1, '-up')
     expect(lists).toEqual([['a', 'c', 'b']])
-    expect(said).toEqual(['Moved to place 2 of 3.'])
+    expect(said).toEqual(['Moved to position 2 of 3.'])
   })
 
   it('moves nothing beyond its ends and says nothing then', () => {
@@ -53,7 +53,7 @@ describe('A4 a list of values', () => {
     const event = { key: 'Enter', nativeEvent: {}, preventDefault: () => undefined }
     editing.onKeyDown(event as KeyboardEvent, 0, true)
     expect(lists).toEqual([['/a', '/b', '', 'y']])
-    expect(said).toEqual(['Split at commas. The list has 4 entries now.'])
+    expect(said).toEqual(['Split at commas. The list has 4 entries.'])
   })
 
   it('keeps the commas of an entry that was there before at Enter', () => {

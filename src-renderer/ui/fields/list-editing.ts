@@ -81,7 +81,7 @@ export function listEditing(
     if (!split) return
     if (isRowAdded) update(split.entries.toSpliced(split.last + 1, 0, ''), split.last + 1)
     else update(split.entries)
-    say(`Split at commas. The list has ${split.entries.length + Number(isRowAdded)} entries now.`)
+    say(`Split at commas. The list has ${split.entries.length + Number(isRowAdded)} entries.`)
   }
   function remove(index: number): void {
     update(entries.toSpliced(index, 1), Math.max(0, index - 1))
@@ -91,7 +91,7 @@ export function listEditing(
     const to = from + by
     if (to < 0 || to >= entries.length) return
     update(moveEntry(entries, from, to), to, focus)
-    say(`Moved to place ${to + 1} of ${entries.length}.`)
+    say(`Moved to position ${to + 1} of ${entries.length}.`)
   }
   function onKeyDown(event: KeyboardEvent, index: number, isTyped: boolean): void {
     const action = rowKey(event, entries[index] === '' && entries.length > 1)
@@ -108,7 +108,7 @@ export function listEditing(
     event.preventDefault()
     const pasted = pasteEntries(entries, index, text)
     update(pasted.entries, pasted.last)
-    say(`Pasted. The list has ${pasted.entries.length} entries now.`)
+    say(`Pasted. The list has ${pasted.entries.length} entries.`)
   }
   return {
     change: (index, text) => update(entries.with(index, text)),

@@ -86,7 +86,7 @@ function KeepButton(props: { readonly id: string; readonly onKeep: () => void })
       icon={Undo2}
       onClick={props.onKeep}
     >
-      Keep the saved one
+      Keep saved value
     </Button>
   )
 }
@@ -153,7 +153,7 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
         <IconButton
           small
           icon={isShown ? EyeOff : Eye}
-          label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          label={isShown ? 'Hide value' : 'Show value'}
           aria-describedby={`${ids.id}-label`}
           onClick={() => setIsShown(!isShown)}
         />

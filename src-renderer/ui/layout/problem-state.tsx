@@ -15,7 +15,7 @@ export function ProblemState(props: {
   readonly onRetry: () => void
 }): JSX.Element {
   const { title, problem, onRetry } = props
-  const { retryLabel = title === undefined ? 'Try again' : 'Read again' } = props
+  const { retryLabel = 'Try again' } = props
   return (
     <div role="alert">
       <BlankState

@@ -50,11 +50,11 @@ export const SHORTCUTS: readonly Shortcut[] = [
     group: 'Anywhere',
     press: { key: 'k', mod: true },
   },
-  { id: 'shortcuts', title: 'Show the shortcuts', group: 'Anywhere', press: { key: '?' } },
-  { id: 'search', title: 'Search the page', group: 'Anywhere', press: { key: '/' } },
-  { id: 'find', title: 'Find on the page', group: 'Anywhere', press: { key: 'f', mod: true } },
-  { id: 'up', title: 'One level up, or close', group: 'Anywhere', press: { key: 'Escape' } },
-  { id: 'messages', title: 'To the newest message', group: 'Anywhere', press: { key: 'F8' } },
+  { id: 'shortcuts', title: 'Show keyboard shortcuts', group: 'Anywhere', press: { key: '?' } },
+  { id: 'search', title: 'Search this page', group: 'Anywhere', press: { key: '/' } },
+  { id: 'find', title: 'Find on this page', group: 'Anywhere', press: { key: 'f', mod: true } },
+  { id: 'up', title: 'Go up or close', group: 'Anywhere', press: { key: 'Escape' } },
+  { id: 'messages', title: 'Go to newest notification', group: 'Anywhere', press: { key: 'F8' } },
   { id: 'back', title: 'Back', group: 'Anywhere', press: { key: 'ArrowLeft', alt: true } },
   { id: 'forward', title: 'Forward', group: 'Anywhere', press: { key: 'ArrowRight', alt: true } },
   place('home', 'Home', 'h'),
@@ -66,17 +66,17 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'settings', title: 'Settings', group: 'Go to', press: { key: ',', mod: true } },
   {
     id: 'run',
-    title: 'Start or stop it',
+    title: 'Start or stop server',
     group: 'On a server’s page',
     press: { key: 's', shift: true },
   },
   {
     id: 'restart',
-    title: 'Restart it',
+    title: 'Restart server',
     group: 'On a server’s page',
     press: { key: 'r', shift: true },
   },
-  { id: 'log', title: 'Its log', group: 'On a server’s page', press: { key: 'l', after: 'g' } },
+  { id: 'log', title: 'Open log', group: 'On a server’s page', press: { key: 'l', after: 'g' } },
 ]
 
 /** Whether it is one of letters or signs alone, which who speaks or slips may press unawares (WCAG 2.1.4). */

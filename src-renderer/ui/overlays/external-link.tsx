@@ -9,7 +9,7 @@ import { Dialog } from './dialog'
 export function ExternalLink({
   url,
   text = linkText(url),
-  writer = 'The publisher of the server',
+  writer = 'The server’s publisher',
 }: {
   readonly url: URL
   /** What it says; its address where that is missing. */
@@ -26,8 +26,8 @@ export function ExternalLink({
       <Dialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Open this address in the browser?"
-        description={`${writer} wrote it. Patchbay has not looked at what is there.`}
+        title="Open this link in your browser?"
+        description={`${writer} provided this link. Patchbay hasn’t checked the site.`}
         leave="Cancel"
         actions={
           <a

@@ -49,7 +49,7 @@ function useSubmit(
       // A dialog over a form is its child in React, and would submit that too.
       event.stopPropagation()
       const half = halfFilled(event.currentTarget as HTMLFormElement)
-      if (half) show({ [half.id.slice(id.length + 1)]: 'Fill in the rest of it.' })
+      if (half) show({ [half.id.slice(id.length + 1)]: 'Complete this value.' })
       else if (!isBusy) void ask()
     },
   }

@@ -55,7 +55,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
         </Radix.Action>
       )}
       <Radix.Close asChild>
-        <IconButton small icon={X} label="Close message" />
+        <IconButton small icon={X} label="Dismiss notification" />
       </Radix.Close>
     </Radix.Root>
   )

@@ -4,6 +4,10 @@ import { showToast } from '../overlays/toast'
 export function copyText(text: string, said: string): void {
   navigator.clipboard.writeText(text).then(
     () => showToast({ message: said }),
-    () => showToast({ message: 'The clipboard cannot be written here.', tone: 'error' }),
+    () =>
+      showToast({
+        message: 'Can’t copy to the clipboard. Select the text and copy it manually.',
+        tone: 'error',
+      }),
   )
 }

@@ -18,6 +18,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Names or phrases as one phrase: `A`, `A and B`, `A, B, and C`. */
+export function formatList(parts: readonly string[]): string {
+  return LIST.format(parts)
+}
+
 /** A duration that is over, ms to text: `40 ms`, `0.9 s`, `12 s`, `2 min 5 s`, `6 h 12 min`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   const span = Math.max(0, ms)

@@ -31,20 +31,20 @@ describe('A8, B11: the words of a server that failed', () => {
     const rests = waiting({ because: 'rest', attempt: 1, until: NOW + 48_000 })
     const rule = { losses: 5, withinMs: 120_000 }
     expect(nextTrySentence({ ...rests, ...rule }, NOW)).toBe(
-      'Lost 5 times within 2 min, so it rests. One start on trial in 48 s.',
+      'Cooling down after 5 disconnects within 2 min. Test start in 48 s.',
     )
-    expect(nextTrySentence(rests, NOW)).toContain('Lost too often, so it rests.')
+    expect(nextTrySentence(rests, NOW)).toContain('Cooling down after repeated disconnects.')
     expect(nextTrySentence({ ...rests, ...rule, attempt: 2, of: 5 }, NOW)).toBe(
-      'The start on trial did not last, so it rests again. Start on trial in 48 s, 2 of 5.',
+      'Cooling down again after a failed test start. Test start in 48 s, attempt 2 of 5.',
     )
-    expect(nextTryBrief(rests, NOW)).toBe('rests, one start on trial in 48 s')
+    expect(nextTryBrief(rests, NOW)).toBe('cooling down, test start in 48 s')
   })
 
   it('say that this computer is offline, where that is what it waits for', () => {
     const away = waiting({ because: 'unreached', attempt: 7, code: 'REMOTE_UNREACHABLE' })
     expect(nextTrySentence(away, NOW)).toBe('Next try in 12 s, attempt 7.')
     expect(nextTrySentence({ ...away, isOffline: true }, NOW)).toBe(
-      'This computer is offline. Next try in 12 s, attempt 7, or as soon as there is a network.',
+      'This computer is offline. Next try in 12 s, attempt 7, or as soon as you’re back online.',
     )
     expect(nextTryBrief({ ...away, isOffline: true }, NOW)).toBe(
       'offline, next try in 12 s, attempt 7',
@@ -65,8 +65,6 @@ describe('A8, B11: the words of a server that failed', () => {
     expect([kind, because, attempt, until]).toHaveLength(4)
     expect(
       pausedSentence({ ...failure, kind: 'paused', reason: 'Five starts failed in a row.' }),
-    ).toBe(
-      'Five starts failed in a row. The server exited with code 1. Look at its log. Waiting for you.',
-    )
+    ).toBe('Five starts failed in a row. The server exited with code 1. Look at its log.')
   })
 })

@@ -1,5 +1,5 @@
 import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
-import { formatWhole } from './elapsed'
+import { counted, formatWhole } from './elapsed'
 
 type BackingOff = Extract<RunStatus, { kind: 'backingOff' }>
 type Paused = Extract<RunStatus, { kind: 'paused' }>
@@ -20,13 +20,14 @@ function tryWords({ attempt, of, until, because }: BackingOff, now: number): str
   const when = untilWords(until, now)
   const many = of === undefined ? '' : ` of ${of}`
   if (because !== 'rest') return `next try ${when}, attempt ${attempt}${many}`
-  return attempt === 1 ? `one start on trial ${when}` : `start on trial ${when}, ${attempt}${many}`
+  return attempt === 1 ? `test start ${when}` : `test start ${when}, attempt ${attempt}${many}`
 }
 
 function restWords({ attempt, losses, withinMs }: BackingOff): string {
-  if (attempt > 1) return 'The start on trial did not last, so it rests again.'
-  if (losses === undefined || withinMs === undefined) return 'Lost too often, so it rests.'
-  return `Lost ${losses} times within ${formatWhole(withinMs)}, so it rests.`
+  if (attempt > 1) return 'Cooling down again after a failed test start.'
+  if (losses === undefined || withinMs === undefined)
+    return 'Cooling down after repeated disconnects.'
+  return `Cooling down after ${counted(losses, 'disconnect')} within ${formatWhole(withinMs)}.`
 }
 
 /** What comes next for a server that is tried again: "Next try in 12 s, attempt 3 of 5." */
@@ -34,7 +35,7 @@ export function nextTrySentence(status: BackingOff, now: number): string {
   const words = tryWords(status, now)
   const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
   if (status.isOffline === true)
-    return `This computer is offline. ${sentence}, or as soon as there is a network.`
+    return `This computer is offline. ${sentence}, or as soon as you’re back online.`
   return status.because === 'rest' ? `${restWords(status)} ${sentence}.` : `${sentence}.`
 }
 
@@ -42,10 +43,10 @@ export function nextTrySentence(status: BackingOff, now: number): string {
 export function nextTryBrief(status: BackingOff, now: number): string {
   const words = tryWords(status, now)
   if (status.isOffline === true) return `offline, ${words}`
-  return status.because === 'rest' ? `rests, ${words}` : words
+  return status.because === 'rest' ? `cooling down, ${words}` : words
 }
 
 /** Why a paused server waits, what failed last, and for whom it waits. */
 export function pausedSentence(status: Paused): string {
-  return `${status.reason} ${errorSentence(status)} Waiting for you.`
+  return `${status.reason} ${errorSentence(status)}`
 }

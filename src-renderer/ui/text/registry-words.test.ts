@@ -15,14 +15,14 @@ function source(change: Partial<SourceView> = {}): SourceView {
 
 describe('D2 what is said of one registry', () => {
   it.each([
-    ['1,284 servers, fresh 5 min ago', { completedAt: NOW - 5 * 60_000 }],
-    ['1 server, fetched in part', { servers: 1 }],
-    ['Not fetched yet', { servers: 0 }],
+    ['1,284 servers, updated 5 min ago', { completedAt: NOW - 5 * 60_000 }],
+    ['1 server, partly synced', { servers: 1 }],
+    ['Not synced yet', { servers: 0 }],
     [
-      '1,284 servers, fresh now; 2 entries could not be read and were left out',
+      '1,284 servers, updated just now, 2 invalid entries ignored',
       { completedAt: NOW, leftOut: 2 },
     ],
-    ['1,284 servers, fetched in part; 1 entry could not be read and was left out', { leftOut: 1 }],
+    ['1,284 servers, partly synced, 1 invalid entry ignored', { leftOut: 1 }],
   ])('is: %s', (text, change) => {
     expect(listedText(source(change), NOW)).toBe(text)
   })

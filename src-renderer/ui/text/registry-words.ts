@@ -7,19 +7,21 @@ export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
 }
 
-/** How much a registry lists, since when, and what of it could not be read, `now` in epoch ms: `1,284 servers, fresh 5 min ago`. */
+/** How much a registry lists, since when, and what of it could not be read, `now` in epoch ms: `1,284 servers, updated 5 min ago`. */
 export function listedText(source: SourceView, now: number): string {
   const { leftOut } = source
   if (leftOut === 0) return heldText(source, now)
-  const were = leftOut === 1 ? 'was' : 'were'
-  const entries = counted(leftOut, 'entry', 'entries')
-  return `${heldText(source, now)}; ${entries} could not be read and ${were} left out`
+  const entries = counted(leftOut, 'invalid entry', 'invalid entries')
+  return `${heldText(source, now)}, ${entries} ignored`
 }
 
 function heldText({ servers, completedAt }: SourceView, now: number): string {
   const count = counted(servers, 'server')
-  if (completedAt !== undefined) return `${count}, fresh ${formatMoment(completedAt, now)}`
-  return servers === 0 ? 'Not fetched yet' : `${count}, fetched in part`
+  if (completedAt !== undefined) {
+    const moment = formatMoment(completedAt, now)
+    return `${count}, updated ${moment === 'now' ? 'just now' : moment}`
+  }
+  return servers === 0 ? 'Not synced yet' : `${count}, partly synced`
 }
 
 /** Why a registry could not be asked; what a person stopped is no fault. */

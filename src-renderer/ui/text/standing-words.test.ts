@@ -8,14 +8,12 @@ describe('D2 what a registry has against an entry, in words', () => {
       standingWords({ status }),
     )
     expect(all.map(({ title }) => title)).toEqual([
-      'The registry took its entry down.',
-      'The registry no longer lists it.',
-      'Its publisher no longer maintains it.',
+      'The registry deleted this server.',
+      'The registry no longer lists this server.',
+      'The publisher no longer maintains this server.',
     ])
     for (const { text } of all) expect(text).toMatch(/^[A-Z].*\.$/u)
     const { text } = standingWords({ status: 'deprecated', statusMessage: 'Use the other.' })
-    expect(text).toBe(
-      'It goes on working; nobody mends what is found in it. It says: “Use the other.”',
-    )
+    expect(text).toBe('The server still works but gets no fixes. Message: “Use the other.”')
   })
 })

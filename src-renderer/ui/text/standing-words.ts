@@ -6,16 +6,16 @@ const WORDS: Readonly<
   Record<Standing['status'], { readonly title: string; readonly text: string }>
 > = {
   deleted: {
-    title: 'The registry took its entry down.',
-    text: 'That happens to spam and malware, and where a publisher asks for it. Stop the server unless you know why.',
+    title: 'The registry deleted this server.',
+    text: 'Registries delete spam, malware, and entries that publishers withdraw. Stop the server unless you know why.',
   },
   unlisted: {
-    title: 'The registry no longer lists it.',
-    text: 'Its entry may have been taken down. Find out why before you go on with it.',
+    title: 'The registry no longer lists this server.',
+    text: 'The entry may have been deleted. Find out why before you keep using the server.',
   },
   deprecated: {
-    title: 'Its publisher no longer maintains it.',
-    text: 'It goes on working; nobody mends what is found in it.',
+    title: 'The publisher no longer maintains this server.',
+    text: 'The server still works but gets no fixes.',
   },
 }
 
@@ -24,7 +24,7 @@ export function standingWords({ status, statusMessage }: Standing): {
   readonly title: string
   readonly text: string
 } {
-  const says = statusMessage === undefined ? '' : ` It says: “${statusMessage}”`
+  const says = statusMessage === undefined ? '' : ` Message: “${statusMessage}”`
   const { title, text } = WORDS[status]
   return { title, text: `${text}${says}` }
 }

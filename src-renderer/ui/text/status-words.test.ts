@@ -58,8 +58,8 @@ describe('what a status says', () => {
       },
       NOW,
     )
-    expect(words.sentence).toBe('Install, waiting for its turn: others go first.')
-    expect(words.brief).toBe('install, waiting for its turn')
+    expect(words.sentence).toBe('Install, waiting for other servers.')
+    expect(words.brief).toBe('install, waiting for other servers')
   })
 
   it('is calm when ready', () => {
@@ -68,7 +68,7 @@ describe('what a status says', () => {
     expect(words.sentence).toBe('Ready for 6 h 12 min.')
     const counts = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 }
     const empty = { ...base, status: { kind: 'ready' as const }, statusSince: since, counts }
-    expect(statusWords(empty, NOW).sentence).toContain('offers no tools, resources or prompts')
+    expect(statusWords(empty, NOW).sentence).toContain('offers no tools, resources, or prompts')
     // A warning that came and went did not interrupt it.
     const again = { ...base, status: { kind: 'ready' as const }, upSince: since }
     expect(statusWords(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
@@ -99,9 +99,9 @@ describe('what a status says', () => {
 
   it('counts a slow stop, and says what is stopped and whether it comes with the app', () => {
     const stopping = statusWords({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
-    expect(stopping.sentence).toBe('Asked to finish, 2 s of 5 s.')
+    expect(stopping.sentence).toBe('Shutting down, 2 s of 5 s.')
     const stopped = statusWords({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
-    expect(stopped.sentence).toBe('Not started yet. It does not start with the app.')
+    expect(stopped.sentence).toBe('Not started yet. Turned off.')
   })
 
   it('C2: says where a reconnect is, beside the status of what still serves', () => {
@@ -156,9 +156,9 @@ describe('what a status says', () => {
     const done = { phase: 'spawn', startedAt: 0, budgetMs: 1, outcome: 'done' } as const
     expect(waitsForUse({ ...stopped, phases: [done] }, 'onFirstUse')).toBe(false)
     expect(statusWords(stopped, NOW, { listedAt: NOW - 180_000 })).toEqual({
-      sentence: 'Starts at the first call of a tool. Last listed 3 min ago.',
-      brief: 'starts at the first call, listed 3 min ago',
+      sentence: 'Starts on demand. Tools last listed 3 min ago.',
+      brief: 'starts on demand, listed 3 min ago',
     })
-    expect(statusWords(stopped, NOW, {}).sentence).toContain('Start it once')
+    expect(statusWords(stopped, NOW, {}).sentence).toContain('Start the server once')
   })
 })

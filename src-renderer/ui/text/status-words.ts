@@ -17,7 +17,7 @@ export const STATUS_WORD: Record<RunStatus['kind'], string> = {
   ready: 'Ready',
   degraded: 'Degraded',
   error: 'Error',
-  backingOff: 'Backing off',
+  backingOff: 'Retrying',
   paused: 'Paused',
   signInNeeded: 'Sign-in needed',
   stopping: 'Stopping',
@@ -62,7 +62,7 @@ function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: n
   const running = runningPhase(phases)
   const step = PHASE_WORD[running?.phase ?? phase]
   if (running === undefined) return step
-  if (running.isWaiting === true) return `${step}, ${running.note ?? 'waiting for its turn'}`
+  if (running.isWaiting === true) return `${step}, ${running.note ?? 'waiting for other servers'}`
   return `${step}, ${formatWhole(now - running.startedAt)} of ${formatWhole(running.budgetMs)}`
 }
 
@@ -76,12 +76,7 @@ export function workingSince({
 
 function startingWords(server: Server, phase: StartPhase, now: number): StatusWords {
   const step = stepWords(server, phase, now)
-  const running = runningPhase(server.phases)
-  return {
-    sentence:
-      running?.isWaiting === true ? `${step}: ${running.note ?? 'others go first'}.` : `${step}.`,
-    brief: lowered(step),
-  }
+  return { sentence: `${step}.`, brief: lowered(step) }
 }
 
 /** Where a reconnect is; undefined while there is none. */
@@ -109,14 +104,14 @@ export function waitsForUse(
 function waitingWords({ listedAt }: FirstUse, now: number): StatusWords {
   if (listedAt === undefined)
     return {
-      sentence: 'Starts at the first call of a tool. Start it once so that its tools are known.',
-      brief: 'starts at the first call, not listed yet',
+      sentence: 'Starts on demand. Start the server once to list its tools.',
+      brief: 'starts on demand, not listed yet',
     }
   const moment = formatMoment(listedAt, now)
   const listed = moment === 'now' ? 'just now' : moment
   return {
-    sentence: `Starts at the first call of a tool. Last listed ${listed}.`,
-    brief: `starts at the first call, listed ${listed}`,
+    sentence: `Starts on demand. Tools last listed ${listed}.`,
+    brief: `starts on demand, listed ${listed}`,
   }
 }
 
@@ -124,7 +119,7 @@ function stoppedWords(server: Server, now: number): StatusWords {
   const moment = formatMoment(server.statusSince, now)
   const said = moment === 'now' ? 'just now' : moment
   const when = server.phases.length > 0 ? said : null
-  const off = server.enabled ? '' : ' It does not start with the app.'
+  const off = server.enabled ? '' : ' Turned off.'
   return {
     sentence: when === null ? `Not started yet.${off}` : `Stopped ${when}.${off}`,
     brief: when ?? 'not started yet',
@@ -157,8 +152,8 @@ function workingWords(server: Server, now: number): StatusWords {
   const age = formatAge(now - workingSince(server))
   if (offersNothing(server))
     return {
-      sentence: `Ready for ${age}, but the server offers no tools, resources or prompts. Check its configuration for a missing key.`,
-      brief: `offers nothing${anew}`,
+      sentence: `Ready for ${age}, but the server offers no tools, resources, or prompts. Check its configuration for a missing key.`,
+      brief: `no tools, resources, or prompts${anew}`,
     }
   return { sentence: `Ready for ${age}.`, brief: `for ${age}${anew}` }
 }
@@ -179,7 +174,7 @@ export function statusWords(server: Server, now: number, firstUse?: FirstUse): S
       return failedWords(status, now)
     case 'stopping': {
       const lasted = formatWhole(now - server.statusSince)
-      const clock = `Asked to finish, ${lasted} of ${formatWhole(STOP_MS)}`
+      const clock = `Shutting down, ${lasted} of ${formatWhole(STOP_MS)}`
       return { sentence: `${clock}.`, brief: lowered(clock) }
     }
     case 'signInNeeded': {

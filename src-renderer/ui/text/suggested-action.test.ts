@@ -62,14 +62,14 @@ describe('A8, B11: the step that a status suggests', () => {
     expect(suggestedAction(filled)).toEqual({ kind: 'retry', label: 'Try now' })
     expect(causeAction(of({ kind: 'configure' }))).toMatchObject({ kind: 'configure' })
     expect(causeAction(of({ kind: 'repair' }))).toEqual({
-      ...{ kind: 'repair', label: 'Repair and start again' },
+      ...{ kind: 'repair', label: 'Repair and restart' },
     })
     expect(causeAction(of({ kind: 'pickPort', taken: 3_000 }))).toEqual({
       ...{ kind: 'pickPort', label: 'Pick a free port', taken: 3_000 },
     })
     expect(causeAction(of({ kind: 'viewLog' }))).toMatchObject({ kind: 'viewLog' })
     expect(causeAction(of({ kind: 'setRunner', runner: 'npx' }))).toEqual({
-      ...{ kind: 'setRunner', label: 'Set the path of npx', runner: 'npx' },
+      ...{ kind: 'setRunner', label: 'Set npx path', runner: 'npx' },
     })
     const network = { kind: 'network', label: 'Open network settings' }
     expect(causeAction(of({ kind: 'network' }))).toEqual(network)
@@ -90,7 +90,7 @@ describe('what a stop is called', () => {
   it.each<[string, RunStatus, string | null]>([
     ['a server that works', { kind: 'ready' }, 'Stop'],
     ['one that stops', { kind: 'stopping' }, 'End now'],
-    ['one that is tried again', backingOff, 'Stop trying'],
+    ['one that is tried again', backingOff, 'Stop retrying'],
     ['one that was lost and has left processes', withLeftover('processes'), 'Stop'],
     ['one whose download goes on', withLeftover('download'), 'Stop download'],
     ['one that failed and left nothing', error('SERVER_EXITED'), null],

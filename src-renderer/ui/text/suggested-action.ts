@@ -55,11 +55,11 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
     case 'addOptions':
       return { kind: 'addOptions', label: `Add ${step.options.join(' ')}`, options: step.options }
     case 'repair':
-      return { kind: 'repair', label: 'Repair and start again' }
+      return { kind: 'repair', label: 'Repair and restart' }
     case 'setRunner':
       return {
         kind: 'setRunner',
-        label: `Set the path of ${step.runner}`,
+        label: `Set ${step.runner} path`,
         runner: step.runner,
       }
     case 'configure': {
@@ -102,7 +102,7 @@ export function stopWord(status: RunStatus): string | null {
     case 'stopping':
       return 'End now'
     case 'backingOff':
-      return 'Stop trying'
+      return 'Stop retrying'
     case 'error':
     case 'paused':
       if (status.leftover === undefined) return null

@@ -9,7 +9,10 @@ export const StoredSecretName = z.string().trim().min(1).max(120)
 export const SecretText = z
   .string()
   .max(100_000)
-  .refine((text) => text.trim() !== '' && !text.includes('\0'), 'This cannot be a secret.')
+  .refine(
+    (text) => text.trim() !== '' && !text.includes('\0'),
+    'This value can’t be stored as a secret.',
+  )
 
 /**
  * A secret that several servers can use, as the settings file holds it: its value is in the secret store

@@ -14,7 +14,7 @@ export function parseHeaders(
   path: string,
 ): KeyValueInput[] {
   const headers = parseInputs(reader, source, 'headers', path, (name) =>
-    FIELD_NAME.test(name) ? undefined : 'No header can have this name.',
+    FIELD_NAME.test(name) ? undefined : 'Invalid header name.',
   )
   return headers.map((header) => {
     if (header.value === undefined) return header

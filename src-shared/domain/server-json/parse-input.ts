@@ -14,7 +14,7 @@ export function parseInputs(
   source: JsonObject,
   list: string,
   path: string,
-  faultOf: NameRule = (name) => (name.includes('=') ? 'A name holds no "=".' : undefined),
+  faultOf: NameRule = (name) => (name.includes('=') ? 'Names can’t contain "=".' : undefined),
 ): KeyValueInput[] {
   const read = (element: JsonObject, place: string): KeyValueInput | null => {
     const at = `${place}.name`
@@ -77,12 +77,12 @@ function parseArgument(reader: TolerantReader, source: JsonObject, path: string)
     return { ...input(), type, valueHint: reader.line(source, 'valueHint', `${path}.`) }
   }
   if (type !== 'named') {
-    const message = 'The argument type is neither "named" nor "positional".'
+    const message = 'Expected the argument type "named" or "positional".'
     return reader.setAside(path, 'invalid-argument-type', message)
   }
   const written = reader.line(source, 'name', `${path}.`)
   if (written === undefined)
-    return reader.setAside(path, 'missing-name', 'A named argument needs a name.')
+    return reader.setAside(path, 'missing-name', 'Named arguments need a name.')
   // It may name the transport's address as it does elsewhere: `{port}`.
   const [, name = written, hint] = NAME_PLACEHOLDER.exec(written) ?? []
   return { ...input(), type, name, valueHint: reader.line(source, 'valueHint', `${path}.`) ?? hint }
@@ -100,7 +100,7 @@ export function parseVariables(
     const place = `${path}variables.${cleanLine(name.slice(0, MAX_NAME))}`
     // Not every reader of this map can hold a key that JavaScript gives a meaning of its own.
     if (name === '__proto__' || name.length > MAX_NAME)
-      reader.setAside(place, 'invalid-name', 'No variable can have this name.')
+      reader.setAside(place, 'invalid-name', 'Invalid variable name.')
     else if (isJsonObject(raw)) return [[name, parsePlain(reader, raw, `${place}.`)]]
     else reader.setAside(place, 'wrong-type', 'Expected an object.')
     return []
@@ -147,7 +147,7 @@ function readValue(
 ): string | undefined {
   const text = reader.text(source, name, path)
   if (text?.includes('\0') !== true) return text
-  reader.setAside(`${path}${name}`, 'invalid-character', 'The NUL characters were removed.')
+  reader.setAside(`${path}${name}`, 'invalid-character', 'NUL characters removed.')
   return text.replaceAll('\0', '')
 }
 
@@ -161,7 +161,7 @@ function readFormat(
   const format = InputFormat.safeParse(raw)
   if (format.success) return format.data
   const isInteger = raw === 'integer'
-  const message = `The format is not known: read as ${isInteger ? 'a number' : 'text'}.`
+  const message = `Unknown format, read as ${isInteger ? 'a number' : 'text'}.`
   reader.setAside(`${path}format`, 'unknown-format', message)
   return isInteger ? 'number' : undefined
 }
@@ -182,7 +182,7 @@ function readChoices(
     return text === undefined ? [] : [text]
   })
   if (raw.length > MAX_CHOICES) {
-    const message = `Only the first ${String(MAX_CHOICES)} are offered.`
+    const message = `Only the first ${String(MAX_CHOICES)} are used.`
     reader.setAside(`${path}choices`, 'too-many', message)
   }
   return choices.length === 0 ? undefined : [...new Set(choices)]

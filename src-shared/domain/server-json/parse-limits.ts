@@ -38,14 +38,14 @@ export function excessOf(
   ])
   const length = texts.reduce<number>((sum, text) => sum + lengthOf(text), 0)
   return texts.length > MAX_VALUES || length > MAX_TEXT
-    ? 'Its values are longer than any command line.'
+    ? 'The values exceed the command-line limit.'
     : undefined
 }
 
 /** Why so many inputs are more than a form can show, as a sentence; undefined when they are not. */
 export function excessOfCount(count: number): string | undefined {
   return count > MAX_INPUTS
-    ? `More than ${String(MAX_INPUTS)} inputs: no form could show them.`
+    ? `More than ${String(MAX_INPUTS)} inputs. The form can’t show them.`
     : undefined
 }
 

@@ -21,7 +21,7 @@ export function parsePackage(
   const named = reader.field(source, 'identifier', 'packageName', 'name')
   const identifier = reader.asLine(named, `${at}identifier`)
   if (!identifier)
-    return reader.setAside(`${at}identifier`, 'missing-identifier', 'The package is not named.')
+    return reader.setAside(`${at}identifier`, 'missing-identifier', 'The package has no name.')
   const excess = excessOf(reader, source, INPUT_LISTS)
   if (excess !== undefined) return reader.setAside(path, 'too-large', excess)
   const transport = readTransport(reader, source, at)
@@ -64,9 +64,9 @@ function ignoredIn(notices: readonly ParseNotice[], at: string): string[] {
 function readKind(reader: TolerantReader, source: JsonObject, path: string): string | null {
   const at = `${path}registryType`
   const kind = reader.asLine(reader.field(source, 'registryType', 'registryName'), at)
-  if (!kind) return reader.setAside(at, 'missing-identifier', 'The kind of package is missing.')
+  if (!kind) return reader.setAside(at, 'missing-identifier', 'The package type is missing.')
   if (kind === OWN_COMMAND) {
-    const message = 'No registry has packages of this kind.'
+    const message = 'Unknown package type.'
     return reader.setAside(at, 'unsupported-registry-type', message)
   }
   // What the first documents called "docker" is an image like any other.
@@ -92,7 +92,7 @@ function readTransport(
   if (known.data === 'stdio' || !isJsonObject(raw)) return { type: known.data }
   const url = reader.line(raw, 'url', `${at}.`)
   if (url === undefined) {
-    const message = 'The entry does not say where the package answers.'
+    const message = 'The package URL is missing.'
     reader.setAside(`${at}.url`, 'missing-address', message)
   }
   const headers = parseHeaders(reader, raw, `${at}.`)

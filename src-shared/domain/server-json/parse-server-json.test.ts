@@ -127,7 +127,7 @@ describe('A1 tolerant reading of server.json', () => {
     })
     expect(pkg?.packageArguments).toHaveLength(2)
     expect(pkg?.ignoredParts).toEqual([
-      'packageArguments[0]: The argument type is neither "named" nor "positional".',
+      'packageArguments[0]: Expected the argument type "named" or "positional".',
       'packageArguments[1].value: Expected text.',
       'environmentVariables[1]: Expected an object.',
     ])
@@ -179,7 +179,7 @@ describe('A1 tolerant reading of server.json', () => {
     expect(pkg?.packageArguments[0]?.isSecret).toBe(expected)
     const isOdd = expected === true && isSecret !== true && isSecret !== 'true'
     expect(notices.map(({ message }) => message)).toEqual(
-      isOdd ? Array(2).fill('Expected true or false: read as true.') : [],
+      isOdd ? Array(2).fill('Expected true or false, read as true.') : [],
     )
   })
 

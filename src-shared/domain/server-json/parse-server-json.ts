@@ -4,7 +4,7 @@ import { readIcons, readLink, readRepository } from './parse-link'
 import { parsePackage } from './parse-package'
 import { parseRemote } from './parse-remote'
 import type { ParseNotice, ServerJson } from './server-json'
-import { cleanProse, isJsonObject, type JsonObject, TolerantReader } from './tolerant-reader'
+import { isJsonObject, type JsonObject, TolerantReader } from './tolerant-reader'
 
 /** What a document says, and what of it could not be used. */
 export type ParsedServer = {
@@ -49,8 +49,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('INVALID_SERVER_JSON', `This text is not JSON: ${cleanProse(reason)}`, {
+    throw new AppError('INVALID_SERVER_JSON', 'This text isn’t valid JSON.', {
       cause,
       hint: 'Paste a whole server.json, from the first brace to the last.',
     })
@@ -61,7 +60,7 @@ function findServer(raw: unknown): JsonObject {
   if (isJsonObject(raw)) {
     return isJsonObject(raw.server) && !Object.hasOwn(raw, 'name') ? raw.server : raw
   }
-  throw new AppError('INVALID_SERVER_JSON', 'A server.json is a JSON object; this is none.', {
+  throw new AppError('INVALID_SERVER_JSON', 'Expected a server.json, which is a JSON object.', {
     hint: 'Paste a whole server.json, from the first brace to the last.',
   })
 }

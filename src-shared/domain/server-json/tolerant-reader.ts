@@ -95,11 +95,7 @@ export class TolerantReader {
     const text = this.text(source, name, path)
     if (text === undefined) return undefined
     if (text.length <= MAX_PROSE) return cleanProse(text)
-    this.setAside(
-      `${path}${name}`,
-      'too-long',
-      'The text is very long: only its beginning is kept.',
-    )
+    this.setAside(`${path}${name}`, 'too-long', 'The text is too long and was shortened.')
     return cleanProse(`${text.slice(0, MAX_PROSE - 1).trimEnd()}…`)
   }
 
@@ -116,7 +112,7 @@ export class TolerantReader {
     const raw = this.field(source, name)
     const isGuarded = readGuard(raw)
     if (isGuarded === true && raw !== true && raw !== 'true')
-      this.setAside(`${path}${name}`, 'wrong-type', 'Expected true or false: read as true.')
+      this.setAside(`${path}${name}`, 'wrong-type', 'Expected true or false, read as true.')
     return isGuarded
   }
 

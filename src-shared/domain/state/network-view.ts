@@ -22,4 +22,4 @@ export const NetworkView = z.object({
 export type NetworkView = z.infer<typeof NetworkView>
 
 /** What is noted at a running server whose way to the network was changed. */
-export const NETWORK_CHANGED = 'The network settings were changed.'
+export const NETWORK_CHANGED = 'Network settings changed.'

@@ -301,7 +301,7 @@ describe('the yes of a person before a call', () => {
     await expect(denied).rejects.toThrow('remove was not called: the user denied it.')
   })
 
-  it('is no longer asked for when the call is given up', async () => {
+  it('is no longer used when the call is given up', async () => {
     const bench = new Bench()
     const giving = new AbortController()
     const passing = bench.pass(await bench.agent(), placed(), {}, giving.signal)

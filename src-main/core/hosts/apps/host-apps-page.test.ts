@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostApp, HostPlace } from './host-app'
 import { HOST_APPS } from './host-apps'
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/hosts.md'), 'utf8')
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/apps.md'), 'utf8')
 
 /** What a row calls the folders of a system, the inner one first. */
 const SYSTEMS: readonly { system: string; place: HostPlace; names: Record<string, string> }[] = [
@@ -26,7 +26,7 @@ describe('the page about host apps (D6)', () => {
     expect(unpadded(PAGE)).toContain(`${unpadded(rowOf(app))}\n`)
   })
 
-  it.each(HOST_APPS)('tells where the files of $name are, and where that is known from', (app) => {
+  it.each(HOST_APPS)('names the files of $name', (app) => {
     expect(unwrapped(PAGE)).toContain(unwrapped(paragraphOf(app)))
   })
 })
@@ -37,13 +37,13 @@ function rowOf({ name, folder, list, off, toolLimit }: HostApp): string {
     SYNTAXES[list.syntax],
     `\`${list.keys.join('.')}\`${list.layout === 'list' ? ', a list' : ''}`,
     folder ? `\`${folder.file}\`` : '',
-    off ? `\`${off.key}: ${JSON.stringify(off.value)}\`` : 'taken out',
+    off ? `\`${off.key}: ${JSON.stringify(off.value)}\`` : 'removed',
     toolLimit === undefined ? '' : String(toolLimit),
   ]
   return `| ${cells.join(' | ')} |`
 }
 
-function paragraphOf({ name, files, reload, source }: HostApp): string {
+function paragraphOf({ name, files, reload }: HostApp): string {
   const bySystem = SYSTEMS.map(({ system, place, names }) => ({
     system,
     said: files(place)
@@ -53,7 +53,7 @@ function paragraphOf({ name, files, reload, source }: HostApp): string {
   const groups = Object.entries(Object.groupBy(bySystem, ({ said }) => said)).map(
     ([said, some = []]) => `${some.map(({ system }) => system).join(' and ')}: ${said}`,
   )
-  return `- **${name}.** ${groups.join('; ')}. ${reload} Source: ${source.replace(/; read .*$/u, '')}.`
+  return `- **${name}.** ${groups.join('; ')}. ${reload}`
 }
 
 function named(path: string, names: Record<string, string>): string {

@@ -135,7 +135,7 @@ describe('runners', () => {
       packageArguments: fixed('run', '-it', 'image'),
     })
     expect(plan.args).toEqual(['run', '-it', 'image'])
-    expect(plan.warnings).toEqual(['-it of docker run needs a terminal, and a server has none.'])
+    expect(plan.warnings).toEqual(['-it of docker run needs a terminal, but servers have none.'])
   })
 
   it('warns at the command that a part of it was ignored (X1)', () => {

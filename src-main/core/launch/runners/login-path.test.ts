@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'is no longer asked for after the next start, when Patchbay is killed meanwhile',
+    'is no longer used after the next start, when Patchbay is killed meanwhile',
     async () => {
       using ledger = new TempLedger()
       const keeper = ledger.open().sparingKeeperOf('')

@@ -140,16 +140,11 @@ export class SessionRequests implements Disposable {
       const left = maxTotalMs - usedMs
       const limits = { timeoutMs: Math.min(request.timeoutMs, left), maxTotalMs: left }
       const from = performance.now()
-      let answer: ResultText | PagesNeeded
-      try {
-        answer = await sendRound(method, params, limits, call)
-      } catch (error) {
-        answer = pagesNeeded(error)
-      }
+      const sent: Promise<ResultText | PagesNeeded> = sendRound(method, params, limits, call)
+      const answer = await sent.catch(pagesNeeded)
       const { isStateless } = this.#peer
       const task = 'pages' in answer ? undefined : taskOf(answer.result, isStateless)
-      if (!('pages' in answer) && !task && answer.result.resultType !== 'input_required')
-        return answer
+      if (!('pages' in answer) && !task && !wantsInput(answer.result)) return answer
       usedMs += performance.now() - from
       const failure =
         usedMs < maxTotalMs ? endless(round, method) : overdueFailure(method, maxTotalMs)
@@ -159,13 +154,8 @@ export class SessionRequests implements Disposable {
       })
       if (task)
         return followTask(task, {
-          ...{
-            method,
-            isStateless,
-            signal,
-            onProgress: request.onProgress,
-            maxTotalMs: maxTotalMs - usedMs,
-          },
+          ...{ method, isStateless, signal, onProgress: request.onProgress },
+          maxTotalMs: maxTotalMs - usedMs,
           send: (about, next, leftMs) =>
             sendRound(about, next, { timeoutMs: request.timeoutMs, maxTotalMs: leftMs }, call),
           inputsFor: (inputRequests) => this.#inputsFor(method, { inputRequests }, context),
@@ -247,6 +237,10 @@ export class SessionRequests implements Disposable {
   #until(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
     return AbortSignal.any([this.#over.signal, ...signals.filter((one) => one !== undefined)])
   }
+}
+
+function wantsInput({ resultType }: JsonObject): boolean {
+  return resultType === 'input_required'
 }
 
 /** Why no other round follows this one; undefined where one may. */

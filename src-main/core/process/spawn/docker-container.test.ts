@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(remains.filter(({ isContainerGone }) => isContainerGone)).toEqual([])
     })
 
-    it('whose docker hangs when it is asked to stop leaves no docker behind', async () => {
+    it('whose docker hangs when it is stopping leaves no docker behind', async () => {
       docker.answerWith(
         `case "$1" in
           run) trap 'while [ ! -s ${docker.bin}/pids ]; do sleep 0.05; done; exit 0' TERM

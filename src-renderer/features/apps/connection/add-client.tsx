@@ -42,7 +42,7 @@ export function AddClient({ onClose }: { readonly onClose: () => void }): JSX.El
   return (
     <NameDialog
       title="Connect app"
-      description="Works with any MCP client. The app gets a key of its own and all tools until you choose."
+      description="Works with any MCP client. The app gets its own key and all tools until you choose."
       submitLabel="Connect app"
       save={async (name) => {
         const { agentId, key } = await call('agent.add', { name, profile: profileOf(name) })

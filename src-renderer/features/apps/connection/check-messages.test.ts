@@ -16,7 +16,7 @@ describe('D6: the check of a connection', () => {
     })
     expect(checkOf({ ...CURSOR, listedAt: AT + 4_000 }, AT, 4_100)).toEqual({
       kind: 'listed',
-      message: 'Cursor sees 52 tools, read 4 s after the start.',
+      message: 'Cursor sees 52 tools. Read after 4 s.',
     })
   })
 

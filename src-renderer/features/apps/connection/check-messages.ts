@@ -28,7 +28,7 @@ export function checkOf(
   if (listedAt !== undefined && listedAt >= since)
     return {
       kind: 'listed',
-      message: `${name} sees ${toolsWords(exposed)}, read ${formatWhole(listedAt - since)} after the start.`,
+      message: `${name} sees ${toolsWords(exposed)}. Read after ${formatWhole(listedAt - since)}.`,
     }
   if (listedAt !== undefined && connections > 0)
     return { kind: 'listed', message: `${name} is connected and sees ${toolsWords(exposed)}.` }
@@ -48,10 +48,10 @@ export function lateAdvice(parts: {
   const { appName, reload, ownCommand, isMemory } = parts
   return [
     reload,
-    `Check the log of ${appName} for the server patchbay. ${appName} has to be able to start ${ownCommand[0] ?? 'patchbay'}.`,
+    `Check the log of ${appName} for the server patchbay. ${appName} must be able to start ${ownCommand[0] ?? 'patchbay'}.`,
     ...(isMemory
       ? [
-          'There is no keychain, so the command can’t read the key. Replace the key, then set it as PATCHBAY_AGENT_KEY for the app.',
+          'Without a keychain, the command can’t read the key. Replace the key, then set PATCHBAY_AGENT_KEY to it for the app.',
         ]
       : []),
   ]

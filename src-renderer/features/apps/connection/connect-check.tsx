@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { HostView } from '../../../../src-shared/domain/agents/host'
 import { ask } from '../../../host-parts/ask'
-import { shortPath } from '../../../host-parts/file-words'
+import { shortPath } from '../../../host-parts/file-messages'
 import { useAgent, useAgents } from '../../../host-parts/use-agents'
 import type { Connected } from '../../../host-parts/use-connecting'
 import { useApp } from '../../../stores/app-store'
@@ -22,7 +22,7 @@ function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }):
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const advice = lateAdvice({ appName: host.name, reload: host.reload, ownCommand, isMemory })
   return (
-    <ul className="marked stack gap-1 soft break" aria-label="What to try">
+    <ul className="marked stack gap-1 soft break" aria-label="Troubleshooting">
       {advice.map((line) => (
         <li key={line}>{line}</li>
       ))}
@@ -50,7 +50,7 @@ export function ConnectionCheck({
   useEffect(() => line.current?.focus(), [])
   const { kind, message }: Check = agent
     ? checkOf(agent, since, waitedMs)
-    : { kind: 'late', message: `${host.name} was removed.` }
+    : { kind: 'late', message: `${host.name} removed.` }
   return (
     <>
       <div ref={line} className={`well box pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
@@ -89,14 +89,14 @@ export function ConnectCheck({
     const done = await ask('hosts.undo', { changeId: change.changeId })
     setIsBusy(false)
     if (!done) return
-    showToast({ message: `${path} is restored.` })
+    showToast({ message: `${path} restored.` })
     onClose()
   }
   return (
     <>
       <div className="stack gap-4 above-4">
         <p>
-          The entry is in <code>{path}</code>.
+          Added the entry to <code>{path}</code>.
         </p>
         <ConnectionCheck agentId={agentId} host={host} since={change.at} />
       </div>

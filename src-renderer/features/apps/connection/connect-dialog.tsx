@@ -2,7 +2,7 @@ import type { JSX, SyntheticEvent } from 'react'
 import { useId, useState } from 'react'
 
 import { ChangeView } from '../../../host-parts/change-view'
-import { connectionSentence } from '../../../host-parts/connection-words'
+import { connectionSentence } from '../../../host-parts/connection-messages'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { type Connected, type Connecting, useConnecting } from '../../../host-parts/use-connecting'
 import { Button } from '../../../ui/controls/button'
@@ -53,7 +53,7 @@ function AgentFields({
           id={`${id}-name`}
           label="Name"
           problem={nameProblem}
-          hint="Gets a key of its own and all tools until you choose."
+          hint="The app gets its own key and all tools until you choose."
         >
           {(ids) => (
             <TextInput
@@ -119,8 +119,8 @@ function verbOf({ connection }: HostRow): string {
 
 function descriptionOf({ host: { name }, connection }: HostRow): string {
   if (connection)
-    return `${connectionSentence(connection, name, undefined)} Patchbay writes a new entry in its place.`
-  return `Patchbay adds one entry to the config file of ${name}. The entry holds no key.`
+    return `${connectionSentence(connection, name, undefined)} Patchbay replaces the entry.`
+  return `Patchbay adds one entry to the config file of ${name}. The key is not stored in this file.`
 }
 
 /** Connects an app through an entry in its file: first the change, then whether the app uses the entry. */

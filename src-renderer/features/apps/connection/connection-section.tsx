@@ -2,8 +2,8 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
-import { connectionSentence, needsRepair } from '../../../host-parts/connection-words'
-import { fileProblem, namesInWords, shortPath } from '../../../host-parts/file-words'
+import { connectionSentence, needsRepair } from '../../../host-parts/connection-messages'
+import { fileProblem, namesInWords, shortPath } from '../../../host-parts/file-messages'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { useGatewayUrl } from '../../../host-parts/use-agents'
 import { useApp } from '../../../stores/app-store'
@@ -84,7 +84,7 @@ function CopyConfig({
       wide
       onClose={onClose}
       title={`Copy config of ${name}`}
-      description={`For HTTP, replace KEY with the key that ends in ${keyTail}. If the key is lost, replace it.`}
+      description={`For HTTP, replace KEY with the key that ends in ${keyTail}. Lost the key? Replace it.`}
       leave="Close"
     >
       <SnippetView agentId={agentId} agentKey="KEY" />

@@ -23,7 +23,7 @@ function useDisconnecting(
   return useHostChange('hosts.previewDisconnect', ref, async (seen) => {
     const { change } = await call('hosts.disconnect', { ...ref, seen, removesAgent })
     showToast({
-      message: `${host.name} is disconnected.`,
+      message: `${host.name} disconnected.`,
       action: { label: 'Undo', onAct: () => void ask('hosts.undo', { changeId: change.changeId }) },
     })
     onDone()
@@ -77,7 +77,7 @@ export function DisconnectDialog({
       wide
       onClose={onClose}
       title={`Disconnect ${name}?`}
-      description={`Patchbay removes one entry from the file. ${name} then no longer reaches your servers.`}
+      description={`Patchbay removes one entry from the file. ${name} can’t reach your servers after that.`}
       leave="Cancel"
       actions={
         <Button

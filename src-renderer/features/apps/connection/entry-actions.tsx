@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import type { ConnectionState } from '../../../../src-shared/domain/agents/host'
 import { ask } from '../../../host-parts/ask'
-import { needsRepair } from '../../../host-parts/connection-words'
+import { needsRepair } from '../../../host-parts/connection-messages'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { useAgent } from '../../../host-parts/use-agents'
 import { IconButton } from '../../../ui/controls/icon-button'
@@ -32,7 +32,7 @@ async function keep({ host, file, connection }: HostRow): Promise<void> {
 async function undo({ change }: HostRow): Promise<void> {
   if (!change) return
   const done = await ask('hosts.undo', { changeId: change.changeId })
-  if (done) showToast({ message: `${visibleText(change.path)} is restored.` })
+  if (done) showToast({ message: `${visibleText(change.path)} restored.` })
 }
 
 /** Actions on the entry of an app, and on the file that it is in. */
@@ -57,7 +57,7 @@ export function EntryMenu({ row }: { readonly row: HostRow }): JSX.Element {
         {(isKeepable || isThere) && <MenuLine />}
         {isKeepable && (
           <MenuAction icon={Pin} onSelect={() => void keep(row)}>
-            {connection.state === 'gone' ? 'Leave entry out' : 'Keep entry'}
+            {connection.state === 'gone' ? 'Ignore entry' : 'Keep entry'}
           </MenuAction>
         )}
         {isThere && (

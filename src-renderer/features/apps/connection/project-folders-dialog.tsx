@@ -24,7 +24,7 @@ export function ProjectFoldersDialog({
   return (
     <FoldersDialog
       title="Project folders"
-      description="Some apps also read a file of the open project, such as .mcp.json. Patchbay looks for these files only in the folders listed here."
+      description="Some apps also read a file in the open project, such as .mcp.json. Patchbay looks for these files only in the folders listed here."
       placeholder="/home/you/projects/thing"
       folders={folders}
       pickFolder={canPick ? () => pickPath('folder') : undefined}

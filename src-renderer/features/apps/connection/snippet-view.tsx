@@ -23,8 +23,8 @@ const FORMATS = [
 ] as const satisfies readonly { value: SnippetFormat; label: string }[]
 
 const HINT: Readonly<Record<Reach, string>> = {
-  http: 'The entry holds the key, so keep the file private.',
-  command: 'The entry holds no key. The command reads the key from the keychain.',
+  http: 'The entry contains the key. Keep the file private.',
+  command: 'The command reads the key from the keychain.',
 }
 
 /** A text to copy, with the button that copies it. */
@@ -71,7 +71,7 @@ export function SnippetView({
   const obstacle =
     info?.ownCommand.obstacle ??
     (isMemory
-      ? 'There is no keychain, so set the key as PATCHBAY_AGENT_KEY for the command.'
+      ? 'Without a keychain, set PATCHBAY_AGENT_KEY to the key for the command.'
       : undefined)
   return (
     <section className="stack gap-2 above-4" aria-label="Config entry">
@@ -113,7 +113,7 @@ export function KeyDialog({
       comesUnasked
       onClose={() => undefined}
       title={title}
-      description="The key is shown only once. A lost key can be replaced at any time."
+      description="Copy this key now. You can’t see it again, but you can replace it at any time."
       actions={
         <Button size="form" variant="primary" onClick={onStored}>
           Done

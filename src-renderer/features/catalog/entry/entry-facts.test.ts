@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-shared/domain/server-json/server-json'
 import { safeLink } from '../../../ui/text/safe-link'
 import { asksOf, entryObstacle, entryTitle, namesOf, statusTitle } from './entry-facts'
-import { viewsOf, viewToSetUp } from './offer-words'
+import { viewsOf, viewToSetUp } from './offer-messages'
 
 function npm(environmentVariables: KeyValueInput[] = [], registryType = 'npm'): Offer {
   return {
@@ -65,7 +65,7 @@ describe('D2 what the catalog says of an entry', () => {
     expect(obstacle({ kind: 'remote', remote })).toBeUndefined()
     expect(obstacle(npm([], 'gem'))).toMatch(/“gem”/)
     expect(obstacle(npm([], 'gem'), npm())).toBeUndefined()
-    expect(obstacle()).toMatch(/neither a package nor an address/)
+    expect(obstacle()).toMatch(/no package or address/)
   })
 
   it('asks of a remote what its address and its headers need', () => {

@@ -6,7 +6,7 @@ import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { formatDay } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
-import type { OfferView } from './offer-words'
+import type { OfferView } from './offer-messages'
 
 /** The name to show: the title, or the last part of the registry name. */
 export function entryTitle(server: ServerJson): string {
@@ -27,7 +27,7 @@ export function statusTitle({
 /** Why an entry cannot be set up, in one sentence, where `view` is the best of its offers; undefined when it can. */
 export function entryObstacle(view: OfferView | undefined): string | undefined {
   if (view) return view.obstacle
-  return 'The registry lists neither a package nor an address for this server. Its publisher’s page says how to get it.'
+  return 'The registry lists no package or address for this server. See the publisher’s page for instructions.'
 }
 
 /** What an offer asks for. */

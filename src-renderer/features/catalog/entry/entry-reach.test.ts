@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { EntryReach } from './entry-reach'
-import { viewsOf } from './offer-words'
+import { viewsOf } from './offer-messages'
 
 /** The heading and the statements on the only offer of an entry, on a computer that has npx. */
 function statements(parts: object): string[] {
@@ -34,22 +34,22 @@ describe('D2 what is told before something is set up', () => {
     }
     expect(statements(package_('npm', asked))).toEqual([
       'Before you install',
-      "Runs on this computer through npx, with your account's rights.",
-      'Asks for paths: Folder. Whether it stays inside them is up to the server.',
-      'Asks for Level.',
-      'Needs a secret: API key. Can use Other key.',
-      'Network: not declared. The registry does not check this.',
+      'Runs on this computer through npx with your user permissions.',
+      'Paths: Folder. Patchbay doesn’t restrict the server to them.',
+      'Settings: Level.',
+      'Required secrets: API key. Optional secrets: Other key.',
+      'Network access: not declared. The registry doesn’t check this.',
     ])
   })
 
   it('is first what is missing on this computer', () => {
     expect(statements(package_('pypi')).slice(1, 3)).toEqual([
-      'Needs uvx, which was not found on this computer.',
-      "Runs on this computer through uvx, with your account's rights.",
+      'Requires uvx, which isn’t installed.',
+      'Runs on this computer through uvx with your user permissions.',
     ])
     expect(statements(package_('gem')).slice(1, 3)).toEqual([
-      'Patchbay cannot start packages of the kind “gem”.',
-      'A package of the kind “gem”.',
+      'Unsupported package type “gem”.',
+      'Package type: gem.',
     ])
   })
 
@@ -57,9 +57,9 @@ describe('D2 what is told before something is set up', () => {
     const identifier = 'https://downloads.example/notes.mcpb'
     expect(statements(package_('mcpb', { identifier }))).toEqual([
       'Before you install',
-      'Downloads a file from downloads.example and checks it. It runs on this computer, with your account’s rights.',
-      'What it asks for is shown once it is downloaded.',
-      'Network: not declared. The registry does not check this.',
+      'Downloads a file from downloads.example and verifies the file. Runs on this computer with your user permissions.',
+      'Settings appear after the download.',
+      'Network access: not declared. The registry doesn’t check this.',
     ])
   })
 
@@ -68,9 +68,9 @@ describe('D2 what is told before something is set up', () => {
     const remote = { type: 'streamable-http', url: 'https://notes.example/mcp', headers }
     expect(statements({ remotes: [remote] })).toEqual([
       'Before you connect',
-      'Connects to notes.example over Streamable HTTP. It runs there, and what it is asked leaves this computer.',
-      'Sends this header with every request: Authorization.',
-      'Needs a secret: Authorization.',
+      'Connects to notes.example over Streamable HTTP. The server runs there, so requests leave this computer.',
+      'Sent with every request: Authorization.',
+      'Required secrets: Authorization.',
     ])
   })
 })

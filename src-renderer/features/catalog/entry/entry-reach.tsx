@@ -15,8 +15,8 @@ import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
 import { PartHead } from '../../../ui/layout/part-head'
 import type { Asks } from './entry-facts'
 import { asksOf, namesOf } from './entry-facts'
-import type { OfferView } from './offer-words'
-import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-words'
+import type { OfferView } from './offer-messages'
+import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-messages'
 
 type Line = { readonly key: string; readonly icon: LucideIcon; readonly text: ReactNode }
 
@@ -28,8 +28,12 @@ function secretSentence({ secrets }: Asks): string {
   const needed = secrets.filter(({ required }) => required)
   const optional = secrets.filter(({ required }) => !required)
   const sentences = [
-    needed.length > 0 ? `Needs a secret: ${labelsOf(needed)}.` : 'Needs no secrets.',
-    optional.length > 0 ? `Can use ${labelsOf(optional)}.` : '',
+    needed.length > 0
+      ? `Required secrets: ${labelsOf(needed)}.`
+      : optional.length > 0
+        ? ''
+        : 'Secrets: none.',
+    optional.length > 0 ? `Optional secrets: ${labelsOf(optional)}.` : '',
   ]
   return sentences.filter(Boolean).join(' ')
 }
@@ -44,12 +48,12 @@ function askLines(asks: Asks): Line[] {
           {
             key: 'paths',
             icon: FolderOpen,
-            text: `Asks for paths: ${labelsOf(paths)}. Whether it stays inside them is up to the server.`,
+            text: `Paths: ${labelsOf(paths)}. Patchbay doesn’t restrict the server to them.`,
           },
         ]
       : []),
     ...(plain.length > 0
-      ? [{ key: 'plain', icon: TextCursorInput, text: `Asks for ${labelsOf(plain)}.` }]
+      ? [{ key: 'plain', icon: TextCursorInput, text: `Settings: ${labelsOf(plain)}.` }]
       : []),
     { key: 'secrets', icon: KeyRound, text: secretSentence(asks) },
   ]
@@ -62,16 +66,16 @@ function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
     const { host } = bundlePlace(pkg.identifier)
     return (
       <>
-        Downloads a file from <b className="medium ink">{host ?? 'its publisher'}</b> and checks it.
-        It runs on this computer, with your account’s rights.
+        Downloads a file from <b className="medium ink">{host ?? 'its publisher'}</b> and verifies
+        the file. Runs on this computer with your user permissions.
       </>
     )
   }
-  if (command === undefined) return <>A package of the kind “{labelOf(offer)}”.</>
+  if (command === undefined) return <>Package type: {labelOf(offer)}.</>
   return (
     <>
-      Runs on this computer through <b className="medium ink">{command}</b>, with your
-      account&apos;s rights.
+      Runs on this computer through <b className="medium ink">{command}</b> with your user
+      permissions.
     </>
   )
 }
@@ -82,12 +86,12 @@ function packageLines(pkg: Package): Line[] {
   return [
     { key: 'run', icon: SquareTerminal, text: <RunSentence pkg={pkg} /> },
     ...(isOpen
-      ? [{ key: 'later', icon: KeyRound, text: 'What it asks for is shown once it is downloaded.' }]
+      ? [{ key: 'later', icon: KeyRound, text: 'Settings appear after the download.' }]
       : askLines(asks)),
     {
       key: 'network',
       icon: Globe,
-      text: 'Network: not declared. The registry does not check this.',
+      text: 'Network access: not declared. The registry doesn’t check this.',
     },
   ]
 }
@@ -102,9 +106,8 @@ function remoteLines(remote: Remote): Line[] {
       text: (
         <>
           Connects to{' '}
-          {host === undefined ? 'the address that you give' : <b className="medium ink">{host}</b>}{' '}
-          over {transportWord(remote.type)}. It runs there, and what it is asked leaves this
-          computer.
+          {host === undefined ? 'the address you enter' : <b className="medium ink">{host}</b>} over{' '}
+          {transportWord(remote.type)}. The server runs there, so requests leave this computer.
         </>
       ),
     },
@@ -113,7 +116,7 @@ function remoteLines(remote: Remote): Line[] {
           {
             key: 'headers',
             icon: Send,
-            text: `Sends ${headers.length === 1 ? 'this header' : 'these headers'} with every request: ${namesOf(headers)}.`,
+            text: `Sent with every request: ${namesOf(headers)}.`,
           },
         ]
       : []),

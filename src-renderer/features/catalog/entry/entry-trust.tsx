@@ -31,7 +31,7 @@ export function EntryTrust({
   )
   return (
     <section aria-labelledby="trust">
-      <PartHead id="trust" level={3} title="Who publishes it" />
+      <PartHead id="trust" level={3} title="Publisher" />
       <ul className="stack gap-2 break">
         {facts.map(({ key, weight, text }) => {
           const Icon = ICONS[weight]

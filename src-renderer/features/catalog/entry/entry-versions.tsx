@@ -17,7 +17,7 @@ import { formatCount, formatMoment } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 import { entryObstacle, setupPath } from './entry-facts'
 import { useMachine } from './machine'
-import { viewsOf, viewToSetUp } from './offer-words'
+import { viewsOf, viewToSetUp } from './offer-messages'
 
 const FEW = 6
 
@@ -62,7 +62,7 @@ function VersionRow(props: {
         )}
         <span className="grow" />
         {isListed ? (
-          <span className="faint small nowrap">Newest</span>
+          <span className="faint small nowrap">Latest</span>
         ) : status === 'deleted' ? null : (
           <Button
             size="small"
@@ -85,10 +85,10 @@ function Differences(
   props: ListedRef & { readonly from: string; readonly to: string },
 ): ReactElement {
   const { loaded } = useRequest('catalog.compareVersions', props)
-  if (loaded.kind === 'loading') return <p className="faint">Comparing.</p>
+  if (loaded.kind === 'loading') return <p className="faint">Comparing versions.</p>
   if (loaded.kind === 'failed') return <ProblemText>{loaded.problem.message}</ProblemText>
-  if (loaded.value.length === 0) return <p className="faint">Both say the same.</p>
-  return <ChangedLines label="Changes between the versions" lines={loaded.value} />
+  if (loaded.value.length === 0) return <p className="faint">These versions are identical.</p>
+  return <ChangedLines label="Changes between versions" lines={loaded.value} />
 }
 
 /** Two versions side by side: by default what the newest changed. */
@@ -135,7 +135,9 @@ function Versions(props: {
   return (
     <>
       {fault === undefined ? null : (
-        <p className="below-1 faint small break">Known so far. {visibleText(fault.message)}</p>
+        <p className="below-1 faint small break">
+          Versions known so far. {visibleText(fault.message)}
+        </p>
       )}
       <ul className="divided" aria-label="Versions">
         {shown.map((version, index) => (
@@ -155,7 +157,7 @@ function Versions(props: {
       ) : null}
       {versions.length > 1 ? (
         <details onToggle={(event) => setIsComparing(event.currentTarget.open)}>
-          <summary className="soft">Compare two versions</summary>
+          <summary className="soft">Compare versions</summary>
           {isComparing ? <Comparison {...{ sourceId, name, versions }} /> : null}
         </details>
       ) : null}
@@ -179,7 +181,7 @@ export function EntryVersions({
           <span className="faint num">{formatCount(loaded.value.versions.length)}</span>
         ) : null}
       </div>
-      {loaded.kind === 'loading' && <p className="faint">Asking the registry.</p>}
+      {loaded.kind === 'loading' && <p className="faint">Loading versions.</p>}
       {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
       {loaded.kind === 'ready' && <Versions listed={listed} list={loaded.value} />}
     </section>

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 
 import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
 import { visibleText } from '../../../ui/text/visible-text'
-import { noticeWord } from './notice-words'
+import { noticeWord } from './notice-messages'
 
 const MOST = 50
 
@@ -17,7 +17,7 @@ export function NoticeList({
     <ul
       className="low scroll stack gap-1 above-2 soft small break"
       tabIndex={0}
-      aria-label="Set aside"
+      aria-label="Ignored"
     >
       {notices.slice(0, MOST).map((notice, index) => (
         <li key={index}>

@@ -6,7 +6,8 @@ import { Select } from '../../../ui/controls/select'
 import { Field } from '../../../ui/fields/field'
 import { PartHead } from '../../../ui/layout/part-head'
 import { Tag } from '../../../ui/marks/tag'
-import type { OfferView } from './offer-words'
+import { formatCount } from '../../../ui/text/elapsed'
+import type { OfferView } from './offer-messages'
 
 type OfferChooserProps = {
   readonly views: readonly OfferView[]
@@ -81,7 +82,11 @@ export function OfferChooser(props: OfferChooserProps): ReactElement | null {
   if (views.length < 2) return null
   if (views.length > MOST_RADIOS)
     return (
-      <Field id="offer-choice" label={`Ways to run it (${views.length})`} hint={value.note}>
+      <Field
+        id="offer-choice"
+        label={`Ways to run (${formatCount(views.length)})`}
+        hint={value.note}
+      >
         {(ids) => (
           <Select
             {...ids}
@@ -97,7 +102,7 @@ export function OfferChooser(props: OfferChooserProps): ReactElement | null {
     )
   return (
     <section aria-labelledby="offers">
-      <PartHead id="offers" level={3} title="Ways to run it" count={views.length} />
+      <PartHead id="offers" level={3} title="Ways to run" count={views.length} />
       <div className="offers stack gap-2" role="radiogroup" aria-labelledby="offers">
         {views.map((view) => (
           <OfferRadio

@@ -8,8 +8,8 @@ import { safeLink } from '../../../ui/text/safe-link'
 import { visibleText } from '../../../ui/text/visible-text'
 import type { Asks } from './entry-facts'
 import { asksOf, namesOf } from './entry-facts'
-import type { OfferView } from './offer-words'
-import { transportWord } from './offer-words'
+import type { OfferView } from './offer-messages'
+import { transportWord } from './offer-messages'
 
 type Fact = { readonly name: string; readonly fact: ReactElement | string; readonly isNum?: true }
 
@@ -25,7 +25,7 @@ function publishedText(published: string | undefined): string | undefined {
 }
 
 function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[] {
-  const inputs: Fact = { name: 'Inputs', fact: inputsText(asksOf(offer)), isNum: true }
+  const inputs: Fact = { name: 'Settings', fact: inputsText(asksOf(offer)), isNum: true }
   if (offer.kind === 'remote') {
     const { url, type } = offer.remote
     return [

@@ -33,8 +33,12 @@ function Text({ raw }: { readonly raw: string }): ReactElement {
         size="small"
         onClick={() => {
           navigator.clipboard.writeText(text).then(
-            () => showToast({ message: 'The entry was copied.' }),
-            () => showToast({ message: 'The clipboard cannot be written here.', tone: 'error' }),
+            () => showToast({ message: 'Entry copied.' }),
+            () =>
+              showToast({
+                message: 'Can’t use the clipboard. Select the text and copy it.',
+                tone: 'error',
+              }),
           )
         }}
       >

@@ -3,7 +3,7 @@ import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { visibleText } from '../../../ui/text/visible-text'
-import { hostOf } from './offer-words'
+import { hostOf } from './offer-messages'
 
 /** One thing to know of who publishes a server; `weight` is what it says for or against. */
 export type TrustFact = {
@@ -21,12 +21,11 @@ export function trustFacts(
 ): TrustFact[] {
   const { sourceId } = listed
   if (sourceId === PASTED_SOURCE) {
-    const text = 'It was pasted here: no registry has checked who wrote it.'
+    const text = 'Pasted by you. No registry checked the author.'
     return [{ key: 'origin', weight: 'against', text }]
   }
   if (sourceId === STARTER_SOURCE) {
-    const text =
-      'It comes with Patchbay’s own list of starter servers, and runs the package of its publisher.'
+    const text = 'Included in Patchbay’s starter list. Runs the package of the publisher.'
     return [{ key: 'origin', weight: 'plain', text }]
   }
   const matches = matchFacts(listed, server)
@@ -45,19 +44,19 @@ function withoutPraise(fact: TrustFact): TrustFact {
 function namespaceFact({ isVerified, namespace, publisher }: ListedServer): TrustFact {
   const who = visibleText(publisher)
   if (!isVerified) {
-    const text = `Published as ${who}, which is not verified: how this registry checks names is up to whoever runs it.`
+    const text = `Published as ${who}, not verified. The registry operator decides how names are checked.`
     return { key: 'namespace', weight: 'plain', text }
   }
   return namespace === 'domain'
     ? {
         key: 'namespace',
         weight: 'for',
-        text: `The registry checked that its publisher controls the domain ${who}. That says who, not how safe it is.`,
+        text: `The registry verified that the publisher controls ${who}. This doesn’t mean the server is safe.`,
       }
     : {
         key: 'namespace',
         weight: 'plain',
-        text: `The registry checked that its publisher owns the GitHub account ${who}. Anybody can have one.`,
+        text: `The registry verified the publisher’s GitHub account ${who}. Anyone can create an account.`,
       }
 }
 
@@ -83,8 +82,8 @@ function sourceFacts(
   if (owner === undefined || namespace !== 'github') return []
   const isOwn = owner.toLowerCase() === publisher.toLowerCase()
   const text = isOwn
-    ? `Its source lies in the account ${visibleText(owner)} too.`
-    : `Its source lies in the account ${visibleText(owner)}, not in ${visibleText(publisher)}.`
+    ? `The source code is in the same account, ${visibleText(owner)}.`
+    : `The source code is in the account ${visibleText(owner)}, not ${visibleText(publisher)}.`
   return [{ key: 'source', weight: isOwn ? 'for' : 'against', text }]
 }
 
@@ -95,7 +94,7 @@ function packageFact(identifier: string, listed: ListedServer): TrustFact {
     : {
         key: 'package',
         weight: 'plain',
-        text: `The package ${name} is not under the publisher’s name. That is usual, and worth a look.`,
+        text: `The package ${name} is not under the publisher’s name. This is common, but check it.`,
       }
 }
 
@@ -113,14 +112,14 @@ function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFa
   const key = `host ${host}`
   const who = visibleText(publisher)
   if (namespace === 'github') {
-    const text = `It is reached at ${host}. Nobody checked whose host that is.`
+    const text = `Connects to ${host}. The owner of this host isn’t verified.`
     return { key, weight: 'plain', text }
   }
   const bare = host.replace(/:\d+$/, '').toLowerCase()
   const isOwn = bare === publisher.toLowerCase() || bare.endsWith(`.${publisher.toLowerCase()}`)
   return isOwn
     ? { key, weight: 'for', text: `${host} belongs to ${who}.` }
-    : { key, weight: 'against', text: `It is reached at ${host}, which is no host of ${who}.` }
+    : { key, weight: 'against', text: `Connects to ${host}, which doesn’t belong to ${who}.` }
 }
 
 /** The word that stands for a publisher: the account, or the domain without its ending. */
@@ -155,9 +154,7 @@ function ageFacts(versions: VersionList['versions'] | undefined, now: number): T
   const age = ageText(now - Math.min(...days))
   const count = versions?.length ?? 0
   const text =
-    count === 1
-      ? `Listed for ${age}, in this one version.`
-      : `Listed for ${age}, in ${count} versions.`
+    count === 1 ? `Listed for ${age}, 1 version.` : `Listed for ${age}, ${count} versions.`
   const isYoung = now - Math.min(...days) < YOUNG_MS
   return [{ key: 'age', weight: isYoung ? 'against' : 'plain', text }]
 }

@@ -24,10 +24,10 @@ describe('D2 the filters of the catalog', () => {
   })
 
   it('add up within a group, and rule each other out where only one makes sense', () => {
-    const npm = option(NO_CHOICES, 'Kind', 'npm').toggle()
-    const both = option(npm, 'Kind', 'PyPI').toggle()
+    const npm = option(NO_CHOICES, 'Type', 'npm').toggle()
+    const both = option(npm, 'Type', 'PyPI').toggle()
     expect(toFilter(both, PLACE)).toEqual({ kinds: ['npm', 'pypi'] })
-    expect(option(both, 'Kind', 'npm').toggle().kinds).toEqual(['pypi'])
+    expect(option(both, 'Type', 'npm').toggle().kinds).toEqual(['pypi'])
     const month = option(NO_CHOICES, 'Updated', 'This month').toggle()
     const year = option(month, 'Updated', 'This year').toggle()
     expect(year.updated).toBe('year')
@@ -51,9 +51,9 @@ describe('D2 the filters of the catalog', () => {
     expect(option(here, 'On this computer', 'Can run now').toggle()).toEqual(NO_CHOICES)
     const checked = option(NO_CHOICES, 'Publisher', 'Verified domain').toggle()
     expect(toFilter(checked, PLACE)).toEqual({ namespaces: ['domain'] })
-    const asked = option(choices, 'Secrets', 'Asks for secrets').toggle()
+    const asked = option(choices, 'Secrets', 'Uses secrets').toggle()
     expect(toFilter(asked, PLACE).asksForSecrets).toBe(true)
-    expect(option(asked, 'Secrets', 'Asks for secrets').toggle().secrets).toBe('any')
+    expect(option(asked, 'Secrets', 'Uses secrets').toggle().secrets).toBe('any')
   })
 
   it('count what each would show, and what was updated since the very moments that they ask for', () => {

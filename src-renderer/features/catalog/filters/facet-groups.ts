@@ -49,15 +49,15 @@ export function facetGroups(
 ): FacetGroup[] {
   return [
     {
-      title: 'Yours',
+      title: 'Your servers',
       cleared: without(choices, 'mine'),
       options: [
-        onlyOne(choices, 'mine', 'favourites', 'Favourites', undefined),
-        onlyOne(choices, 'mine', 'viewed', 'Viewed lately', undefined),
+        onlyOne(choices, 'mine', 'favourites', 'Favorites', undefined),
+        onlyOne(choices, 'mine', 'viewed', 'Recently viewed', undefined),
       ],
     },
     {
-      title: 'Kind',
+      title: 'Type',
       cleared: without(choices, 'kinds'),
       options: KIND_LABELS.filter(([kind]) => isShown(kind, choices, counts)).map(([kind, label]) =>
         oneOf(choices, 'kinds', kind, label, counts?.kinds[kind]),
@@ -68,8 +68,8 @@ export function facetGroups(
       title: 'Secrets',
       cleared: without(choices, 'secrets'),
       options: [
-        onlyOne(choices, 'secrets', 'asked', 'Asks for secrets', counts?.asksForSecrets),
-        onlyOne(choices, 'secrets', 'none', 'Asks for none', counts?.asksForNone),
+        onlyOne(choices, 'secrets', 'asked', 'Uses secrets', counts?.asksForSecrets),
+        onlyOne(choices, 'secrets', 'none', 'No secrets', counts?.asksForNone),
       ],
     },
     {

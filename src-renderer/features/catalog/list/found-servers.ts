@@ -39,7 +39,7 @@ export function pageQuery(
     const part = { offset: place * PAGE_SIZE, limit: PAGE_SIZE, lane: `${WINDOW} ${lane}` }
     const page = await call(CHANNEL, { ...question, ...part })
     if (page) return page
-    throw new AppError('REQUEST_CANCELLED', 'Another search took the place of this one.')
+    throw new AppError('REQUEST_CANCELLED', 'A newer search replaced this one.')
   }
   return {
     queryKey: [...keyOf(question, place), edition ?? null],

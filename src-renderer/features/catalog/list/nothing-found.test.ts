@@ -12,25 +12,30 @@ function textOf(text: string, choices: Partial<FilterChoices> = {}): string {
 
 describe('D2 a list without servers', () => {
   it.each<[string, string, Partial<FilterChoices>, RegExp]>([
-    ['what was searched', ' a ', {}, /No server matches “a”\|+Shorter words find more\.\|+$/u],
-    ['that there is nothing at all', '', {}, /Nothing here\|+The catalog is empty\.\|+$/u],
+    ['what was searched', ' a ', {}, /No results for “a”\|+Try a shorter search\.\|+$/u],
+    [
+      'that there is nothing at all',
+      '',
+      {},
+      /No servers\|+Sync a registry to see servers here\.\|+$/u,
+    ],
     [
       'that the filters leave nothing',
       'a',
       { runsHere: true },
-      /The filters leave nothing\.\|+Clear the filters/u,
+      /The filters hide all servers\.\|+Clear filters/u,
     ],
     [
       'how a server becomes a favourite',
       '',
       { mine: 'favourites' },
-      /Nothing here\|+The star .* makes it a favourite\.\|+Clear the filters/u,
+      /No servers\|+Star a server .* favorites\.\|+Clear filters/u,
     ],
     [
       'that nothing was looked at',
       '',
       { mine: 'viewed' },
-      /once they were looked at\.\|+Clear the filters/u,
+      /Servers you view appear here\.\|+Clear filters/u,
     ],
   ])('says %s', (_what, text, choices, words) => {
     expect(textOf(text, choices)).toMatch(words)

@@ -5,8 +5,8 @@ import { BlankState } from '../../../ui/layout/blank-state'
 import { type FilterChoices, NO_CHOICES } from '../filters/filter-choices'
 
 const NOTHING_YOURS = {
-  favourites: 'The star beside the name of a server makes it a favourite.',
-  viewed: 'Servers are listed here once they were looked at.',
+  favourites: 'Star a server to add it to your favorites.',
+  viewed: 'Servers you view appear here.',
 } as const
 
 /** What stands in the place of an empty list, and the way out of filters that leave nothing. */
@@ -18,16 +18,21 @@ export function NothingFound(props: {
 }): ReactElement {
   const { text, choices, onClear } = props
   const typed = text.trim().slice(0, 60)
-  const yours = choices.mine === 'all' ? 'The filters leave nothing.' : NOTHING_YOURS[choices.mine]
+  const yours =
+    choices.mine === 'all' ? 'The filters hide all servers.' : NOTHING_YOURS[choices.mine]
   const isFiltered = JSON.stringify(choices) !== JSON.stringify(NO_CHOICES)
   return (
     <BlankState
       art="open"
-      title={typed === '' ? 'Nothing here' : `No server matches “${typed}”`}
+      title={typed === '' ? 'No servers' : `No results for “${typed}”`}
       message={
-        isFiltered ? yours : typed === '' ? 'The catalog is empty.' : 'Shorter words find more.'
+        isFiltered
+          ? yours
+          : typed === ''
+            ? 'Sync a registry to see servers here.'
+            : 'Try a shorter search.'
       }
-      action={isFiltered ? <Button onClick={onClear}>Clear the filters</Button> : undefined}
+      action={isFiltered ? <Button onClick={onClear}>Clear filters</Button> : undefined}
     />
   )
 }

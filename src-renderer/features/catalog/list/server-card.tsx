@@ -10,7 +10,7 @@ import { visibleText } from '../../../ui/text/visible-text'
 import { kindLabel } from '../filters/facet-groups'
 import { cardPlace, type GridLayout } from './grid-layout'
 import { Highlight } from './highlight'
-import { listedTitle } from './listed-words'
+import { listedTitle } from './listed-messages'
 import { ServerIcon } from './server-icon'
 
 type Tags = { readonly key: string; readonly tag: ReactElement }[]

@@ -17,9 +17,9 @@ import { usePasteFlow } from './use-paste-flow'
 /** A link is no registry's word: what it would run is for its person to know. */
 function FromLink(): ReactElement {
   return (
-    <Banner severity="warn" title="It comes from a link, and from no registry that Patchbay knows.">
-      Whoever made the link chose what runs. Add it only if you know where the link is from; its
-      exact command is shown once more before it starts for the first time.
+    <Banner severity="warn" title="This server comes from a link, not from a registry.">
+      The author of the link chose what runs. Continue only if you trust the source. You approve the
+      exact command before the first start.
     </Banner>
   )
 }
@@ -27,10 +27,13 @@ function FromLink(): ReactElement {
 /** Why a link cannot be read. Its text is not shown: it may hold secrets, and nobody typed it here. */
 function Unread({ step }: { readonly step: Extract<PasteStep, { kind: 'text' }> }): ReactElement {
   const { problem, broken } = step
-  if (problem === null && broken.length === 0) return <Skeleton label="Reading the link" rows={3} />
+  if (problem === null && broken.length === 0) return <Skeleton label="Reading link" rows={3} />
   return (
     <div role="alert">
-      <Banner severity="error" title={problem?.message ?? 'What the link carries is not JSON.'}>
+      <Banner
+        severity="error"
+        title={problem?.message ?? 'The link is invalid: its data isn’t JSON.'}
+      >
         {problem?.hint}
       </Banner>
     </div>
@@ -70,7 +73,7 @@ function Opened({ link }: { readonly link: OpenedLink }): ReactElement {
       wide
       comesUnasked
       onClose={close}
-      title={kind === 'added' ? 'Servers added' : 'A link wants to add a server'}
+      title={kind === 'added' ? 'Servers added' : 'Add server from link'}
       description={WORDS[kind]}
       actions={
         <>

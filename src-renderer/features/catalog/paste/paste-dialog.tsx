@@ -42,7 +42,7 @@ function OtherButtons(props: {
     <>
       {step.kind === 'servers' ? (
         <Button size="form" onClick={paste.back}>
-          Back to the text
+          Back to text
         </Button>
       ) : null}
       <Button size="form" onClick={onClose}>
@@ -68,7 +68,7 @@ export function PasteDialog(props: {
         wide
         onClose={onClose}
         title="Approve servers"
-        description="Patchbay will run exactly these commands, with your account's rights."
+        description="Patchbay will run exactly these commands with your user permissions."
         actions={<ReviewButtons step={step} paste={paste} onBack={() => setIsReviewing(false)} />}
       >
         <div className="stack gap-3 above-4">

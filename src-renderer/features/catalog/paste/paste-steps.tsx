@@ -6,7 +6,7 @@ import { Banner } from '../../../ui/layout/banner'
 import { entryObstacle, entryTitle } from '../entry/entry-facts'
 import { useMachine } from '../entry/machine'
 import { NoticeList } from '../entry/notice-list'
-import { noticeSummary } from '../entry/notice-words'
+import { noticeSummary } from '../entry/notice-messages'
 import { bestView } from './best-view'
 import { PastedServer } from './pasted-server'
 import type { Paste, PasteStep } from './use-paste'
@@ -22,7 +22,7 @@ export function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactEle
     <div role="status">
       <Banner
         severity={obstacle === undefined ? 'warn' : 'error'}
-        title={obstacle ?? `${entryTitle(entry.server)} is read.`}
+        title={obstacle ?? `${entryTitle(entry.server)} read.`}
       >
         {entry.notices.length === 0 ? null : `${noticeSummary(entry.notices)}.`}
       </Banner>
@@ -42,7 +42,7 @@ export function ReadServers(props: {
     <>
       <ul
         className="bounded scroll stack gap-3"
-        aria-label="Servers of the configuration"
+        aria-label="Servers in the configuration"
         tabIndex={0}
       >
         {servers.map((server) => (
@@ -60,7 +60,7 @@ export function ReadServers(props: {
       {added.length === 0 ? null : (
         <div role="status">
           <Banner severity="ready" title={`Added: ${added.map(({ name }) => name).join(', ')}.`}>
-            They are not picked any more.
+            Select more servers, or close.
           </Banner>
         </div>
       )}
@@ -87,10 +87,10 @@ export function PasteProblem({
 
 /** What the dialog says of itself at each step. */
 export const WORDS = {
-  text: 'Nothing is run by reading it.',
-  entry: 'Nothing is run by reading it.',
-  servers: 'Choose what to add. Nothing starts before you have approved its command.',
-  added: 'What you approved starts now. The others wait for your review.',
+  text: 'Reading a configuration runs nothing.',
+  entry: 'Reading a configuration runs nothing.',
+  servers: 'Select servers to add. You approve each command before it runs.',
+  added: 'Approved servers start now. The others need your review.',
 } as const
 
 /** The button that leads on. */
@@ -107,14 +107,14 @@ export function MainButton(props: {
     case 'text':
       return (
         <Button {...shared} onClick={paste.read}>
-          Read it
+          Continue
         </Button>
       )
     case 'entry': {
       const isUsable = entryObstacle(bestView(step.entry, machine)) === undefined
       return (
         <Button {...shared} onClick={() => (isUsable ? onSetUp(step.entry) : paste.read())}>
-          {isUsable ? 'Set up' : 'Read it'}
+          {isUsable ? 'Set up' : 'Continue'}
         </Button>
       )
     }

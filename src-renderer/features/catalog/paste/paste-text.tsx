@@ -20,7 +20,7 @@ function BrokenPlaces(props: {
   const { problems, onChoose } = props
   if (problems.length === 0) return null
   return (
-    <ul className="stack gap-1 above-1 soft small" role="alert" aria-label="Mistakes in the text">
+    <ul className="stack gap-1 above-1 soft small" role="alert" aria-label="Errors in the text">
       {problems.map((problem, index) => (
         <li key={index}>
           <button
@@ -57,7 +57,7 @@ export function PasteText(props: {
       <Field
         id="configuration"
         label="Configuration"
-        hint="From another app’s settings, a README or a registry: mcpServers, servers, one entry, a server.json, or an install link of VS Code or Cursor. Comments are fine."
+        hint="Paste a configuration with mcpServers or servers, one entry, a server.json, or an install link of VS Code or Cursor."
         problem={problem?.message}
       >
         {(ids) => (
@@ -78,7 +78,7 @@ export function PasteText(props: {
       {problem?.hint === undefined ? null : <p>{problem.hint}</p>}
       {isBroken ? (
         <div>
-          <ProblemText alert={false}>The text is not JSON.</ProblemText>
+          <ProblemText alert={false}>Invalid JSON.</ProblemText>
           <BrokenPlaces problems={broken} onChoose={goTo} />
         </div>
       ) : null}

@@ -33,7 +33,7 @@ function Details(props: PastedServerProps & { readonly preview: LaunchPreview })
       <ServerNotes server={server} />
       {isOpen ? null : (
         <DisclosureButton
-          label={open ? 'Less' : 'What it runs and where its secrets go'}
+          label={open ? 'Less' : 'Command and secrets'}
           open={open}
           controls={id}
           onOpenChange={setOpen}

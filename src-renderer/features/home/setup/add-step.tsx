@@ -23,7 +23,7 @@ function Secrets({ server: { secrets, toFill } }: Pick<HostServer, 'server'>): J
         <code className="cut block">{visibleText(names.join(', '))}</code>
       </td>
       <td className="right nowrap small">
-        {toFill.length > 0 && <span className="tone is-degraded">no value yet</span>}
+        {toFill.length > 0 && <span className="tone is-degraded">value missing</span>}
         {toFill.length === 0 && kept.length > 0 && (
           <span className="soft">
             <KeyRound className="icon icon-s" aria-hidden /> to keychain
@@ -75,7 +75,7 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
           })}
         </tbody>
       </table>
-      {left > 0 && <p className="pad-row soft">{`And ${counted(left, 'more server')}.`}</p>}
+      {left > 0 && <p className="pad-row soft">{`and ${counted(left, 'more server')}`}</p>}
     </>
   )
 }
@@ -156,7 +156,7 @@ export function AddStep(): JSX.Element {
         number={1}
         title="Add servers"
         state="current"
-        text="You review every command before it runs. Importing doesn't change your apps."
+        text="You review every command before it runs. Importing doesn’t change your apps."
       >
         <Ways />
       </SetupStep>

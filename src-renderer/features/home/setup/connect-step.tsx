@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import { ChangeView } from '../../../host-parts/change-view'
-import { fileProblem } from '../../../host-parts/file-words'
+import { fileProblem } from '../../../host-parts/file-messages'
 import { type HostRow, hostRows } from '../../../host-parts/host-rows'
 import { useAgent } from '../../../host-parts/use-agents'
 import { useConnecting } from '../../../host-parts/use-connecting'
@@ -104,8 +104,7 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
     return (
       <p className="box surface setup-box pad-row row gap-3 soft">
         <span className="grow pretty">
-          Patchbay found no app that it knows. Any MCP client can connect with an address or a
-          command.
+          Any MCP client can connect with an address or a command.
         </span>
         <ButtonLink variant="primary" href="/apps?add">
           Connect an app

@@ -17,7 +17,7 @@ describe('D6 the headline of the setup guide', () => {
   it('leads to an app once there are servers, and counts these by status', () => {
     expect(setupHeadline([ready, ready, starting, failed], [])).toEqual({
       headline: 'Now connect an app',
-      lead: '2 servers are ready, 1 is starting, and 1 needs you.',
+      lead: '2 servers are ready, 1 is starting, and 1 needs attention.',
     })
   })
 

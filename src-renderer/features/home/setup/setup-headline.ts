@@ -5,14 +5,14 @@ import { needsAttention } from '../../../ui/text/status-words'
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** "5 servers are ready, 1 is starting, and 1 needs you." */
+/** "5 servers are ready, 1 is starting, and 1 needs attention." */
 function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string {
   const count = (kind: ServerView['status']['kind']): number =>
     servers.filter(({ status }) => status.kind === kind).length
   const parts: [number, string, string][] = [
     [count('ready'), 'is ready', 'are ready'],
     [count('starting'), 'is starting', 'are starting'],
-    [servers.filter(needsAttention).length, 'needs you', 'need you'],
+    [servers.filter(needsAttention).length, 'needs attention', 'need attention'],
   ]
   const said = parts.filter(([number]) => number > 0)
   return list.format(

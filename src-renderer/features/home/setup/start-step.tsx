@@ -38,7 +38,7 @@ function stateOf(servers: readonly ServerView[]): StepState {
 function textOf(servers: readonly ServerView[]): string {
   const ready = servers.filter(isReady).map(({ name }) => name)
   if (ready.length === 0)
-    return 'Patchbay starts the servers that you approve, and shows how to fix any that fail.'
+    return 'Patchbay starts the servers you approve and shows how to fix any that fail.'
   if (ready.length > 6) return `${counted(ready.length, 'server')} are ready.`
   const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(ready)
   return `${names} ${ready.length === 1 ? 'is' : 'are'} ready.`

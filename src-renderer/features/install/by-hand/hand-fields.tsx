@@ -43,16 +43,16 @@ export function HandFields(props: Around & { readonly view: FormView }): ReactEl
         <NameField control={context.control} />
         <GroupField
           id="hand-kind"
-          label="Reached by"
+          label="Connect through"
           hint={
             isRemote
-              ? 'A server that runs already, here or elsewhere, and answers over HTTP.'
+              ? 'A server that already runs and answers over HTTP.'
               : 'A program that Patchbay runs on this computer.'
           }
         >
           <div>
             <Segmented
-              label="Reached by"
+              label="Connect through"
               value={kind.value ?? 'command'}
               onValueChange={kind.onChange}
               options={KINDS}
@@ -122,7 +122,7 @@ function CommandField({ context }: Around): ReactElement {
       id={handId('command')}
       label="Command"
       problem={fieldState.error?.message}
-      hint="The name of a program on your PATH, such as npx, or its full path. Arguments stand below."
+      hint="A program on your PATH, such as npx, or its full path. Enter arguments below."
     >
       {(ids) => (
         <TextInput
@@ -166,7 +166,7 @@ function AddressField({ context: { control, savedWords } }: Around): ReactElemen
       id={handId('url')}
       label="Address"
       problem={fieldState.error?.message}
-      hint="With the lock, a key in the address stays in the keychain."
+      hint="Use the lock to store a key in the address in the keychain."
     >
       {(ids) => (
         <div data-spot="url">

@@ -42,7 +42,7 @@ export function useRowEditing(control: InstallControl, place: RowPlace): RowEdit
     said,
     insert: (index, rows) => {
       insert(index, rows ? [...rows] : { name: '', value: [] }, { shouldFocus: false })
-      if (rows) setSaid(`Pasted ${rows.length + 1} lines.`)
+      if (rows) setSaid(`Pasted ${String(rows.length + 1)} lines.`)
       focusRow(index + (rows ?? ['']).length - 1)
     },
     remove: (index) => {
@@ -54,7 +54,7 @@ export function useRowEditing(control: InstallControl, place: RowPlace): RowEdit
       const to = index + by
       if (to < 0 || to >= fields.length) return
       move(index, to)
-      setSaid(`Moved to place ${to + 1} of ${fields.length}.`)
+      setSaid(`Moved to position ${to + 1} of ${fields.length}.`)
       focusRow(to, focus)
     },
   }

@@ -126,8 +126,8 @@ export function TextEditor(props: TextEditorProps): ReactElement {
 }
 
 function lockLabel(text: EditedText, label: string): string {
-  if (!hasSecret(text)) return `Keep secret: ${label}`
+  if (!hasSecret(text)) return `Store as secret: ${label}`
   return losesSaved(text)
-    ? `Type openly instead of the saved secret: ${label}`
-    : `Show openly: ${label}`
+    ? `Replace saved secret with plain text: ${label}`
+    : `Show as plain text: ${label}`
 }

@@ -32,14 +32,14 @@ export type Channel = {
 
 const CHANGED: AppErrorShape = {
   code: 'CONSENT_REQUIRED',
-  message: 'The command is not the one that was shown.',
-  hint: 'Read it as it is now, then approve again.',
+  message: 'The command changed since it was shown.',
+  hint: 'Review the current command, then approve it.',
 }
 
 const WARNED: AppErrorShape = {
   code: 'CONSENT_REQUIRED',
-  message: 'There is something to read before you approve.',
-  hint: 'Read the warnings beside the form, then approve again.',
+  message: 'Review the new warnings before you approve.',
+  hint: 'The warnings are shown next to the form.',
 }
 
 /** The channel that fits what is filled in. */

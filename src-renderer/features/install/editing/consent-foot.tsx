@@ -6,7 +6,7 @@ import { Banner } from '../../../ui/layout/banner'
 import { PageFoot } from '../../../ui/layout/page-foot'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import type { KnownProblem } from '../values/field-places'
-import type { ConsentWords } from './consent-words'
+import type { ConsentWords } from './consent-messages'
 import type { Submission } from './use-submit'
 
 type ConsentFootProps = {

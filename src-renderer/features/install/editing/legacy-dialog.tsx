@@ -5,6 +5,7 @@ import { CodeArea } from '../../../ui/fields/code-area'
 import { Field } from '../../../ui/fields/field'
 import { Banner } from '../../../ui/layout/banner'
 import { Dialog } from '../../../ui/overlays/dialog'
+import { counted } from '../../../ui/text/elapsed'
 import type { EntrySubject } from './install-subject'
 import type { InstallFormApi } from './use-install-form'
 import type { LegacyAnswer } from './use-legacy'
@@ -22,9 +23,9 @@ const EXAMPLE = '{"package_args": {"root": "/home/mara/notes,/home/mara/team"}}'
 
 function answerText({ values, unknown }: LegacyAnswer): string {
   const count = Object.keys(values).length
-  const found = `${count} value${count === 1 ? '' : 's'} found.`
+  const found = `${counted(count, 'value')} found.`
   if (unknown.length === 0) return found
-  return `${found} Set aside, since this server has no such field: ${unknown.join(', ')}.`
+  return `${found} Ignored because this server has no such field: ${unknown.join(', ')}.`
 }
 
 /** Reads an older configuration: fills the form with it, or adds the server with it as it is. */
@@ -36,7 +37,7 @@ export function LegacyDialog(props: LegacyDialogProps): ReactElement {
     <Dialog
       onClose={onClose}
       title="Paste values"
-      description="An older configuration of this server. Text with commas becomes several values."
+      description="Paste an older configuration of this server. Comma-separated text becomes several values."
       actions={
         <>
           <Button size="form" onClick={onClose}>
@@ -44,11 +45,11 @@ export function LegacyDialog(props: LegacyDialogProps): ReactElement {
           </Button>
           {isNew && (
             <Button size="form" busy={busy === 'add'} onClick={() => use('add')}>
-              Add as it is
+              Add as is
             </Button>
           )}
           <Button size="form" variant="primary" busy={busy === 'fill'} onClick={() => use('fill')}>
-            Fill the form
+            Fill form
           </Button>
         </>
       }

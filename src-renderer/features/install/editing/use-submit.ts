@@ -67,12 +67,12 @@ function tellSaved(
   navigate: (to: string) => void,
 ): void {
   if (updated === undefined) {
-    const rest = waits ? ' Restart it to apply what changed.' : ''
-    showToast({ message: `${name} is saved.${rest}` })
+    const rest = waits ? ' Restart to apply changes.' : ''
+    showToast({ message: `${name} saved.${rest}` })
     return
   }
-  const rest = waits ? ' Restart it to run that.' : ''
-  const message = `${name} is updated to ${visibleText(updated.version)}.${rest}`
+  const rest = waits ? ' Restart to apply the update.' : ''
+  const message = `${name} updated to ${visibleText(updated.version)}.${rest}`
   showToast({ message, ...backAction({ installationId, name, navigate }, updated.left) })
 }
 

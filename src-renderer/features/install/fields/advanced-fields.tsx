@@ -30,7 +30,7 @@ function LimitField(props: {
   const { field, fieldState } = useController({ control, name })
   const standard = useApp((state) => state.app?.settings[budget])
   return (
-    <Field id={id} label={`${label}, seconds`} hint={hint} problem={fieldState.error?.message}>
+    <Field id={id} label={`${label} (seconds)`} hint={hint} problem={fieldState.error?.message}>
       {(ids) => (
         <TextInput
           {...ids}
@@ -58,8 +58,8 @@ function FolderField(props: {
   return (
     <Field
       id="working-folder"
-      label="Folder to run in"
-      hint={`Relative paths of the server start here. Empty is ${emptyFolder}.`}
+      label="Working folder"
+      hint={`Relative paths start here. Default: ${emptyFolder}.`}
       problem={fieldState.error?.message}
       below={<PathNote path={field.value} expected="folder" />}
     >
@@ -82,7 +82,7 @@ function VersionField({ control }: { readonly control: InstallControl }): ReactE
     <Field
       id="protocol-version"
       label="Protocol version"
-      hint="Choose one only if the server fails with Automatic."
+      hint="Change only if the server fails with Automatic."
     >
       {(ids) => (
         <Select
@@ -102,7 +102,7 @@ function SingleWritesField({ control }: { readonly control: InstallControl }): R
     <Field
       id="single-writes"
       label="One message per write"
-      hint="Turn on if the server loses messages that come together. Calls get slower."
+      hint="Turn on if the server misses messages sent together. Calls get slower."
     >
       {(ids) => <Switch {...ids} checked={field.value} onCheckedChange={field.onChange} />}
     </Field>

@@ -6,7 +6,7 @@ import { splitSeveral } from '../../../../src-shared/form/split-several'
 import { fieldId, focusControl } from '../values/field-places'
 import type { BoundField } from './field-context'
 import { listOf } from './field-context'
-import { defaultWord, isCleared } from './field-words'
+import { defaultWord, isCleared } from './field-messages'
 
 /** A button that reads like a link, for a small step at a field. */
 export function FieldButton(props: {
@@ -53,7 +53,7 @@ function EmptyChoice({
           backToControl(field.key)
         }}
       >
-        {isEmpty ? 'Leave unset' : 'Set to empty'}
+        {isEmpty ? 'Clear variable' : 'Set to empty'}
       </FieldButton>
     </>
   )
@@ -111,7 +111,7 @@ function DefaultLine({ field, value, onChange }: BoundField): ReactElement | nul
   if (word === undefined || value === null) return null
   return (
     <>
-      {isCleared(value) ? <span>Empty: the default is not used.</span> : null}
+      {isCleared(value) ? <span>Empty. The default is not used.</span> : null}
       <span>
         Default: <code>{word}</code>
       </span>
@@ -144,7 +144,7 @@ export function FieldFoot(props: BoundField & { readonly more: ReactNode }): Rea
             backToControl(field.key)
           }}
         >
-          Leave it unset
+          Clear
         </FieldButton>
       ) : null}
     </div>

@@ -82,7 +82,7 @@ function FieldSearch(props: {
   return (
     <div className="form-search sticks surface">
       <SearchField
-        label="Search the fields"
+        label="Search fields"
         placeholder={`Search ${count} fields`}
         value={query}
         onChange={(next) => view.setState({ query: next })}
@@ -118,17 +118,17 @@ export const FieldGroups = memo(function FieldGroups(props: {
       <FieldGroup {...shared} id="group-options" title="Options" fields={groups.options} />
       {fields.length === 0 ? (
         <p className="soft">
-          This server asks for nothing. Read the {isRemote ? 'address' : 'command'}, then approve
+          This server has no settings. Review the {isRemote ? 'address' : 'command'}, then approve
           it.
         </p>
       ) : null}
-      {found?.size === 0 ? <p className="soft">No field has these words.</p> : null}
+      {found?.size === 0 ? <p className="soft">No matching fields.</p> : null}
       <AdvancedFields
         {...shared}
         view={view}
         fields={groups.advanced}
         isRemote={isRemote}
-        emptyFolder="your home folder, or the folder of its bundle"
+        emptyFolder="your home folder, or the bundle folder"
       />
     </>
   )

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { useRequest } from '../../../ipc/use-request'
 import { WarnText } from '../../../ui/fields/warn-text'
 import { isFullPath } from '../values/install-values'
-import { foundPathWords, shellPathWords } from '../values/path-words'
+import { foundPathWords, shellPathWords } from '../values/path-messages'
 
 /** How long a path rests before it is asked what is there, in ms. */
 const REST_MS = 350

@@ -47,7 +47,7 @@ export function PlaceBox(props: {
 export function VariableText({ choice }: { readonly choice: string }): ReactElement {
   return (
     <>
-      <code>{choice}</code> of this computer, read at each start
+      <code>{choice}</code> from your environment, read at every start
     </>
   )
 }

@@ -58,12 +58,8 @@ export function SecretControl(
       title={stored?.name}
       onDrop={() => onChoose(null)}
     >
-      {stored && <span className={isCompact ? 'sr' : undefined}>Stored secret </span>}
-      {isVariable ? (
-        <VariableText choice={chosen} />
-      ) : (
-        (stored?.name ?? 'A stored secret that was removed')
-      )}
+      {stored && <span className={isCompact ? 'sr' : undefined}>Shared secret </span>}
+      {isVariable ? <VariableText choice={chosen} /> : (stored?.name ?? 'Removed shared secret')}
     </PlaceBox>
   )
 }
@@ -76,7 +72,7 @@ function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
     <WarnText>
       {isEmpty ? (
         <>
-          It has no value here. Enter it again in{' '}
+          This secret has no value on this computer. Enter a value in{' '}
           <Link className="underlined" href="/settings">
             Settings
           </Link>
@@ -99,7 +95,7 @@ function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactE
   if (choices.length === 0) return null
   return (
     <Menu
-      label="Stored secrets"
+      label="Shared secrets"
       align="start"
       trigger={
         <button
@@ -107,7 +103,7 @@ function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactE
           className="text-button accent bare underlined small regular"
           aria-describedby={`${elementId}-label`}
         >
-          {chosen === null ? 'Use a stored secret' : 'Use another stored secret'}
+          {chosen === null ? 'Use shared secret' : 'Use another shared secret'}
         </button>
       }
     >
@@ -135,19 +131,19 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
             aria-describedby={`${elementId}-label`}
             onClick={() => setIsStoring(true)}
           >
-            Store it for other servers too
+            Save as shared secret
           </button>
         )}
         {isStoring && (
           <SecretDialog
-            title={`Store ${label} for other servers too`}
-            description="What is typed here becomes a stored secret, and this field uses it. Its value can be changed in Settings, for all servers at once."
+            title={`Save ${label} as shared secret`}
+            description="Several servers can use a shared secret. Change the value in Settings."
             name={label}
-            confirmLabel="Store"
+            confirmLabel="Save"
             onConfirm={async ({ name }) => {
               const { secretId } = await call('secret.create', { name, value: typed })
               onChoose(secretId)
-              showToast({ message: `${name} is stored for other servers too.` })
+              showToast({ message: `${name} saved as shared secret.` })
             }}
             onClose={() => setIsStoring(false)}
             focusAfterId={elementId}

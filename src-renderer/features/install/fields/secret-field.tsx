@@ -12,7 +12,7 @@ import { FieldButton, LabelNotes } from './field-foot'
 import { choiceOf, isVariableChoice, placeOfChoice } from './secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes, useStoredSecret } from './secret-control'
 
-const IN_MEMORY = 'Kept in memory only: it is gone when Patchbay closes.'
+const IN_MEMORY = 'Kept in memory until you quit.'
 
 /** That a secret argument can be read by others, and the way to a variable that takes it in its place. */
 function ExposureNote({ field, context }: BoundField): ReactElement | null {
@@ -22,9 +22,7 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
     field.alternativeKey === undefined ? undefined : context.findField(field.alternativeKey)
   return (
     <div className="stack at-start gap-1">
-      <WarnText>
-        Passed as an argument: other programs of this computer can read it in the process list.
-      </WarnText>
+      <WarnText>Other programs can read secrets in arguments from the process list.</WarnText>
       {other === undefined || field.required ? null : (
         <FieldButton fieldKey={field.key} onPress={() => context.moveTo(field.key, other.key)}>
           Use {other.machineName ?? other.label} instead

@@ -27,13 +27,13 @@ export function VariableChooser(props: {
         aria-describedby={`${elementId}-label`}
         onClick={() => setIsOpen(true)}
       >
-        {isVariableChoice(chosen) ? 'Use another variable' : 'Use a variable of this computer'}
+        {isVariableChoice(chosen) ? 'Use another variable' : 'Use environment variable'}
       </button>
       {isOpen && (
         <FormDialog
-          title="Use a variable of this computer"
-          description="Each start reads its value from the environment that Patchbay runs in. Patchbay keeps the name alone."
-          submitLabel="Use it"
+          title="Use environment variable"
+          description="Every start reads the value from Patchbay’s environment. Patchbay stores only the name."
+          submitLabel="Use"
           onSubmit={() => {
             const typed = name.trim().replace(/^\$/, '')
             if (!NAME.test(typed)) return { name: 'Enter a name such as GITHUB_TOKEN.' }

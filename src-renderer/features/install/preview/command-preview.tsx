@@ -5,6 +5,7 @@ import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { Banner } from '../../../ui/layout/banner'
 import { Skeleton } from '../../../ui/layout/skeleton'
+import { counted } from '../../../ui/text/elapsed'
 import type { FieldSpot, Marks } from '../values/argv-lines'
 import type { WriteFor } from './copy-menu'
 import { CopyMenu } from './copy-menu'
@@ -24,8 +25,8 @@ type CommandPreviewProps = {
 function summaryOf(preview: LaunchPreview): string {
   if (preview.kind === 'remote') return TRANSPORT_NAMES[preview.type]
   const count = preview.args.length
-  if (count === 0) return `${preview.command} alone`
-  return `${preview.command} and ${count} argument${count === 1 ? '' : 's'}`
+  if (count === 0) return `${preview.command}, no arguments`
+  return `${preview.command}, ${counted(count, 'argument')}`
 }
 
 function PreviewBody(props: {

@@ -61,13 +61,12 @@ function ApprovalWords({
   readonly installation: OpenedInstallation
   readonly preview: LaunchPreview
 }): JSX.Element {
-  if (approvedPlan === planHash)
-    return <p className="soft">Approved by you exactly as it stands here.</p>
+  if (approvedPlan === planHash) return <p className="soft">You approved this configuration.</p>
   return (
-    <Banner severity="warn" title="This is not approved.">
+    <Banner severity="warn" title="Not approved">
       {approvedPlan === undefined
-        ? 'It does not start before you look at it and approve it.'
-        : 'It changed since you approved it, and does not start before you approve it again.'}
+        ? 'Review and approve the configuration before the server starts.'
+        : 'The configuration changed since you approved it. Approve it again before the server starts.'}
     </Banner>
   )
 }
@@ -99,7 +98,7 @@ function Body({
           onClick={() =>
             copyText(
               configurationText(server.name, preview),
-              'The configuration was copied without its secrets.',
+              'Configuration copied without secrets.',
             )
           }
         >
@@ -115,7 +114,7 @@ function Body({
       </div>
       <ApprovalWords installation={installation} preview={preview} />
       {preview.problems.length > 0 && (
-        <Banner severity="error" title="A value is missing or does not fit.">
+        <Banner severity="error" title="Missing or invalid values">
           {preview.problems.map(({ label, message }) => `${label}: ${message}`).join(' ')}
         </Banner>
       )}
@@ -141,7 +140,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
         {problem && (
           <BlankState
             art="cut"
-            title="The configuration cannot be shown"
+            title="Can’t show the configuration"
             message={problemWords(problem)}
             action={
               <ButtonLink href={`/servers/${server.installationId}/configure`}>Edit</ButtonLink>

@@ -54,6 +54,6 @@ describe('the configuration as text', () => {
 
   it('names limits that are not the usual ones', () => {
     expect(limitsWords({})).toBe('')
-    expect(limitsWords({ handshakeMs: 5_000 })).toBe('Time limits of its own: handshake 5 s.')
+    expect(limitsWords({ handshakeMs: 5_000 })).toBe('Custom time limits: handshake 5 s.')
   })
 })

@@ -47,5 +47,5 @@ export function limitsWords(budgets: PhaseBudgets): string {
   const words = parts.flatMap(([what, ms]) =>
     ms === undefined ? [] : [`${what} ${formatWhole(ms)}`],
   )
-  return words.length === 0 ? '' : `Time limits of its own: ${words.join(', ')}.`
+  return words.length === 0 ? '' : `Custom time limits: ${words.join(', ')}.`
 }

@@ -23,7 +23,7 @@ function copiedSentence(shell: ShellKind, { variables, caution }: ShellText): st
   const where = isList ? 'where you use it' : 'in that shell first'
   return [
     isList ? 'Copied as JSON.' : `Copied for ${NAMES[shell]}.`,
-    variables.length > 0 ? `It holds no secret: set ${variables.join(', ')} ${where}.` : '',
+    variables.length > 0 ? `Secrets are not included. Set ${variables.join(', ')} ${where}.` : '',
     caution ?? '',
   ]
     .filter(Boolean)
@@ -42,7 +42,7 @@ async function copyFor(shell: ShellKind, write: WriteFor): Promise<void> {
 
 function refusal(thrown: unknown): string {
   if (thrown instanceof DOMException)
-    return 'The clipboard refused the command. Select the lines and copy them.'
+    return 'Can’t use the clipboard. Select the lines and copy them.'
   return problemWords(toErrorShape(thrown))
 }
 
@@ -63,7 +63,7 @@ export function CopyMenu(props: {
     )
   return (
     <Menu
-      label="Copy the command"
+      label="Copy command"
       trigger={
         <Button variant="quiet" size="small" icon={Copy}>
           Copy
@@ -72,7 +72,7 @@ export function CopyMenu(props: {
     >
       {SHELLS.map((shell) => (
         <MenuAction key={shell} onSelect={() => copy(shell)}>
-          {shell === 'json' ? 'As a JSON list' : `For ${NAMES[shell]}`}
+          {shell === 'json' ? 'As JSON list' : `For ${NAMES[shell]}`}
         </MenuAction>
       ))}
     </Menu>

@@ -28,9 +28,7 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
     <section aria-label={title}>
       <div className="row gap-2 tall below-1 above-4">
         <h3>{title}</h3>
-        <span className="faint num">
-          {lines.length === 0 ? 'nothing added' : `${lines.length} added`}
-        </span>
+        <span className="faint num">{lines.length === 0 ? 'none' : `${lines.length} added`}</span>
       </div>
       <div id={id}>
         {inView.length === 0 ? null : <ArgvList label={title} lines={inView} numbered={false} />}
@@ -78,8 +76,8 @@ export function CommandBody(props: {
         </p>
       )}
       <p className="above-3 faint small break pretty">
-        Each line reaches the server as one argument, exactly as shown. No shell reads it, so spaces
-        and symbols are safe.
+        Each line is one argument, exactly as shown. No shell is used, so spaces and symbols are
+        safe.
       </p>
     </>
   )
@@ -96,7 +94,8 @@ export function RemoteBody(props: {
       <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
       <Pairs title="Headers" lines={headerLines(preview.headers, marks)} />
       <p className="above-3 faint small break pretty">
-        Nothing runs on this computer. What you type goes to this address with every request.
+        The server runs at this address, not on this computer. Your values are sent with every
+        request.
       </p>
     </>
   )

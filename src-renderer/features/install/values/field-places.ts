@@ -7,7 +7,7 @@ import type { FieldSpot } from './argv-lines'
 import { handPlaces } from './hand-places'
 import type { DraftValues, InstallDraft } from './install-values'
 import { LIMIT_NAMES, LIMITS } from './limits'
-import { expectedKind } from './path-words'
+import { expectedKind } from './path-messages'
 
 /** One problem that the form knows of, with the element that mends it. */
 export type KnownProblem = {
@@ -75,7 +75,7 @@ export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Pla
     { path: 'name', elementId: 'server-name', label: 'Server name' },
     ...(draft.hand ? handPlaces(draft.hand) : []),
     ...fields.flatMap((field) => fieldPlaces(field, draft.values)),
-    { path: 'cwd', elementId: 'working-folder', label: 'Folder to run in' },
+    { path: 'cwd', elementId: 'working-folder', label: 'Working folder' },
     ...LIMIT_NAMES.map((name) => ({
       path: name,
       elementId: LIMITS[name].id,

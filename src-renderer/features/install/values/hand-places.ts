@@ -6,7 +6,7 @@ import type { EditedText, HandParts, HandRow } from './hand-parts'
 import { isFilled, madeOf } from './hand-parts'
 
 /** The problem of a field whose stored secret was removed. */
-export const NO_SECRET = 'Its stored secret is no longer there. Choose another one or type a value.'
+export const NO_SECRET = 'The shared secret no longer exists. Choose another one, or enter a value.'
 
 /** What a line of each list is called. */
 export const ROW_NAMES = { args: 'Argument', env: 'Variable', headers: 'Header' } as const

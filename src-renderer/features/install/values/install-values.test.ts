@@ -53,11 +53,10 @@ describe('A3 the form as a whole', () => {
   })
 
   it('refuses an empty or taken name and a limit out of range, each at its place', () => {
-    for (const name of ['', '  ', '\t'])
-      expect(check({ name }).problems.name).toBe('Give the server a name.')
-    expect(check({ name: 'files ' }).problems.name).toMatch(/Another server/)
+    for (const name of ['', '  ', '\t']) expect(check({ name }).problems.name).toBe('Enter a name.')
+    expect(check({ name: 'files ' }).problems.name).toMatch(/already in use/)
     expect(check({ handshake: '601' }).problems.handshake).toBe(
-      'Enter seconds from 0.5 to 600, or leave it empty.',
+      'Enter seconds from 0.5 to 600, or leave blank.',
     )
     expect(check({ install: '0.5' }).problems).toHaveProperty('install')
     expect(check({ request: '3601' }).problems).toHaveProperty('request')

@@ -132,19 +132,19 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
       name: z
         .string()
         .trim()
-        .min(1, 'Give the server a name.')
-        .max(120, 'A name has at most 120 characters.')
+        .min(1, 'Enter a name.')
+        .max(120, 'Use at most 120 characters.')
         .refine(
           (name) => !used.has(name.toLowerCase()),
-          'Another server has this name. Choose a different one.',
+          'Name already in use. Choose another one.',
         ),
       cwd: z
         .string()
         .trim()
-        .max(4_096, 'A path has at most 4,096 characters.')
+        .max(4_096, 'Use at most 4,096 characters.')
         .refine(
           (path) => path === '' || isFullPath(path) || isAddress,
-          'Enter the full path of a folder, or leave it empty.',
+          'Enter the full path of a folder, or leave blank.',
         ),
       install: isAddress ? z.string() : limitRule('install'),
       handshake: isAddress ? z.string() : limitRule('handshake'),

@@ -22,25 +22,25 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
     budget: 'installMs',
     id: 'install-limit',
     label: 'Download limit',
-    hint: 'How long fetching its package may take. Empty takes the limit from Settings.',
+    hint: 'Time to download the package. Leave blank to use the limit in Settings.',
   },
   handshake: {
     budget: 'handshakeMs',
     id: 'handshake-limit',
     label: 'Handshake limit',
-    hint: 'How long the server may take to answer after it was started. A download is not counted. Empty takes the limit from Settings.',
+    hint: 'Time to answer after the start, without the download. Leave blank to use the limit in Settings.',
   },
   discover: {
     budget: 'discoverMs',
     id: 'discover-limit',
     label: 'Listing limit',
-    hint: 'How long listing its tools, resources and prompts may take. Empty takes the limit from Settings.',
+    hint: 'Time to list tools, resources, and prompts. Leave blank to use the limit in Settings.',
   },
   request: {
     budget: 'requestMs',
     id: 'request-limit',
     label: 'Request limit',
-    hint: 'How long one call may take; a server that tells its progress gets more. Empty takes the limit from Settings.',
+    hint: 'Time for one call. Progress extends it. Leave blank to use the limit in Settings.',
   },
 }
 
@@ -82,7 +82,7 @@ function limitProblem(name: LimitName, text: string): string | undefined {
   if (limitMs(name, text) !== null) return undefined
   const { minValue, maxValue } = PhaseBudgets.shape[LIMITS[name].budget].unwrap()
   const range = `from ${String((minValue ?? 0) / 1000)} to ${String((maxValue ?? 0) / 1000)}`
-  return `Enter seconds ${range}, or leave it empty.`
+  return `Enter seconds ${range}, or leave blank.`
 }
 
 /** A typed limit as part of a form's schema. */

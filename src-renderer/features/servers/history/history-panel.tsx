@@ -20,7 +20,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
       <div className="tab-inner column">
         {problem && (
-          <Banner severity="warn" title="The history could not be read.">
+          <Banner severity="warn" title="Can’t read the history">
             {problemWords(problem)}
           </Banner>
         )}
@@ -28,8 +28,8 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
         {page?.total === 0 && (
           <BlankState
             art="waiting"
-            title="Nothing happened yet"
-            message="Starts, failures, updates and changes of its configuration are kept here for 90 days."
+            title="No history yet"
+            message="Starts, failures, updates, and configuration changes of the last 90 days appear here."
           />
         )}
         {page && page.total > 0 && (
@@ -44,7 +44,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
             </ol>
             {more && (
               <Button size="small" className="above-3" onClick={more}>
-                {`Show more of ${formatCount(page.total)}`}
+                {`Show more (${formatCount(page.total)} in all)`}
               </Button>
             )}
           </>

@@ -5,7 +5,7 @@ import type { JSX } from 'react'
 import type { HistoryEvent } from '../../../../src-shared/domain/running/history'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
-import { factLook, factWords } from './history-words'
+import { factLook, factWords } from './history-messages'
 
 /** One thing that happened to a server: what, what there is to know of it, and when. */
 export function HistoryRow({

@@ -11,9 +11,9 @@ type Chosen = Pick<ServerView, 'installationId' | 'status' | 'enabled'>
 export const BULK_WORDS: Readonly<
   Record<BulkAct, { readonly label: string; readonly done: string }>
 > = {
-  start: { label: 'Start', done: 'asked to start' },
-  stop: { label: 'Stop', done: 'asked to stop' },
-  restart: { label: 'Restart', done: 'asked to restart' },
+  start: { label: 'Start', done: 'starting' },
+  stop: { label: 'Stop', done: 'stopping' },
+  restart: { label: 'Restart', done: 'restarting' },
   enable: { label: 'Enable', done: 'enabled' },
   disable: { label: 'Disable', done: 'disabled' },
 }

@@ -37,12 +37,12 @@ export function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Elemen
     <div
       className="bulk-bar sticks row wrap gap-2 pad-row below-3 box subtle"
       role="group"
-      aria-label="Chosen servers"
+      aria-label="Selected servers"
     >
       <span className="num medium" role="status">
         {running
           ? `${formatCount(running.done)} of ${formatCount(running.all)} ${BULK_WORDS[running.act].done}`
-          : `${formatCount(chosen.length)} chosen`}
+          : `${formatCount(chosen.length)} selected`}
       </span>
       {ACTS.map((act) => {
         const ids = concerned(chosen, act).map(({ installationId }) => installationId)
@@ -70,7 +70,7 @@ export function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Elemen
       </Button>
       <span className="grow" />
       <Button size="small" variant="quiet" onClick={onClear}>
-        Choose none
+        Clear selection
       </Button>
     </div>
   )

@@ -45,16 +45,16 @@ const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView })
 const MANY = 6
 
 const STATES = [
-  { value: 'all', label: 'All states' },
+  { value: 'all', label: 'All statuses' },
   { value: 'running', label: 'Running' },
   { value: 'attention', label: 'Needs attention' },
   { value: 'stopped', label: 'Stopped' },
   { value: 'disabled', label: 'Disabled' },
 ] as const satisfies readonly { value: ServerFilter['state']; label: string }[]
 const ORDERS = [
-  { value: 'own', label: 'Your order' },
+  { value: 'own', label: 'Custom order' },
   { value: 'name', label: 'By name' },
-  { value: 'state', label: 'By state' },
+  { value: 'state', label: 'By status' },
 ] as const satisfies readonly { value: ServerFilter['order']; label: string }[]
 
 function Filters({
@@ -70,13 +70,13 @@ function Filters({
     <div className="server-filters row wrap gap-2 below-3">
       <SearchField
         label="Search servers"
-        placeholder="Name, package or state"
+        placeholder="Name, package, or status"
         value={filter.text}
         onChange={(text) => onChange({ ...filter, text })}
         onArrowDown={enterServers}
       />
       <Select
-        aria-label="State"
+        aria-label="Status"
         value={filter.state}
         options={STATES}
         onValueChange={(value) => {
@@ -85,7 +85,7 @@ function Filters({
         }}
       />
       <Select
-        aria-label="Order"
+        aria-label="Sort"
         value={filter.order}
         options={ORDERS}
         onValueChange={(value) => {
@@ -113,7 +113,7 @@ function ChooseBox({
       <input
         type="checkbox"
         className="check"
-        aria-label={`${name} chosen`}
+        aria-label={`Select ${name}`}
         checked={chosen.ids.has(installationId)}
         onClick={toggle}
         readOnly
@@ -149,8 +149,8 @@ function List({
       {listed.length === 0 ? (
         <BlankState
           art="open"
-          title="No server fits"
-          message="Other words or another state may find it."
+          title="No matching servers"
+          message="Try a different search or status."
           action={<Button onClick={() => setServerFilter(EVERY_SERVER)}>Show all servers</Button>}
         />
       ) : (
@@ -167,7 +167,7 @@ function List({
           }
           startHead={
             <th scope="col">
-              <span className="sr">Choose</span>
+              <span className="sr">Select</span>
             </th>
           }
           renderStart={(server) => <ChooseBox server={server} chosen={chosen} />}
@@ -197,7 +197,7 @@ export function ServersPage(): JSX.Element {
       }
     >
       {servers.length === 0 ? (
-        <NoServers message="What you set up from the catalog stands here, with its state and its log." />
+        <NoServers message="Servers you set up appear here with their status and log." />
       ) : (
         <List servers={servers} onRemove={setRemoving} />
       )}

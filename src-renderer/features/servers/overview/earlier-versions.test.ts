@@ -21,6 +21,6 @@ describe('E9 the list of earlier versions', () => {
       ),
     )
     expect(html).toContain('<b>1&lt;U+202E&gt;0</b>')
-    expect(html).toContain('aria-label="Go back to 1&lt;U+202E&gt;0"')
+    expect(html).toContain('aria-label="Roll back to 1&lt;U+202E&gt;0"')
   })
 })

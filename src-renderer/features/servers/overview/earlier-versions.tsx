@@ -14,7 +14,7 @@ import { useKeptFocus } from '../../../ui/focus/use-kept-focus'
 import { PartHead } from '../../../ui/layout/part-head'
 import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
-import { earlierWords } from './earlier-words'
+import { earlierWords } from './earlier-messages'
 
 function EarlierRow({
   version,
@@ -44,8 +44,8 @@ function EarlierRow({
         </p>
         <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
       </div>
-      <Button size="small" aria-label={`Go back to ${name}`} onClick={onGoBack}>
-        {view?.asksAgain === true ? 'Go back and review' : 'Go back'}
+      <Button size="small" aria-label={`Roll back to ${name}`} onClick={onGoBack}>
+        {view?.asksAgain === true ? 'Roll back and review' : 'Roll back'}
       </Button>
     </li>
   )

@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../../ipc/use-request'
 import { PartHead } from '../../../ui/layout/part-head'
-import { dayFigures } from './day-words'
+import { dayFigures } from './day-messages'
 
 const EVERY_MS = 30_000
 
@@ -24,7 +24,7 @@ export function LastDay({
     <section aria-labelledby="last-day">
       <PartHead id="last-day" title="Last 24 hours">
         <a className="underlined" href={`#/servers/${installationId}/figures`}>
-          Figures
+          Metrics{' '}
         </a>
       </PartHead>
       <dl className="beside gap-4 rows-2">

@@ -15,12 +15,12 @@ export function Lately({ server }: { readonly server: ServerView }): JSX.Element
   if (page === undefined || page.total === 0) return null
   return (
     <section aria-labelledby="lately">
-      <PartHead id="lately" title="Lately">
+      <PartHead id="lately" title="Recent events">
         <a className="underlined" href={`#/servers/${server.installationId}/history`}>
           History
         </a>
       </PartHead>
-      <ol className="history-list lately roomy" aria-label="What happened lately, newest first">
+      <ol className="history-list lately roomy" aria-label="Recent events, newest first">
         {page.events.slice(0, SHOWN).map((event) => (
           <HistoryRow key={event.eventId} event={event} now={now} />
         ))}

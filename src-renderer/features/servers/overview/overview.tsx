@@ -10,7 +10,7 @@ import { useApp } from '../../../stores/app-store'
 import { counted } from '../../../ui/text/elapsed'
 import { PlainText } from '../../../ui/text/plain-text'
 import { EarlierVersions } from './earlier-versions'
-import { faultWords } from './fault-words'
+import { faultWords } from './fault-messages'
 import { LastDay } from './last-day'
 import { Lately } from './lately'
 import { ProtocolWarnings } from './protocol-warnings'
@@ -39,12 +39,12 @@ function secretWords(
   const names = stored
     .filter(({ uses }) => uses.some((use) => use.installationId === installationId))
     .map(({ name }) => name)
-  const own = hasSecrets ? ['its own, saved apart from its values'] : []
-  return [...own, ...names.map((name) => `the stored secret ${name}`)].join('; ') || 'none'
+  const own = hasSecrets ? ['saved with this server'] : []
+  return [...own, ...names.map((name) => `shared secret ${name}`)].join('; ') || 'none'
 }
 
 function samplingWords(count: number): string {
-  return `sampling, ${counted(count, 'time')}; Patchbay lends no model`
+  return `Sampling, ${counted(count, 'time')}. Patchbay doesn’t support sampling.`
 }
 
 /** What a person wrote comes from no registry. */
@@ -54,17 +54,17 @@ function originFacts(server: ServerView): readonly (readonly [string, ReactNode]
   if (entryName === HAND_ENTRY)
     return [
       [registryType === OWN_COMMAND ? 'Command' : 'Address', what],
-      ['From', 'written by hand'],
+      ['Source', 'added manually'],
     ]
   const transport = TRANSPORTS.get(registryType)
   const name = ['Registry name', <code key="name">{`${entryName} ${entryVersion}`}</code>] as const
-  if (transport !== undefined) return [['Address', what], ['Reached by', transport], name]
+  if (transport !== undefined) return [['Address', what], ['Transport', transport], name]
   const version =
-    packageVersion ?? (registryType === OWN_COMMAND ? entryVersion : 'newest at each start')
+    packageVersion ?? (registryType === OWN_COMMAND ? entryVersion : 'latest at every start')
   return [
     ['Package', what],
     ['Version', version],
-    ['From', registryType === OWN_COMMAND ? 'bundle' : registryType],
+    ['Source', registryType === OWN_COMMAND ? 'bundle' : registryType],
     name,
   ]
 }
@@ -83,15 +83,18 @@ function factsOf(
   const against = faultWords(faults)
   const works = isWorking(status)
   return [
-    ['Offers', works || hasCounts(server) ? offered(server) : 'Known once it is ready.'],
+    [
+      'Offers',
+      works || hasCounts(server) ? offered(server) : 'Appears after the server first starts.',
+    ],
     ...originFacts(server),
     ['Secrets', secretWords(server, stored)],
     ...(server.signedIn === true ? [['Sign-in', 'Signed in'] as const] : []),
-    ...(serverVersion === undefined ? [] : [['Calls itself', serverVersion] as const]),
+    ...(serverVersion === undefined ? [] : [['Reported name', serverVersion] as const]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
-    ...(asked.sampling === 0 ? [] : [['Asked for', samplingWords(asked.sampling)] as const]),
-    ...(against === '' ? [] : [['Against the protocol', `${against}.`] as const]),
+    ...(asked.sampling === 0 ? [] : [['Unsupported', samplingWords(asked.sampling)] as const]),
+    ...(against === '' ? [] : [['Protocol errors', `${against}.`] as const]),
   ]
 }
 

@@ -23,7 +23,7 @@ export function RootsDialog({
   return (
     <FoldersDialog
       title={`Folders of ${name}`}
-      description={`Where it may work, as ${name} is told when it asks for roots. While it runs, it is told of a change at once.`}
+      description={`Patchbay sends these folders to ${name} as MCP roots. Changes apply immediately.`}
       placeholder="/home/you/projects"
       folders={roots}
       pickFolder={canPick ? () => pickPath('folder') : undefined}

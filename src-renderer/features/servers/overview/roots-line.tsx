@@ -29,12 +29,11 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
         </Button>
         <WarnText>
           {asked.roots && roots.length === 0
-            ? `${name} asked which folders it may work in, and was told none.`
+            ? `${name} asked for folders, but none are shared.`
             : undefined}
         </WarnText>
         <p className="above-1 soft small">
-          It is told these folders when it asks for roots. They do not lock it in: its program
-          reaches what your account reaches.
+          Shared as MCP roots. This isn’t a sandbox: the server can access anything you can.
         </p>
       </div>
       {isOpen && <RootsDialog server={server} onClose={() => setIsOpen(false)} />}

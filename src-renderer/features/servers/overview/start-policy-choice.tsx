@@ -7,14 +7,14 @@ import { useServerTools } from '../../../stores/tools-store'
 import { Segmented } from '../../../ui/controls/segmented'
 
 const POLICIES = [
-  { value: 'withApp', label: 'With Patchbay' },
-  { value: 'onFirstUse', label: 'On first use' },
-  { value: 'byHand', label: 'By hand' },
+  { value: 'withApp', label: 'At launch' },
+  { value: 'onFirstUse', label: 'On demand' },
+  { value: 'byHand', label: 'Manually' },
 ] as const
 const SENTENCE: Readonly<Record<StartPolicy, string>> = {
-  withApp: 'It runs as long as Patchbay does.',
-  onFirstUse: 'Agents see the tools of its last list, and the first call of one of them starts it.',
-  byHand: 'Only you start it. A call of its tools fails while it does not run.',
+  withApp: 'Runs while Patchbay is open.',
+  onFirstUse: 'Agents see the tools listed last. The first call starts the server.',
+  byHand: 'Only you start the server. Tool calls fail while the server is stopped.',
 }
 
 /** When a server starts, as a choice that counts from the next start on. */
@@ -37,7 +37,7 @@ export function StartPolicyChoice({
           onValueChange={(next) => void serverActions.setStarts(installationId, next)}
         />
         <p id="start-policy-hint" className="above-1 soft small">
-          {enabled ? SENTENCE[starts] : 'While it is disabled, only you start it.'}
+          {enabled ? SENTENCE[starts] : 'A disabled server starts only when you start it.'}
         </p>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
+import { counted } from '../../../ui/text/elapsed'
 import { typedCertificateFile } from '../setting/network-rules'
 import { saveSettings, saveTyped } from '../setting/save-settings'
 import { SettingField } from '../setting/setting-field'
@@ -32,12 +33,12 @@ function FileRow({
         <code className="break">{path}</code>
         <div role="status">
           {view?.trouble !== undefined && (
-            <ProblemText alert={false}>{view.trouble} Nothing of it is trusted.</ProblemText>
+            <ProblemText alert={false}>
+              {view.trouble} No certificate in this file is trusted.
+            </ProblemText>
           )}
           {view && view.trouble === undefined && (
-            <span className="soft small num">
-              {count === 1 ? '1 certificate is trusted.' : `${count} certificates are trusted.`}
-            </span>
+            <span className="soft small num">{`${counted(count, 'certificate')} trusted`}</span>
           )}
         </div>
       </div>
@@ -79,7 +80,7 @@ export function CertificateFiles({
         id="certificate-file"
         label="Extra certificates"
         note="PEM"
-        hint="The path of a file with your company’s authorities. They are trusted besides those of the system, by Patchbay and by what it starts. Enter adds it."
+        hint="PEM file with extra root certificates. Patchbay and the servers it starts trust them. Press Enter to add."
         value=""
         standard=""
         onSave={add}
@@ -88,7 +89,7 @@ export function CertificateFiles({
             <Button
               variant="quiet"
               size="small"
-              aria-label="Browse for a file of certificates"
+              aria-label="Browse for certificate file"
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => void browse().catch(tellFailure)}
             >
@@ -98,7 +99,7 @@ export function CertificateFiles({
         }
       />
       {files.length > 0 && (
-        <ul className="col divided roomy above-3" aria-label="Files of certificates">
+        <ul className="col divided roomy above-3" aria-label="Certificate files">
           {files.map((path) => (
             <FileRow
               key={path}

@@ -19,22 +19,22 @@ import { CertificateFiles } from './certificate-files'
 import { ProxyPassword } from './proxy-password'
 
 const MODES = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'Use system settings' },
   { value: 'none', label: 'None' },
-  { value: 'manual', label: 'By hand' },
+  { value: 'manual', label: 'Manual' },
 ] as const
 
 const FOR_SERVERS = {
   key: 'proxyPasswordForServers',
   id: 'proxy-password-for-servers',
-  label: 'Give servers the password',
-  hint: 'A server can read it then. Without it, servers do not get through a proxy that asks for it; what fetches packages always has it.',
+  label: 'Share proxy password with servers',
+  hint: 'Servers can then read the password. Package downloads always use it.',
 } as const
 
 const SYSTEM_WORDS: Readonly<Record<NetworkView['system'], string>> = {
-  environment: 'The system names one, in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY.',
-  desktop: 'The desktop says which one is used for each address.',
-  none: 'The system names none.',
+  environment: 'Set by HTTPS_PROXY, HTTP_PROXY, or ALL_PROXY.',
+  desktop: 'The desktop chooses the proxy for each address.',
+  none: 'No system proxy is set.',
 }
 
 /** The newest view, kept on screen while the next one is on its way. */
@@ -72,7 +72,7 @@ function NamedProxy({
       <SettingField
         id="proxy-address"
         label="Proxy address"
-        hint="It is spoken to by http or https. It is the same for all addresses."
+        hint="HTTP or HTTPS proxy for all addresses."
         placeholder="http://proxy.example:8080"
         value={settings.proxyUrl}
         standard={STANDARD_SETTINGS.proxyUrl}
@@ -80,7 +80,7 @@ function NamedProxy({
         below={
           <WarnText>
             {settings.proxyUrl === ''
-              ? 'Until an address is entered, nothing outside of this computer is asked.'
+              ? 'Patchbay stays offline until you enter a proxy address.'
               : undefined}
           </WarnText>
         }
@@ -88,7 +88,7 @@ function NamedProxy({
       <SettingField
         id="proxy-user"
         label="User name"
-        hint="Only where the proxy asks for one."
+        hint="Only if the proxy requires sign-in."
         value={settings.proxyUser}
         standard={STANDARD_SETTINGS.proxyUser}
         onSave={saveTyped(typedProxyUser)}
@@ -114,7 +114,7 @@ export function NetworkSection({ app }: { readonly app: AppState }): ReactElemen
       title="Network"
       aside={
         <Button size="small" icon={RotateCw} busy={isBusy} onClick={look}>
-          Look again
+          Refresh
         </Button>
       }
     >
@@ -125,14 +125,14 @@ export function NetworkSection({ app }: { readonly app: AppState }): ReactElemen
         value={settings.proxyMode}
         standard={STANDARD_SETTINGS.proxyMode}
         options={MODES}
-        hint={`${settings.proxyMode === 'system' && view ? `${SYSTEM_WORDS[view.system]} ` : ''}It holds at once for what Patchbay asks, and for servers from their next start.`}
+        hint={`${settings.proxyMode === 'system' && view ? `${SYSTEM_WORDS[view.system]} ` : ''}Applies to Patchbay now and to servers after they restart.`}
         onSave={(proxyMode) => saveSettings({ proxyMode })}
       />
       {isManual && <NamedProxy app={app} password={view?.password} onChange={look} />}
       <SettingField
         id="without-proxy"
-        label="Reached without a proxy"
-        hint="Names with all below them, numbers, and networks such as 10.0.0.0/8, with commas between. This computer always is."
+        label="Bypass proxy for"
+        hint="Comma-separated domains, IP addresses, or CIDR ranges. This computer is always bypassed."
         placeholder="acme.example, 10.0.0.0/8"
         value={settings.withoutProxy}
         standard={STANDARD_SETTINGS.withoutProxy}

@@ -13,15 +13,15 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 type PasswordState = NetworkView['password']
 
 const TROUBLE: Readonly<Partial<Record<PasswordState, string>>> = {
-  other: 'It was given for another address or user name, and is not used. Enter it again.',
-  lost: 'It is no longer where secrets are kept. Enter it again.',
-  unread: 'The keychain did not give it. Unlock it, then look again.',
+  other: 'The password belongs to another address or user name. Enter it again.',
+  lost: 'The password is missing from the keychain. Enter it again.',
+  unread: 'Can’t read the password. Unlock the keychain, then refresh.',
 }
 
 function wordsOf(state: PasswordState | undefined, isInMemory: boolean): string {
-  if (state === undefined) return 'Looking for it.'
-  if (state === 'none') return 'None.'
-  return isInMemory ? 'Kept in memory for this run.' : 'Saved in keychain.'
+  if (state === undefined) return 'Checking.'
+  if (state === 'none') return 'Not set.'
+  return isInMemory ? 'Saved in memory.' : 'Saved in keychain.'
 }
 
 function Dialogs(props: {
@@ -36,8 +36,8 @@ function Dialogs(props: {
   if (asking === 'value')
     return (
       <SecretDialog
-        title={isKept ? 'Replace the proxy’s password' : 'Add the proxy’s password'}
-        description={`It is kept in ${isInMemory ? 'memory for this run' : 'the keychain'} and sent to ${proxyUrl === '' ? 'the proxy' : proxyUrl} alone.`}
+        title={isKept ? 'Replace password' : 'Add password'}
+        description={`Saved in ${isInMemory ? 'memory until you quit' : 'the keychain'}. Sent only to ${proxyUrl === '' ? 'the proxy' : proxyUrl}.`}
         withValue
         valueLabel="Password"
         confirmLabel={isKept ? 'Replace password' : 'Add password'}
@@ -52,10 +52,9 @@ function Dialogs(props: {
   return (
     <ConfirmDialog
       onClose={onClose}
-      title="Remove the proxy’s password?"
-      description="It is deleted from where secrets are kept. A proxy that asks for it lets nothing through from now on."
-      confirmLabel="Remove the password"
-      cancelLabel="Keep"
+      title="Remove proxy password?"
+      description="Connections fail if the proxy requires the password."
+      confirmLabel="Remove password"
       onConfirm={() => attempt(call('network.setPassword', { password: null }).then(onDone))}
       focusAfterId="proxy-password"
     />

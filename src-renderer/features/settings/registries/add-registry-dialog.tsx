@@ -45,8 +45,8 @@ export function AddRegistryDialog({
   const [token, setToken] = useState('')
   return (
     <FormDialog
-      title="Add a registry"
-      description="What it lists is shown beside the others. Whoever runs it decides what is in it."
+      title="Add registry"
+      description="The catalog also shows the servers of this registry. Its operator decides what is listed."
       submitLabel="Add"
       onSubmit={() => addRegistry({ address, token: token.trim(), onAdded: onClose })}
       onClose={onClose}
@@ -56,7 +56,7 @@ export function AddRegistryDialog({
           <Field
             id={`${id}-address`}
             label="Address"
-            hint="Without /v0.1 at its end."
+            hint="Enter the address without /v0.1."
             problem={problems.address}
           >
             {(ids) => (
@@ -73,7 +73,7 @@ export function AddRegistryDialog({
           <Field
             id={`${id}-token`}
             label="Token"
-            hint={`Only where the registry asks for one. It is kept in ${isInMemory ? 'memory for this run' : 'the keychain'} and sent to this address alone.`}
+            hint={`Only if the registry requires one. Saved in ${isInMemory ? 'memory until you quit' : 'the keychain'} and sent only to this address.`}
           >
             {(ids) => (
               <SecretInput

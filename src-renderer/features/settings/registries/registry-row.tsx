@@ -34,8 +34,8 @@ function TokenDialog({
   const host = hostOf(baseUrl)
   return (
     <SecretDialog
-      title={hasToken ? `Replace the token of ${host}` : `Add a token for ${host}`}
-      description={`It is kept in ${isInMemory ? 'memory for this run' : 'the keychain'} and sent to ${baseUrl} alone, which is asked at once.`}
+      title={hasToken ? `Replace token of ${host}` : `Add token for ${host}`}
+      description={`Saved in ${isInMemory ? 'memory until you quit' : 'the keychain'} and sent only to ${baseUrl}. The registry syncs immediately.`}
       withValue
       valueLabel="Token"
       confirmLabel={hasToken ? 'Replace token' : 'Add token'}
@@ -55,10 +55,9 @@ function TokenlessDialog({
   return (
     <ConfirmDialog
       onClose={onClose}
-      title="Remove this token?"
-      description={`It is deleted from where secrets are kept, and ${baseUrl} is asked without it from now on. What it listed before stays in the catalog.`}
-      confirmLabel="Remove the token"
-      cancelLabel="Keep"
+      title="Remove token?"
+      description={`Patchbay then connects to ${baseUrl} without a token. Servers already listed stay in the catalog.`}
+      confirmLabel="Remove token"
       onConfirm={() => attempt(call('catalog.changeSource', { sourceId, token: null }))}
     />
   )
@@ -74,10 +73,9 @@ function RemovalDialog({
   return (
     <ConfirmDialog
       onClose={onClose}
-      title="Remove this registry?"
-      description={`What only ${baseUrl} lists leaves the catalog, and its token is deleted. Servers that were set up from it stay.`}
-      confirmLabel="Remove the registry"
-      cancelLabel="Keep"
+      title="Remove registry?"
+      description={`Removes the servers of ${baseUrl} from the catalog and deletes the token. Servers you set up are kept.`}
+      confirmLabel="Remove registry"
       onConfirm={() => attempt(call('catalog.removeSource', { sourceId }))}
       focusAfterId="add-registry"
     />
@@ -95,7 +93,7 @@ function RowMenu({
   return (
     <Menu label={label} trigger={<IconButton small label={label} icon={Ellipsis} />}>
       <MenuAction icon={KeyRound} onSelect={() => onAsk('token')}>
-        {hasToken ? 'Replace token…' : 'Add a token…'}
+        {hasToken ? 'Replace token…' : 'Add token…'}
       </MenuAction>
       {hasToken && (
         <MenuAction icon={LockOpen} danger onSelect={() => onAsk('tokenless')}>
@@ -125,7 +123,7 @@ function Trouble({
       {fault && <ProblemText alert={false}>{problemWords(fault)}</ProblemText>}
       {isOfToken ? (
         <Button size="small" icon={KeyRound} onClick={onReplace}>
-          {source.hasToken ? 'Replace token' : 'Add a token'}
+          {source.hasToken ? 'Replace token' : 'Add token'}
         </Button>
       ) : (
         fault && (
@@ -160,13 +158,13 @@ export function RegistryRow({
         {hasToken && (
           <span className="soft small row gap-1">
             <LockKeyhole className="icon icon-s" aria-hidden />
-            Token: {isInMemory ? 'kept in memory for this run' : 'Saved in keychain'}
+            Token: {isInMemory ? 'Saved in memory' : 'Saved in keychain'}
           </span>
         )}
         <Trouble source={source} onReplace={() => setAsking('token')} />
       </div>
       <Switch
-        aria-label={`Follow ${baseUrl}`}
+        aria-label={`Sync ${baseUrl}`}
         checked={enabled}
         onCheckedChange={(on) => {
           call('catalog.changeSource', { sourceId, enabled: on }).catch(tellFailure)

@@ -18,28 +18,28 @@ const SWITCHES = [
   {
     key: 'registryEnabled',
     id: 'registry-enabled',
-    label: 'Follow this registry',
-    hint: 'Its list is kept on this computer, so that the catalog is searched without a network.',
+    label: 'Sync this registry',
+    hint: 'Keeps a local copy so you can search offline.',
   },
   {
     key: 'catalogUpkeep',
     id: 'catalog-upkeep',
-    label: 'Refresh each hour',
-    hint: 'While Patchbay is open. Without it, the catalog is refreshed by its button.',
+    label: 'Refresh automatically',
+    hint: 'Every hour while Patchbay is open.',
   },
   {
     key: 'catalogIcons',
     id: 'catalog-icons',
-    label: 'Show icons of servers',
-    hint: 'They are fetched from where publishers keep them, who can see the address of this computer.',
+    label: 'Show server icons',
+    hint: 'Icons load from publishers’ sites, which can see your IP address.',
   },
 ] as const
 
 const PAGES = {
   key: 'registryPages',
   id: 'registry-pages',
-  label: 'Most pages of a registry',
-  hint: 'A registry with more of them is taken for one without end. What came until then is kept.',
+  label: 'Page limit per registry',
+  hint: 'Sync stops after this many pages and keeps the servers found.',
 } as const
 
 /** Which registries the catalog follows, how often it is refreshed, and whether it shows icons. */
@@ -54,14 +54,14 @@ export function RegistrySection({ app }: { readonly app: AppState }): ReactEleme
       title="Catalog"
       aside={
         <Button id="add-registry" size="small" icon={Plus} onClick={() => setIsAdding(true)}>
-          Add a registry
+          Add registry
         </Button>
       }
     >
       <SettingField
         id="registry-url"
         label="Registry address"
-        hint="The registry that the catalog lists. Its API is found below /v0.1."
+        hint="The main registry of the catalog. Enter the address without /v0.1."
         value={settings.registryUrl}
         standard={STANDARD_SETTINGS.registryUrl}
         onSave={saveTyped(typedRegistryUrl)}

@@ -38,12 +38,12 @@ export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement
       {isSharing && (
         <SecretDialog
           title={`Share ${label} of ${serverName}`}
-          description="It becomes a stored secret that other servers can use too. The server goes on with it as before."
+          description="Other servers can then use this secret too. The server keeps using it."
           name={label}
           confirmLabel="Share"
           onConfirm={async ({ name }) => {
             await call('secret.share', { installationId, fieldKey, name })
-            showToast({ message: `${name} is stored for other servers too.` })
+            showToast({ message: `${name} is now a shared secret.` })
           }}
           onClose={() => setIsSharing(false)}
           focusAfterId="store-secret"

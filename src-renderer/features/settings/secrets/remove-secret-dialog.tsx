@@ -16,7 +16,7 @@ export function RemoveSecretDialog(props: {
   const isUsed = uses.length > 0
   async function remove(): Promise<void> {
     await call('secret.remove', { secretId, evenIfUsed: isUsed })
-    showToast({ message: `${name} was removed.` })
+    showToast({ message: `${name} removed.` })
   }
   return (
     <ConfirmDialog
@@ -24,11 +24,10 @@ export function RemoveSecretDialog(props: {
       title={`Remove ${name}?`}
       description={
         isUsed
-          ? 'Its value is deleted for good. These fields will be missing, and their servers do not start until each has another value:'
-          : 'Its value is deleted for good. No server uses it.'
+          ? 'The value is deleted permanently. These servers won’t start until you enter another value:'
+          : 'The value is deleted permanently. No server uses this secret.'
       }
       confirmLabel={`Remove ${name}`}
-      cancelLabel="Keep"
       onConfirm={() => attempt(remove())}
       focusAfterId="store-secret"
     >

@@ -17,25 +17,25 @@ import { StoredSecretRow } from './stored-secret-row'
 function whereText({ kind }: AppState['secretStore']): string {
   switch (kind) {
     case 'checking':
-      return 'Patchbay is looking for the system’s keychain.'
+      return 'Checking the keychain.'
     case 'keychain':
-      return 'Values are in the system’s keychain and are never shown again.'
+      return 'Values are in your keychain and are never shown again.'
     case 'memory':
-      return 'Names stay when Patchbay closes. Each value has to be entered again then.'
+      return 'Names are saved. Enter the values again each time Patchbay starts.'
   }
 }
 
 function StoreDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   return (
     <SecretDialog
-      title="Store a secret"
-      description="Any server can use it: choose it by its name in the server’s form."
+      title="Add shared secret"
+      description="Any server can use this secret. Select its name in the server’s form."
       name=""
       withValue
-      confirmLabel="Store"
+      confirmLabel="Add"
       onConfirm={async ({ name, value }) => {
         await call('secret.create', { name, value })
-        showToast({ message: `${name} is stored.` })
+        showToast({ message: `${name} added.` })
       }}
       onClose={onClose}
     />
@@ -68,7 +68,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
       title="Secrets"
       aside={
         <Button id="store-secret" size="small" icon={Plus} onClick={() => setIsStoring(true)}>
-          Store a secret
+          Add shared secret
         </Button>
       }
     >
@@ -76,11 +76,10 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
       {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
       {secrets.stored.length === 0 ? (
         <p className="soft">
-          No stored secret yet. One can serve several servers, and gets another value here, in one
-          place.
+          No shared secrets yet. Store a secret once and use it in several servers.
         </p>
       ) : (
-        <ul className="col divided roomy" aria-label="Stored secrets">
+        <ul className="col divided roomy" aria-label="Shared secrets">
           {secrets.stored.map((secret) => (
             <StoredSecretRow
               key={secret.secretId}
@@ -94,7 +93,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
       {secrets.own.length === 0 ? null : (
         <>
           <h3 className="medium" id="own-secrets">
-            Used by one server only
+            Used by one server
           </h3>
           <ul className="col divided roomy" aria-labelledby="own-secrets">
             {secrets.own.map((use) => (

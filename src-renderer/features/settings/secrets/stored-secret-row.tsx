@@ -57,13 +57,13 @@ function Dialogs(props: {
     case 'value':
       return (
         <SecretDialog
-          title={`Change the value of ${name}`}
-          description="Every server that uses it gets the new value with its next start."
+          title={`Change value of ${name}`}
+          description="Servers get the new value when they restart."
           withValue
           confirmLabel="Change value"
           onConfirm={async ({ value }) => {
             await call('secret.rotate', { secretId, value })
-            if (!isTold) showToast({ message: `${name} has its new value.` })
+            if (!isTold) showToast({ message: `Value of ${name} changed.` })
           }}
           onClose={onClose}
         />
@@ -72,7 +72,7 @@ function Dialogs(props: {
       return (
         <SecretDialog
           title={`Rename ${name}`}
-          description="The servers that use it go on using it."
+          description="Servers keep using this secret."
           name={name}
           confirmLabel="Rename"
           onConfirm={(typed) => call('secret.rename', { secretId, name: typed.name })}
@@ -103,7 +103,7 @@ export function StoredSecretRow({
         <b>{name}</b>
         <Uses uses={uses} />
         {isEmpty ? (
-          <ProblemText alert={false}>It has no value here. Enter it again.</ProblemText>
+          <ProblemText alert={false}>Value missing. Enter it again.</ProblemText>
         ) : (
           <span className="faint small num">value set {formatMoment(changedAt, now)}</span>
         )}

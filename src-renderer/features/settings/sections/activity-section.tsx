@@ -8,14 +8,14 @@ import { Section } from '../setting/setting-section'
 const DAYS = {
   key: 'activityDays',
   id: 'activity-days',
-  label: 'Days that calls of agents are kept',
-  hint: 'Older calls are deleted, and the oldest of more than 200,000. Arguments are kept only where the profile of an agent says so.',
+  label: 'Keep activity for (days)',
+  hint: 'At most 200,000 calls are kept. Each app’s permissions decide whether arguments are logged.',
 } as const
 
 /** How long the calls of agents are kept. */
 export function ActivitySection({ settings }: { readonly settings: Settings }): ReactElement {
   return (
-    <Section title="Activity" aside={<Link href="/activity">Show the activity</Link>}>
+    <Section title="Activity" aside={<Link href="/activity">Show activity</Link>}>
       <WholeField of={DAYS} settings={settings} />
     </Section>
   )

@@ -13,7 +13,7 @@ const AUTOMATIC = {
   key: 'checksForUpdates',
   id: 'checks-for-updates',
   label: 'Check for updates automatically',
-  hint: 'Patchbay also downloads updates, and installs them when you quit, unless a package manager does.',
+  hint: 'Patchbay downloads updates and installs them when you quit, unless a package manager does.',
 } as const
 
 function UpdateButton({ update }: { readonly update: UpdateState }): ReactElement {

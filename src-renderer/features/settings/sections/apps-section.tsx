@@ -9,19 +9,19 @@ const PORT = {
   key: 'gatewayPort',
   id: 'gateway-port',
   label: 'Gateway port',
-  hint: 'A new port disconnects apps. Apps that use HTTP need the new address.',
+  hint: 'Changing the port disconnects apps. Apps that use HTTP need the new address.',
 } as const
 const CALLS = {
   key: 'agentCalls',
   id: 'agent-calls',
-  label: 'Parallel calls per app',
-  hint: 'Patchbay rejects further calls until one ends.',
+  label: 'Concurrent calls per app',
+  hint: 'Patchbay rejects extra calls.',
 } as const
 const RATE = {
   key: 'agentRate',
   id: 'agent-rate',
-  label: 'Requests per minute and app',
-  hint: 'Patchbay rejects further requests and says when to retry.',
+  label: 'Requests per minute per app',
+  hint: 'Patchbay asks apps over the limit to retry later.',
 } as const
 
 /** The port of the gateway, and the limits of each app; `isAsked` where another page led to the port. */

@@ -9,31 +9,31 @@ const SWITCHES = [
     key: 'keepRunning',
     id: 'keep-running',
     label: 'Keep running in the background',
-    hint: 'After the window is closed, while a server runs or an agent is connected.',
+    hint: 'Patchbay stays open after you close the window while servers run or apps are connected.',
   },
   {
     key: 'startAtLogin',
     id: 'start-at-login',
     label: 'Start at login',
-    hint: 'Without the window. Open it from the tray or by starting Patchbay.',
+    hint: 'Patchbay starts without a window. Open the window from the tray.',
   },
   {
     key: 'notifyApprovals',
     id: 'notify-approvals',
     label: 'Notify about approvals',
-    hint: 'When an agent waits for your approval and the window is not in front.',
+    hint: 'When a call needs your approval and the window is in the background.',
   },
   {
     key: 'notifyRequests',
     id: 'notify-requests',
     label: 'Notify about requests',
-    hint: 'When a server asks you for details or to open a page.',
+    hint: 'When a server asks for input or wants to open a page.',
   },
   {
     key: 'notifyFailures',
     id: 'notify-failures',
     label: 'Notify about failures',
-    hint: 'When a server failed or needs you to sign in.',
+    hint: 'When a server fails or needs you to sign in.',
   },
 ] as const
 

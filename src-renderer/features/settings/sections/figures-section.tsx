@@ -16,7 +16,7 @@ import { Section } from '../setting/setting-section'
 async function exportFigures(): Promise<void> {
   try {
     const text = await call('figures.export', {})
-    saveText(fileName('Patchbay figures', Date.now(), 'json'), text)
+    saveText(fileName('Patchbay metrics', Date.now(), 'json'), text)
   } catch (thrown) {
     tellFailure(thrown)
   }
@@ -34,7 +34,7 @@ function ExportFigures(): ReactElement {
         void exportFigures().finally(() => setIsBusy(false))
       }}
     >
-      Export figures
+      Export metrics
     </Button>
   )
 }
@@ -43,12 +43,12 @@ function ExportFigures(): ReactElement {
 export function FiguresSection({ settings }: { readonly settings: Settings }): ReactElement {
   const host = openCollectorHost(settings.otlpEndpoint)
   return (
-    <Section title="Figures" aside={<ExportFigures />}>
+    <Section title="Metrics" aside={<ExportFigures />}>
       <SettingField
         id="otlp-endpoint"
         label="OpenTelemetry collector"
         note="OTLP over HTTP"
-        hint="Sent every minute: names of servers, counts, times, sizes and error codes. Never sent: arguments, values, answers, log lines, secrets. Empty: figures stay on this computer, for 24 h."
+        hint="Sends server names, counts, times, sizes, and error codes every minute. Never sends arguments, values, answers, log lines, or secrets. Leave blank to keep metrics on this computer."
         placeholder="https://"
         value={settings.otlpEndpoint}
         standard={STANDARD_SETTINGS.otlpEndpoint}
@@ -57,7 +57,7 @@ export function FiguresSection({ settings }: { readonly settings: Settings }): R
           <WarnText>
             {host === null
               ? null
-              : `The way to ${host} is not encrypted: others in the network can read the figures. Use https:// where the collector offers it.`}
+              : `The connection to ${host} is not encrypted. Use https:// if the collector supports it.`}
           </WarnText>
         }
       />

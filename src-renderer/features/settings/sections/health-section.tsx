@@ -8,14 +8,14 @@ import { SwitchField } from '../setting/switch-setting'
 const HEALTH_CHECKS = {
   key: 'healthChecks',
   id: 'health-checks',
-  label: 'Ask idle servers whether they still answer',
-  hint: 'Any answer within 10 s will do, or within the idle time where that is shorter. A server that misses one is degraded; after three it gets a new connection.',
+  label: 'Check idle servers',
+  hint: 'A missed reply marks a server as degraded. Patchbay reconnects after three.',
 } as const
 const HEALTH_MS = {
   key: 'healthMs',
   id: 'health-seconds',
-  label: 'Idle time before it is asked, seconds',
-  hint: 'A server that is at work is not asked.',
+  label: 'Idle time before a check (seconds)',
+  hint: 'Busy servers aren’t checked.',
 } as const
 
 /** Whether and when servers that say nothing are asked for a sign of life. */

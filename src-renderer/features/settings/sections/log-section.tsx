@@ -25,7 +25,7 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
   const [isAsking, setIsAsking] = useState(false)
   const clear = async (): Promise<void> => {
     await call('log.clearFiles', {})
-    showToast({ message: 'The log files were deleted.' })
+    showToast({ message: 'Log files deleted.' })
   }
   return (
     <>
@@ -33,10 +33,9 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
       <ConfirmDialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Delete the log files of all servers?"
-        description="What is written from now on begins new files. The lines that are shown now stay until Patchbay quits."
+        title="Delete log files of all servers?"
+        description="Lines shown now stay until you quit. New lines go to new files."
         confirmLabel="Delete log files"
-        cancelLabel="Keep"
         onConfirm={() => attempt(clear()).finally(onCleared)}
       />
     </>
@@ -49,10 +48,10 @@ function LogUsage({ limits }: { readonly limits: string }): ReactElement {
   return (
     <div className="field stack gap-1" role="group" aria-labelledby="log-usage-label">
       <div className="label flex at-base gap-2 slim medium">
-        <span id="log-usage-label">On the disk</span>
+        <span id="log-usage-label">Disk usage</span>
       </div>
       <div className="row wrap gap-4 rows-2" aria-live="polite">
-        {loaded.kind === 'loading' && <span className="faint">Counting the files</span>}
+        {loaded.kind === 'loading' && <span className="faint">Counting files</span>}
         {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
         {loaded.kind === 'ready' && <span className="num">{takenText(loaded.value)}</span>}
         {loaded.kind === 'ready' && loaded.value.files > 0 && <ClearFiles onCleared={retry} />}
@@ -73,8 +72,8 @@ export function LogSection({ settings }: { readonly settings: Settings }): React
     <Section title="Logs">
       <SettingField
         id="log-file-mb"
-        label="Space for the log files of one server, MB"
-        hint="The oldest lines are deleted first. Secrets are masked before a line is written."
+        label="Log size per server (MB)"
+        hint="The oldest lines are deleted first. Known secrets are always masked."
         numeric
         value={String(settings.logFileMb)}
         standard={String(STANDARD_SETTINGS.logFileMb)}
@@ -82,7 +81,7 @@ export function LogSection({ settings }: { readonly settings: Settings }): React
       />
       <SettingField
         id="log-days"
-        label="Days that log files are kept"
+        label="Keep logs for (days)"
         hint="Older files are deleted when Patchbay starts, and once a day."
         numeric
         value={String(settings.logDays)}

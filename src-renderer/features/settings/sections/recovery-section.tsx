@@ -12,47 +12,47 @@ import { SwitchField } from '../setting/switch-setting'
 const STARTS_AGAIN = {
   key: 'startsAgain',
   id: 'starts-again',
-  label: 'Start again by itself',
-  hint: 'A server that failed to start or was lost is started again, after a wait that doubles each time. What only you can mend, such as a missing value, is not tried again.',
+  label: 'Restart automatically',
+  hint: 'Retries failed or disconnected servers with growing delays. Servers that need your input aren’t retried.',
 } as const
 const TRIES: NumberSetting<WholeKey> = {
   key: 'startTries',
   id: 'start-tries',
-  label: 'Tries before a server pauses',
-  hint: 'After so many failed starts in a row it waits for you.',
+  label: 'Pause after failed starts',
+  hint: 'After this many failed starts in a row, the server stays stopped until you start it.',
 }
 const WAITS: readonly NumberSetting<SecondsKey>[] = [
   {
     key: 'firstWaitMs',
     id: 'first-wait',
-    label: 'First wait, seconds',
-    hint: 'Before the first new try. Each wait is up to a quarter longer or shorter, so that servers do not all come back at once.',
+    label: 'First delay (seconds)',
+    hint: 'Each delay varies by up to a quarter, so that servers don’t restart together.',
   },
   {
     key: 'longestWaitMs',
     id: 'longest-wait',
-    label: 'Longest wait, seconds',
-    hint: 'No wait is longer, however often it fails.',
+    label: 'Longest delay (seconds)',
+    hint: 'Delays never grow beyond this.',
   },
 ]
 const LOSSES: NumberSetting<WholeKey> = {
   key: 'breakerLosses',
   id: 'breaker-losses',
-  label: 'Losses before a server rests',
-  hint: 'A server that is lost so often in the time below rests, then gets one start on trial.',
+  label: 'Disconnects before cool-down',
+  hint: 'A server that disconnects this often cools down, then gets one test start.',
 }
 const RESTS: readonly NumberSetting<SecondsKey>[] = [
   {
     key: 'breakerWindowMs',
     id: 'breaker-window',
-    label: 'Time in which losses are counted, seconds',
-    hint: 'Older losses count no more.',
+    label: 'Disconnect window (seconds)',
+    hint: 'Only disconnects in this time count.',
   },
   {
     key: 'breakerRestMs',
     id: 'breaker-rest',
-    label: 'Rest before a start on trial, seconds',
-    hint: 'It rests again when the trial fails, and pauses when as many trials fail as are tried above.',
+    label: 'Cool-down (seconds)',
+    hint: 'A failed test start begins another cool-down. Too many failures pause the server.',
   },
 ]
 
@@ -60,11 +60,11 @@ const RESTS: readonly NumberSetting<SecondsKey>[] = [
 export function RecoverySection({ settings }: { readonly settings: Settings }): ReactElement {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <Section title="When a server fails">
+    <Section title="Recovery">
       <SwitchField of={STARTS_AGAIN} settings={settings} />
       <WholeField of={TRIES} settings={settings} />
       <DisclosureButton
-        label="Waits and rests"
+        label="Retry timing"
         open={isOpen}
         controls="waits-and-rests"
         onOpenChange={setIsOpen}

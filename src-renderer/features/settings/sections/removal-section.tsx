@@ -8,8 +8,8 @@ export function RemovalSection(): ReactElement {
   return (
     <Section title="Remove Patchbay">
       <p className="soft">
-        Takes away everything that Patchbay made on this computer: entries in agent apps’ files,
-        secrets and files. You see the list first.
+        Removes everything Patchbay added to this computer: app config entries, secrets, and files.
+        You review the list first.
       </p>
       <div>
         <ButtonLink href="/settings/remove-everything" variant="danger">

@@ -89,10 +89,10 @@ export function RunnerSection({
     saveSettings({ runnerPaths: { ...settings.runnerPaths, [runner]: path } })
   return (
     <Section
-      title="Runners"
+      title="Runtimes"
       aside={
         <Button size="small" icon={RotateCw} busy={isBusy} onClick={check}>
-          Check again
+          Refresh
         </Button>
       }
     >

@@ -18,7 +18,7 @@ const drawn = (view: RunnerView, isNeeded: boolean): string =>
 describe('B5 a runner in Settings', () => {
   it('is told in neutral words where it is missing and no server needs it', () => {
     const text = drawn(missing, false)
-    expect(text.trim()).toBe('uvx was not found on this computer. No server needs it.')
+    expect(text.trim()).toBe('uvx was not found on this computer. Not used by your servers.')
   })
 
   it.each<[string, RunnerView, boolean]>([
@@ -27,7 +27,7 @@ describe('B5 a runner in Settings', () => {
   ])('is an error where it is one %s', (_what, view, isNeeded) => {
     const text = drawn(view, isNeeded)
     expect(text).toContain('is-error')
-    expect(text).not.toContain('No server needs it.')
+    expect(text).not.toContain('Not used by your servers.')
   })
 
   it.each([

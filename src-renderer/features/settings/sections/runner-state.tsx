@@ -22,7 +22,7 @@ export function isRunnerNeeded(
 function Problem(props: { readonly problem: string; readonly isError: boolean }): ReactElement {
   const { problem, isError } = props
   if (isError) return <ProblemText alert={false}>{problem}</ProblemText>
-  return <> {problem} No server needs it.</>
+  return <> {problem} Not used by your servers.</>
 }
 
 /** How a runner is: what is wrong with one is an error only where a server needs it or its path was set by hand. */
@@ -33,13 +33,13 @@ export function RunnerState({
   readonly view: RunnerView | undefined
   readonly isNeeded: boolean
 }): ReactElement {
-  if (view === undefined) return <>Looking for it.</>
+  if (view === undefined) return <>Checking.</>
   const { path, version, problem, source } = view
   return (
     <>
-      {version ?? (path === undefined ? null : 'Its version is not known.')}
+      {version ?? (path === undefined ? null : 'Unknown version.')}
       {version !== undefined && source === 'found' ? ', found on this computer.' : null}
-      {version !== undefined && source === 'set' ? ', set by hand.' : null}
+      {version !== undefined && source === 'set' ? ', set manually.' : null}
       {problem === undefined ? null : (
         <Problem problem={problem} isError={isNeeded || source === 'set'} />
       )}

@@ -9,16 +9,16 @@ import { Section } from '../setting/setting-section'
 /** How Patchbay makes itself known where remote servers want a sign-in. */
 export function SignInSection({ settings }: { readonly settings: Settings }): ReactElement {
   return (
-    <Section title="Signing in">
+    <Section title="Sign-in">
       <SettingField
         id="client-document"
         label="Client metadata document"
         note="OAuth"
         hint={
           <>
-            The public address of a JSON document that describes Patchbay, with the redirect address{' '}
-            <code>http://127.0.0.1/callback</code>: servers that can read one take its address as
-            client ID. Empty: Patchbay registers itself at each server.
+            The public URL of a JSON document that describes Patchbay, with the redirect URL{' '}
+            <code>http://127.0.0.1/callback</code>. Servers that support it use the URL as client
+            ID. Leave blank to register automatically at each server.
           </>
         }
         placeholder="https://"

@@ -12,55 +12,55 @@ const SLOTS: readonly NumberSetting<WholeKey>[] = [
   {
     key: 'installSlots',
     id: 'install-slots',
-    label: 'Downloads at the same time',
-    hint: 'Packages that are fetched side by side. A server that needs no download waits for none.',
+    label: 'Concurrent downloads',
+    hint: 'Servers without a download don’t wait.',
   },
   {
     key: 'spawnSlots',
     id: 'spawn-slots',
-    label: 'Processes started at the same time',
-    hint: 'A server that is slow to answer takes no place.',
+    label: 'Concurrent starts',
+    hint: 'Servers that are slow to answer don’t count.',
   },
 ]
 const LIMITS: readonly NumberSetting<SecondsKey>[] = [
   {
     key: 'installMs',
     id: 'install-seconds',
-    label: 'Download limit, seconds',
-    hint: 'How long fetching a package may take. What has come by then is kept. A server can have its own.',
+    label: 'Download limit (seconds)',
+    hint: 'Time to download a package. A timeout keeps what was downloaded.',
   },
   {
     key: 'handshakeMs',
     id: 'handshake-seconds',
-    label: 'Handshake limit, seconds',
-    hint: 'How long a server may take to answer after it was started. A server can have its own.',
+    label: 'Handshake limit (seconds)',
+    hint: 'Time for a server to answer after the start.',
   },
   {
     key: 'requestMs',
     id: 'request-seconds',
-    label: 'Request limit, seconds',
-    hint: 'How long one call may take; a server that tells its progress gets more. A server can have its own.',
+    label: 'Request limit (seconds)',
+    hint: 'Time for one call. Progress extends it.',
   },
 ]
 const MORE_LIMITS: readonly NumberSetting<SecondsKey>[] = [
   {
     key: 'discoverMs',
     id: 'discover-seconds',
-    label: 'Discovery limit, seconds',
-    hint: 'How long a server may take to list its tools, resources and prompts after the handshake. A server can have its own.',
+    label: 'Listing limit (seconds)',
+    hint: 'Time to list tools, resources, and prompts.',
   },
   {
     key: 'requestTotalMs',
     id: 'request-total-seconds',
-    label: 'Longest call, seconds',
-    hint: 'However much progress a server tells, one call takes no longer than this, or than its own limit where that is longer.',
+    label: 'Maximum call time (seconds)',
+    hint: 'Stops a call even if the server reports progress. A longer request limit applies instead.',
   },
 ]
 const MESSAGE: NumberSetting<WholeKey> = {
   key: 'maxMessageMb',
   id: 'message-size',
-  label: 'Largest message, MB',
-  hint: 'A larger answer fails its request; the connection goes on.',
+  label: 'Message size limit (MB)',
+  hint: 'Larger responses fail. The connection stays open.',
 }
 
 /** Limits that are seldom worth a thought. */

@@ -12,8 +12,8 @@ import { Section } from '../setting/setting-section'
 const CAP = {
   key: 'toolCap',
   id: 'tool-cap',
-  label: 'Tool limit of new apps',
-  hint: 'Each app has its own limit on its page.',
+  label: 'Tool limit for new apps',
+  hint: 'Change the limit of one app on its page.',
 } as const
 
 function LimitRow({
@@ -26,7 +26,7 @@ function LimitRow({
   return (
     <div>
       <p className="soft small pretty break" id="cap-limits-label">
-        Known limits of agents
+        Known limits of apps
       </p>
       <ul className="flex wrap gap-2 above-1" aria-labelledby="cap-limits-label">
         {AGENT_LIMITS.map(({ limit, agent }) => (

@@ -11,12 +11,12 @@ describe('D8 the message of an update', () => {
     [{ kind: 'available', ...version } as const, 'Version 1.1.0 is available.'],
     [
       { kind: 'available', ...version, command: 'brew upgrade' } as const,
-      'Version 1.1.0 is available. To install it, quit Patchbay and run this command:',
+      'Version 1.1.0 is available. To install, quit Patchbay and run this command:',
     ],
     [{ kind: 'downloading', ...version, percent: 7 } as const, 'Downloading version 1.1.0: 7%.'],
     [
       { kind: 'ready', ...version } as const,
-      'Version 1.1.0 is ready. It is installed when you quit.',
+      'Version 1.1.0 is ready. Patchbay installs the update when you quit.',
     ],
     [
       { kind: 'failed', message: 'It is cut.', hint: 'Try again.', checkedAt: 0 } as const,

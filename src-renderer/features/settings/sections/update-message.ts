@@ -13,11 +13,11 @@ export function updateMessage(update: UpdateState): string {
     case 'available':
       return update.command === undefined
         ? `Version ${update.version} is available.`
-        : `Version ${update.version} is available. To install it, quit Patchbay and run this command:`
+        : `Version ${update.version} is available. To install, quit Patchbay and run this command:`
     case 'downloading':
       return `Downloading version ${update.version}: ${update.percent}%.`
     case 'ready':
-      return `Version ${update.version} is ready. It is installed when you quit.`
+      return `Version ${update.version} is ready. Patchbay installs the update when you quit.`
     case 'failed':
       return problemWords(update)
   }

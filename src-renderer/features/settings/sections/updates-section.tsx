@@ -8,8 +8,8 @@ import { AppUpdate } from './app-update'
 const KEPT = {
   key: 'versionsKept',
   id: 'versions-kept',
-  label: 'Versions kept to go back to',
-  hint: 'After an update the versions before stay, each with its values, its secrets and what was approved of it. 0 keeps none. With fewer the oldest go at once, and their secrets with them.',
+  label: 'Previous versions to keep',
+  hint: 'Lets you roll back a server with its settings, secrets, and approval. A lower number deletes the oldest versions immediately.',
 } as const
 
 /** Updates of Patchbay, and how those of servers can be taken back. */

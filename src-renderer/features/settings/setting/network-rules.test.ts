@@ -25,7 +25,7 @@ describe('E8 what is typed of the network', () => {
     'http://ann@proxy.acme.example',
   ])('refuses "%s" with where a name and a password go, and repeats nothing of it', (typed) => {
     const refused = typedProxy(typed)
-    expect('problem' in refused && refused.problem).toContain('places of their own')
+    expect('problem' in refused && refused.problem).toContain('Use the fields below')
     expect(JSON.stringify(refused)).not.toMatch(/s3cret|ann/u)
   })
 

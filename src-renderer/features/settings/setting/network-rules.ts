@@ -10,7 +10,7 @@ export function typedProxy(text: string): TypedSetting {
   if (proxyUrl !== undefined) return { change: { proxyUrl } }
   return {
     problem: typed.includes('@')
-      ? 'Enter the address without a name and a password: they have places of their own below, and settings are kept as plain text.'
+      ? 'Enter the address without user name and password. Use the fields below.'
       : 'Enter an address such as http://proxy.example:8080.',
   }
 }
@@ -20,7 +20,7 @@ export function typedProxyUser(text: string): TypedSetting {
   const proxyUser = text.trim()
   return Settings.shape.proxyUser.safeParse(proxyUser).success
     ? { change: { proxyUser } }
-    : { problem: 'Enter the user name alone: a colon cannot be a part of it.' }
+    : { problem: 'Enter a user name without a colon.' }
 }
 
 /** What is reached without a proxy, one after the other with commas between. */
@@ -30,7 +30,7 @@ export function typedWithoutProxy(text: string): TypedSetting {
   const isAddress = entries.some((entry) => entry.includes('://'))
   if (!isAddress && Settings.shape.withoutProxy.safeParse(withoutProxy).success)
     return { change: { withoutProxy } }
-  return { problem: 'Enter names such as acme.example, numbers, or networks such as 10.0.0.0/8.' }
+  return { problem: 'Enter domains, IP addresses, or ranges, such as acme.example, 10.0.0.0/8.' }
 }
 
 /** One more file of certificates. */
@@ -38,10 +38,10 @@ export function typedCertificateFile(files: readonly string[]): (text: string) =
   return (text) => {
     const path = text.trim().replace(/^"(.*)"$/u, '$1')
     if (path === '') return { change: {} }
-    if (files.includes(path)) return { problem: 'This file is in the list.' }
+    if (files.includes(path)) return { problem: 'This file is already in the list.' }
     const certificateFiles = [...files, path]
     return Settings.shape.certificateFiles.safeParse(certificateFiles).success
       ? { change: { certificateFiles } }
-      : { problem: 'There are 20 files at most. Put several certificates into one.' }
+      : { problem: 'Add at most 20 files. Put several certificates into one file.' }
   }
 }

@@ -5,6 +5,7 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../../server-parts/server-actions'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
+import { counted } from '../../../ui/text/elapsed'
 
 const LIST = new Intl.ListFormat('en')
 
@@ -20,7 +21,7 @@ export function RestartLine({
       {waiting.length > 0 && (
         <Banner
           severity="info"
-          title="Restart to apply."
+          title="Restart to apply changes"
           action={
             <Button
               size="small"
@@ -29,11 +30,13 @@ export function RestartLine({
                 for (const { installationId } of waiting) void serverActions.restart(installationId)
               }}
             >
-              {waiting.length === 1 ? `Restart ${names}` : `Restart ${waiting.length} servers`}
+              {waiting.length === 1
+                ? `Restart ${names}`
+                : `Restart ${counted(waiting.length, 'server')}`}
             </Button>
           }
         >
-          {names} {waiting.length === 1 ? 'gets' : 'get'} what was changed with the next start.
+          {names}
         </Banner>
       )}
     </div>

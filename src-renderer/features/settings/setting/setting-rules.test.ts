@@ -52,13 +52,13 @@ describe('settings as they are typed', () => {
     const inForce = { firstWaitMs: 2_000, longestWaitMs: 10_000 }
     expect(typedSeconds('firstWaitMs', inForce)('10')).toEqual({ change: { firstWaitMs: 10_000 } })
     expect(typedSeconds('firstWaitMs', inForce)('10.1')).toEqual({
-      problem: 'The longest wait is 10 s. Enter at most that, or raise it first.',
+      problem: 'Enter at most 10 s, the longest delay.',
     })
     expect(typedSeconds('longestWaitMs', inForce)('2')).toEqual({
       change: { longestWaitMs: 2_000 },
     })
     expect(typedSeconds('longestWaitMs', inForce)('1.9')).toEqual({
-      problem: 'The first wait is 2 s. Enter at least that, or lower it first.',
+      problem: 'Enter at least 2 s, the first delay.',
     })
     expect(typedSeconds('breakerRestMs', inForce)('60')).toHaveProperty('change')
   })

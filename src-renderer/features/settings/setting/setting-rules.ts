@@ -18,11 +18,11 @@ export function typedRegistryUrl(text: string): TypedSetting {
 export function typedCollector(text: string): TypedSetting {
   const otlpEndpoint = text.trim().replace(/\/+$/, '')
   if (!Settings.shape.otlpEndpoint.safeParse(otlpEndpoint).success)
-    return { problem: 'Enter an address that starts with https:// or http://, or nothing.' }
+    return { problem: 'Enter an address that starts with https:// or http://, or leave blank.' }
   if (otlpEndpoint === '' || isBare(otlpEndpoint)) return { change: { otlpEndpoint } }
   return {
     problem:
-      'Enter the address without a name, a password, ? and #: settings are kept as plain text. A token goes into the environment variable OTEL_EXPORTER_OTLP_HEADERS.',
+      'Enter the address without user name, password, ?, and #. Put a token in the environment variable OTEL_EXPORTER_OTLP_HEADERS.',
   }
 }
 
@@ -34,7 +34,7 @@ export function typedClientDocument(text: string): TypedSetting {
     ? { change: { clientMetadataUrl } }
     : {
         problem:
-          'Enter an address that starts with https:// and has a path, without a name, a password and #, or nothing.',
+          'Enter an https:// address with a path, without user name, password, and #, or leave blank.',
       }
 }
 
@@ -92,9 +92,9 @@ function waitProblem(
   { firstWaitMs, longestWaitMs }: Pick<Settings, 'firstWaitMs' | 'longestWaitMs'>,
 ): string | undefined {
   if (key === 'firstWaitMs' && ms > longestWaitMs)
-    return `The longest wait is ${longestWaitMs / 1000} s. Enter at most that, or raise it first.`
+    return `Enter at most ${longestWaitMs / 1000} s, the longest delay.`
   if (key === 'longestWaitMs' && ms < firstWaitMs)
-    return `The first wait is ${firstWaitMs / 1000} s. Enter at least that, or lower it first.`
+    return `Enter at least ${firstWaitMs / 1000} s, the first delay.`
   return undefined
 }
 

@@ -19,8 +19,8 @@ const MOST_COPIED = 4 * 1024 * 1024
 async function copied(reading: Promise<string | undefined>): Promise<string> {
   const text = await reading
   if (text !== undefined) return text
-  throw new AppError('INVALID_REQUEST', 'The message is too long to be copied.', {
-    hint: 'Save it to a file.',
+  throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
+    hint: 'Save it to a file instead.',
   })
 }
 
@@ -58,12 +58,12 @@ export function MessageActs({
     {
       icon: Copy,
       label: `Copy ${what}`,
-      act: () => void copy(() => indentedText(source, MOST_COPIED), `The ${what} was copied.`),
+      act: () => void copy(() => indentedText(source, MOST_COPIED), `Copied the ${what}.`),
     },
     {
       icon: Braces,
       label: `Copy ${what} as JSON-RPC line`,
-      act: () => void copy(oneLine, `The ${what} was copied as one line.`),
+      act: () => void copy(oneLine, `Copied the ${what} as one line.`),
     },
     {
       icon: Download,

@@ -51,7 +51,7 @@ export function MessagePart({
         <h3 className={isSelected ? 'accent' : undefined}>{title}</h3>
         {!isSelected && (
           <Button variant="quiet" size="small" onClick={onGo}>
-            {`Go to the ${what}`}
+            {`Go to ${what}`}
           </Button>
         )}
         <span className="grow" />

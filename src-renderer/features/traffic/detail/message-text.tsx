@@ -28,14 +28,12 @@ export function MessageText({
   )
   if (!hasText)
     return (
-      <p className="faint">
-        Its text is not held: it is too large, or newer messages took its place.
-      </p>
+      <p className="faint">The text is no longer stored. The message was too large or too old.</p>
     )
   if (!isWanted)
     return (
       <p className="row gap-2 slim faint">
-        <span className="grow">{`${formatBytes(bytes)} of JSON.`}</span>
+        <span className="grow">{`${formatBytes(bytes)} of JSON`}</span>
         <Button size="small" onClick={() => setIsWanted(true)}>
           Show
         </Button>

@@ -33,7 +33,7 @@ function ReplayQuestion({
     <ConfirmDialog
       onClose={onClose}
       title={`Call ${visibleText(target)} again?`}
-      description={`${visibleText(doubt)} It is called with the same arguments as before.`}
+      description={`${visibleText(doubt)} Calls the tool again with the same arguments.`}
       confirmLabel="Call again"
       danger={false}
       onConfirm={() => {
@@ -84,7 +84,7 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
   return (
     <p className="row gap-2 slim">
       <StatusGlyph status="starting" />
-      <span className="grow num">{`Waiting for the answer, ${formatWhole(now - begun)}`}</span>
+      <span className="grow num">{`Waiting for response, ${formatWhole(now - begun)}`}</span>
       <Button size="small" onClick={onCancel}>
         Cancel
       </Button>
@@ -95,7 +95,7 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
 /** What is said of it, in a sentence: the answer itself can be long, and its clock ticks. */
 function saidOf(replay: Exclude<Replay, { kind: 'none' }>): string {
   if (replay.kind === 'over') return endWords(replay.trial)
-  return replay.kind === 'running' ? 'Sent again.' : 'It could not be sent again.'
+  return replay.kind === 'running' ? 'Sent again.' : 'Can’t send the request again.'
 }
 
 /** The answer to a request that was sent once more. */
@@ -113,12 +113,12 @@ export function ReplayPart({
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [replay])
   return (
-    <section ref={place} className="pad-row stack gap-1 slim fixed" aria-label="New answer">
+    <section ref={place} className="pad-row stack gap-1 slim fixed" aria-label="New response">
       <p role="status" aria-label="Outcome" className="sr">
         {saidOf(replay)}
       </p>
       <div className="row gap-1">
-        <h3>New answer</h3>
+        <h3>New response</h3>
         {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
       </div>
       {replay.kind === 'running' && <Running onCancel={onCancel} />}

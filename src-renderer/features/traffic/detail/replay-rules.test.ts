@@ -32,9 +32,9 @@ describe('D5 a request that is sent once more', () => {
   })
 
   it('asks first where the tool may destroy something, or is not known', () => {
-    expect(replayDoubt(CALL, undefined)).toContain('does not list echo now')
-    expect(replayDoubt(CALL, tool())).toContain('does not say')
-    expect(replayDoubt(CALL, tool({ openWorldHint: true }))).toContain('does not say')
+    expect(replayDoubt(CALL, undefined)).toContain('echo is not in the server’s current list')
+    expect(replayDoubt(CALL, tool())).toContain('not marked as safe')
+    expect(replayDoubt(CALL, tool({ openWorldHint: true }))).toContain('not marked as safe')
     expect(replayDoubt(CALL, tool({ destructiveHint: true }))).toContain('may delete')
   })
 

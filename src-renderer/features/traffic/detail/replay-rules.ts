@@ -18,10 +18,10 @@ export function replayDoubt(
 ): string | undefined {
   if (method !== 'tools/call') return undefined
   if (tool === undefined)
-    return `The server does not list ${target} now, so it is not known what it changes.`
+    return `${target} is not in the server’s current list, so its effects are unknown.`
   const { readOnlyHint, destructiveHint } = tool.annotations ?? {}
   if (readOnlyHint === true || destructiveHint === false) return undefined
   return destructiveHint === true
-    ? `${target} says that it may delete or overwrite.`
-    : `${target} does not say whether it deletes or overwrites.`
+    ? `${target} is marked destructive: it may delete or overwrite data.`
+    : `${target} is not marked as safe: it may delete or overwrite data.`
 }

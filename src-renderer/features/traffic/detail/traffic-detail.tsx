@@ -21,7 +21,7 @@ function Parts({ installationId, pair, selected, onGo }: PartsProps): JSX.Elemen
   const { request, answer, alone } = pair
   const parts = [
     { title: 'Request', entry: request },
-    { title: 'Answer', entry: answer },
+    { title: 'Response', entry: answer },
     { title: 'Notification', entry: alone },
   ]
   return (
@@ -39,8 +39,8 @@ function Parts({ installationId, pair, selected, onGo }: PartsProps): JSX.Elemen
             />
           ),
       )}
-      {request && !answer && <p className="pad-row faint">No answer came so far.</p>}
-      {answer && !request && <p className="pad-row faint">Its request is no longer held.</p>}
+      {request && !answer && <p className="pad-row faint">Waiting for a response.</p>}
+      {answer && !request && <p className="pad-row faint">The request is no longer stored.</p>}
     </>
   )
 }

@@ -31,7 +31,7 @@ describe('D5 the words of the traffic', () => {
     }
     expect(aboutWords(entry)).toBe('tools/call echo<U+202E>')
     expect(kindWords(entry)).toBe('result from the server')
-    expect(aboutWords({})).toBe('Answer to no known request')
+    expect(aboutWords({})).toBe('Response to unknown request')
   })
 
   it('name a session by its time, and by its day where that is another', () => {
@@ -42,14 +42,14 @@ describe('D5 the words of the traffic', () => {
 
   it('tell what an export leaves out', () => {
     expect(exportNote({ count: 3, isWhole: true })).toBeUndefined()
-    expect(exportNote({ count: 1, isWhole: false })).toMatch(/^1 message was exported\. Others/u)
+    expect(exportNote({ count: 1, isWhole: false })).toMatch(/^1 message exported\. Older/u)
   })
 
   it('say why there are none', () => {
     const stopped = noMessagesWords({ name: 'Notes', status: { kind: 'stopped' } })
-    expect(stopped).toMatch(/^Notes is not running\./u)
+    expect(stopped).toMatch(/^Start Notes to see/u)
     expect(noMessagesWords({ name: 'Notes', status: { kind: 'stopping' } })).toMatch(
-      /appears here at once\.$/u,
+      /appear here\.$/u,
     )
   })
 })

@@ -29,7 +29,7 @@ export function countWords(shown: number, total: number): string {
 
 /** The method of a message, or of the request that it answers. */
 export function methodWords({ method }: Pick<TrafficEntry, 'method'>): string {
-  return method === undefined ? 'Answer to no known request' : visibleText(method)
+  return method === undefined ? 'Response to unknown request' : visibleText(method)
 }
 
 /** What a message is about: its method with what is called or read. */
@@ -57,8 +57,8 @@ export function sessionWords(session: number, at: number, now: number): string {
 export function noMessagesWords({ name, status }: Pick<ServerView, 'name' | 'status'>): string {
   const isAway = status.kind === 'stopped' || status.kind === 'paused' || status.kind === 'error'
   return isAway
-    ? `${name} is not running. What Patchbay and the server say to each other appears here once it does.`
-    : `What Patchbay and ${name} say to each other appears here at once.`
+    ? `Start ${name} to see its JSON-RPC messages here.`
+    : `JSON-RPC messages between Patchbay and ${name} appear here.`
 }
 
 /** What there is to say of an export that is not just what the list shows; see `traffic.export`. */
@@ -70,6 +70,5 @@ export function exportNote({
   readonly isWhole: boolean
 }): string | undefined {
   if (isWhole) return undefined
-  const exported = `${messagesWords(count)} ${count === 1 ? 'was' : 'were'} exported.`
-  return `${exported} Others are too many, or their text is no longer held.`
+  return `${messagesWords(count)} exported. Older or larger messages are no longer stored.`
 }

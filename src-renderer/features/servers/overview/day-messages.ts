@@ -9,33 +9,31 @@ export type DayFigure = { readonly name: string; readonly value: string; readonl
 export function dayFigures({ totals, now }: Pick<ServerFigures, 'totals' | 'now'>): DayFigure[] {
   const { upMs, starts, restarts, losses, requests, errors, latency } = totals
   const figures: (DayFigure | undefined)[] = [
-    { name: 'Up', value: upMs === 0 ? 'not at all' : formatWhole(upMs) },
+    { name: 'Uptime', value: upMs === 0 ? 'none' : formatWhole(upMs) },
     {
       name: 'Starts',
       value: formatCount(starts),
-      ...(restarts > 0 && { more: `${formatCount(restarts)} by itself` }),
+      ...(restarts > 0 && { more: `${formatCount(restarts)} automatic` }),
     },
-    losses > 0
-      ? { name: 'Lost', value: losses === 1 ? 'once' : `${formatCount(losses)} times` }
-      : undefined,
+    losses > 0 ? { name: 'Disconnects', value: formatCount(losses) } : undefined,
     {
       name: 'Requests',
       value: formatCount(requests),
       ...(errors > 0 && { more: counted(errors, 'failed', 'failed') }),
     },
     latency && {
-      name: 'Answers within',
+      name: 'Latency',
       value: formatDuration(latency.p50),
-      more: `95 of 100 within ${formatDuration(latency.p95)}`,
+      more: `p95 ${formatDuration(latency.p95)}`,
     },
     now && {
-      name: 'Memory now',
+      name: 'Memory',
       value: formatBytes(now.rssBytes),
       ...(now.processes > 1 && { more: `${formatCount(now.processes)} processes` }),
     },
     now?.cpuPercent === undefined
       ? undefined
-      : { name: 'Processor now', value: `${formatCount(Math.round(now.cpuPercent))} %` },
+      : { name: 'CPU', value: `${formatCount(Math.round(now.cpuPercent))}%` },
   ]
   return figures.filter((figure) => figure !== undefined)
 }

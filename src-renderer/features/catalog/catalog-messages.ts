@@ -20,13 +20,13 @@ export function correctionText({ typed, taken, has }: CatalogPage['corrections']
   const quoted = (word: string): string => `“${visibleText(word)}”`
   const others = taken.slice(0, 3).map(quoted).join(', ')
   return has === 0
-    ? `No server has ${quoted(typed)}: showing ${others}.`
+    ? `No results for ${quoted(typed)}. Showing ${others}.`
     : `Also showing ${others} for ${quoted(typed)}.`
 }
 
 /** How far a sync is: "37 pages, 3,700 entries, 12 s". */
 export function progressText({ pages, entries, elapsedMs }: SyncProgress): string {
-  if (pages === 0) return 'waiting for its first page'
+  if (pages === 0) return 'waiting for the first page'
   const parts = [counted(pages, 'page'), counted(entries, 'entry', 'entries')]
   return [...parts, formatWhole(elapsedMs)].join(', ')
 }
@@ -43,7 +43,7 @@ export function freshText({ sources, servers }: CatalogState, now: number): stri
   const count = counted(servers, 'server')
   if (!Number.isFinite(oldest) || oldest === 0) return count
   const moment = formatMoment(oldest, now)
-  return `${count}, fresh ${moment}`
+  return `${count}, updated ${moment === 'now' ? 'just now' : moment}`
 }
 
 /** The line above the list; undefined while all is well. */
@@ -54,8 +54,8 @@ export function catalogLine(catalog: CatalogState, now: number): CatalogLine | u
   if (followed.length === 0) {
     return {
       severity: 'info',
-      title: 'No registry is followed.',
-      text: `The ${startersText(catalog)} that come with Patchbay are shown.`,
+      title: 'Registry sync is off',
+      text: `Showing the ${startersText(catalog)} included with Patchbay.`,
       action: 'settings',
     }
   }
@@ -65,9 +65,9 @@ export function catalogLine(catalog: CatalogState, now: number): CatalogLine | u
     const of = followed.find(({ sourceId }) => sourceId === progress.sourceId)
     return {
       severity: 'info',
-      title: `Fetching what ${of ? hostOf(of.baseUrl) : 'the registry'} lists.`,
+      title: `Syncing ${of ? hostOf(of.baseUrl) : 'the registry'}`,
       // The line is read aloud whenever it changes: how far the sync is stands in the bar.
-      text: 'What has come can be searched already.',
+      text: 'You can already search the servers received.',
       action: 'cancel',
     }
   }
@@ -101,11 +101,9 @@ function severalFaultsLine(
   return {
     severity: 'warn',
     title: isAll
-      ? `None of ${followed.length} registries could be refreshed.`
-      : `${failed.length} of ${followed.length} registries could not be refreshed.`,
-    text: isKept
-      ? `What came from ${hosts} before is shown.`
-      : `Nothing has come from ${hosts} yet.`,
+      ? `Can’t sync any of ${followed.length} registries`
+      : `Can’t sync ${failed.length} of ${followed.length} registries`,
+    text: isKept ? `Showing the last results from ${hosts}.` : `No results from ${hosts} yet.`,
     action: 'details',
   }
 }
@@ -119,13 +117,13 @@ function onlyFaultLine(
   const why = problemWords(fault)
   if (completedAt !== undefined) {
     const moment = formatMoment(completedAt, now)
-    const title = `Showing what was fetched ${moment === 'now' ? 'a moment ago' : moment}.`
+    const title = `Showing the catalog synced ${moment === 'now' ? 'just now' : moment}`
     return { severity: 'warn', title, text: why, action: 'sync' }
   }
   const listed = (catalog.servers ?? 0) - catalog.starters
-  const some = listed > 0 ? ` and ${counted(listed, 'server')} of the registry` : ''
+  const some = listed > 0 ? ` and ${counted(listed, 'server')} from the registry` : ''
   const isOffline = ['unreachable', 'timed-out', 'cut-off'].includes(fault.code)
-  const title = `${isOffline ? 'Offline: showing' : 'Showing'} ${startersText(catalog)}${some}.`
+  const title = `${isOffline ? 'Offline: showing' : 'Showing'} ${startersText(catalog)}${some}`
   return { severity: 'warn', title, text: why, action: 'sync' }
 }
 
@@ -133,10 +131,8 @@ function unfetchedLine(catalog: CatalogState, followed: CatalogState['sources'])
   const isHalf = followed.some(({ waitingPages }) => waitingPages > 0)
   return {
     severity: 'info',
-    title: isHalf ? 'The registry is fetched in part.' : `Showing ${startersText(catalog)}.`,
-    text: isHalf
-      ? 'The rest is fetched from where it stopped.'
-      : 'What the registry lists has not been fetched yet.',
+    title: isHalf ? 'Sync incomplete' : `Showing ${startersText(catalog)}`,
+    text: isHalf ? 'Sync continues where it stopped.' : 'Sync the registry to see all servers.',
     action: 'sync',
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { afterName, homeWords } from './home-words'
+import { afterName, homeWords } from './home-messages'
 
 const ready = { status: { kind: 'ready' } } as const
 const stopped = { status: { kind: 'stopped' } } as const
@@ -28,45 +28,45 @@ describe('the answer of the home page', () => {
     const headline = (...servers: Pick<ServerView, 'status'>[]): string =>
       homeWords(servers, 0).headline
     expect(headline()).toBe('No servers yet')
-    expect(headline(error, ready, starting)).toBe('One server needs you')
-    expect(headline(error, error)).toBe('Two servers need you')
-    expect(headline(starting, ready)).toBe('One server is starting')
+    expect(headline(error, ready, starting)).toBe('1 server needs attention')
+    expect(headline(error, error)).toBe('2 servers need attention')
+    expect(headline(starting, ready)).toBe('1 server is starting')
     expect(headline(ready, ready)).toBe('All servers are ready')
-    expect(headline(stopped)).toBe('Nothing is running')
-    expect(homeWords([ready, ready, stopped], 0).proof).toBe('two are ready, one is stopped')
+    expect(headline(stopped)).toBe('All servers are stopped')
+    expect(homeWords([ready, ready, stopped], 0).proof).toBe('2 ready, 1 stopped')
     // The headline says all of a single one, and of servers that are all ready.
     expect(homeWords([ready, ready], 0).proof).toBe('')
     expect(homeWords([ready], 0)).toEqual({ headline: 'Your server is ready', proof: '' })
     expect(homeWords([starting], 0).proof).toBe('')
     expect(homeWords([stopped], 0, { held: 0, waiting: 1 }).proof).toBe('')
-    expect(homeWords([stopped], 0).proof).toBe('one is stopped')
-    expect(homeWords([ready], 0, { held: 1, waiting: 0 }).proof).toBe('one is ready')
+    expect(homeWords([stopped], 0).proof).toBe('1 stopped')
+    expect(homeWords([ready], 0, { held: 1, waiting: 0 }).proof).toBe('1 ready')
   })
 
   it('counts servers, apps and tools that need the user in one headline, and updates below', () => {
     const beyond = { held: 3, waiting: 0, apps: 1, updates: 2 }
     expect(homeWords([error, error, ready], 0, beyond)).toEqual({
-      headline: 'Two servers, one app, and three tools need you',
-      proof: 'one is ready, two can be updated',
+      headline: '2 servers, 1 app, and 3 tools need attention',
+      proof: '1 ready, 2 updates available',
     })
     expect(homeWords([ready], 0, { held: 0, waiting: 0, apps: 1 })).toEqual({
-      headline: 'One app needs you',
-      proof: 'one is ready',
+      headline: '1 app needs attention',
+      proof: '1 ready',
     })
     expect(homeWords([ready], 0, { held: 0, waiting: 0, updates: 1 })).toEqual({
       headline: 'Your server is ready',
-      proof: 'one is ready, one can be updated',
+      proof: '1 ready, 1 update available',
     })
   })
 
   it('counts who tries again by itself as no call to a person, and says when', () => {
     const words = homeWords([ready, backingOff(12_000)], 0)
-    expect(words.headline).toBe('One server is tried again')
-    expect(words.proof).toBe('one is ready, one tries again in 12 s')
+    expect(words.headline).toBe('1 server is retrying')
+    expect(words.proof).toBe('1 ready, 1 retrying in 12 s')
     expect(homeWords([backingOff(9_000), backingOff(4_000)], 0).proof).toBe(
-      'two try again, the first in 4 s',
+      '2 retrying, the first in 4 s',
     )
-    expect(homeWords([paused, backingOff(1)], 0).headline).toBe('One server needs you')
+    expect(homeWords([paused, backingOff(1)], 0).headline).toBe('1 server needs attention')
   })
 
   it('joins a sentence to the name of its server', () => {
@@ -79,18 +79,18 @@ describe('the answer of the home page', () => {
 
   it('C4, C8: names tools that wait for a decision after servers that need one, and first uses', () => {
     const beyond = { held: 2, waiting: 0 }
-    expect(homeWords([ready], 0, beyond).headline).toBe('Two tools wait for your approval')
+    expect(homeWords([ready], 0, beyond).headline).toBe('2 tools need your approval')
     expect(homeWords([ready], 0, { ...beyond, held: 1 }).headline).toBe(
-      'One tool waits for your approval',
+      '1 tool needs your approval',
     )
-    expect(homeWords([error], 0, beyond).headline).toBe('One server and two tools need you')
+    expect(homeWords([error], 0, beyond).headline).toBe('1 server and 2 tools need attention')
     const lazy = homeWords([ready, stopped, stopped, stopped], 0, { held: 0, waiting: 2 })
     expect(lazy).toEqual({
-      headline: 'All is well',
-      proof: 'one is ready, two wait for their first use, one is stopped',
+      headline: '1 of 4 servers ready',
+      proof: '1 ready, 2 start on first use, 1 stopped',
     })
     expect(homeWords([stopped, stopped], 0, { held: 0, waiting: 2 }).headline).toBe(
-      'All servers wait for their first use',
+      'All servers start on first use',
     )
   })
 })

@@ -10,16 +10,13 @@ export type Candidate = {
   readonly server: ConfiguredServer
 }
 
-function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
-}
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** `7 servers from Claude Desktop and Cursor`. */
 export function reviewHeadline(candidates: readonly Candidate[]): string {
   const from = [...new Set(candidates.flatMap((one) => one.from))].map(visibleText)
   const servers = counted(candidates.length, 'server')
-  return from.length === 0 ? servers : `${servers} from ${listed(from)}`
+  return from.length === 0 ? servers : `${servers} from ${list.format(from)}`
 }
 
 /** `6 commands and 1 remote address. 4 secrets move to the keychain.` */
@@ -38,10 +35,10 @@ export function reviewSummary(
   ]
   const verb = secrets === 1 ? 'moves' : 'move'
   const place = isInMemory
-    ? `${secrets === 1 ? 'stays' : 'stay'} in memory until Patchbay closes`
+    ? `${secrets === 1 ? 'stays' : 'stay'} in memory until you quit`
     : `${verb} to the keychain`
   const kept = secrets === 0 ? '' : ` ${counted(secrets, 'secret')} ${place}.`
-  return `${listed(runs)}.${kept}`
+  return `${list.format(runs)}.${kept}`
 }
 
 /** How many candidates have a warning about their command. */

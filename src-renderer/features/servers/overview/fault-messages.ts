@@ -2,17 +2,17 @@ import type { ProtocolFaults } from '../../../../src-shared/domain/running/proto
 import { formatCount } from '../../../ui/text/elapsed'
 
 const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: string]>> = {
-  noiseLines: ['line set aside', 'lines set aside'],
+  noiseLines: ['invalid line', 'invalid lines'],
   decoratedLines: [
-    'message with colours or a byte order mark',
-    'messages with colours or a byte order mark',
+    'message with colors or a byte order mark',
+    'messages with colors or a byte order mark',
   ],
-  batches: ['array of messages', 'arrays of messages'],
+  batches: ['batch', 'batches'],
   oversizedMessages: ['message over the size limit', 'messages over the size limit'],
   malformedMessages: ['malformed message', 'malformed messages'],
   malformedAnswers: ['malformed answer', 'malformed answers'],
-  unknownAnswers: ['answer to nothing asked', 'answers to nothing asked'],
-  duplicateAnswers: ['doubled answer', 'doubled answers'],
+  unknownAnswers: ['unexpected answer', 'unexpected answers'],
+  duplicateAnswers: ['duplicate answer', 'duplicate answers'],
   lateAnswers: ['late answer', 'late answers'],
   repairs: ['repair', 'repairs'],
 }

@@ -5,6 +5,7 @@ export function earlierWords({
   differs,
   asksAgain,
 }: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
-  const news = differs.length === 0 ? 'Runs as it does now.' : `Differs in: ${differs.join(', ')}.`
-  return asksAgain ? `${news} Its command has to be approved before it starts.` : news
+  const news =
+    differs.length === 0 ? 'Same configuration as now.' : `Different: ${differs.join(', ')}.`
+  return asksAgain ? `${news} Approve the command before the server starts.` : news
 }

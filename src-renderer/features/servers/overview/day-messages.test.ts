@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
-import { dayFigures } from './day-words'
+import { dayFigures } from './day-messages'
 
 const NOTHING: ServerFigures['totals'] = {
   ...{ upMs: 0, starts: 0, restarts: 0, losses: 0, requests: 0, errors: 0, errorsByCode: [] },
@@ -14,7 +14,7 @@ const lines = (figures: Parameters<typeof dayFigures>[0]): string[] =>
 
 describe('B11 the last day of a server', () => {
   it('says what was counted, and nothing of what was not measured', () => {
-    expect(lines({ totals: NOTHING })).toEqual(['Up | not at all', 'Starts | 0', 'Requests | 0'])
+    expect(lines({ totals: NOTHING })).toEqual(['Uptime | none', 'Starts | 0', 'Requests | 0'])
   })
 
   it('says what it did by itself, what failed, and what it takes', () => {
@@ -25,13 +25,13 @@ describe('B11 the last day of a server', () => {
     }
     const now = { processes: 3, rssBytes: 64 * 1024 * 1024, cpuPercent: 2.4 }
     expect(lines({ totals, now })).toEqual([
-      'Up | 1 h',
-      'Starts | 4 | 3 by itself',
-      'Lost | 2 times',
+      'Uptime | 1 h',
+      'Starts | 4 | 3 automatic',
+      'Disconnects | 2',
       'Requests | 1,200 | 1 failed',
-      'Answers within | 12 ms | 95 of 100 within 0.3 s',
-      'Memory now | 64 MB | 3 processes',
-      'Processor now | 2 %',
+      'Latency | 12 ms | p95 0.3 s',
+      'Memory | 64 MB | 3 processes',
+      'CPU | 2%',
     ])
   })
 })

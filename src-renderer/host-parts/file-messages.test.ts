@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { fileName, fileProblem, namesInWords, shortPath } from './file-words'
+import { fileName, fileProblem, namesInWords, shortPath } from './file-messages'
 
 const read = (servers: number, isReadOnly = false): Parameters<typeof fileProblem>[0] => ({
   state: { kind: 'read', servers, isReadOnly },

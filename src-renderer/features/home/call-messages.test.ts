@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { budgetParts, budgetWords } from './budget-parts'
-import { chartWords, outcomeWords, sumOf } from './call-words'
+import { chartWords, outcomeWords, sumOf } from './call-messages'
 
 describe('the side of Home', () => {
   it('says how many calls there were and how many failed', () => {
@@ -12,10 +12,10 @@ describe('the side of Home', () => {
     ]
     const counts = { from, stepMs: 1_800_000, steps }
     expect(sumOf(counts)).toEqual({ calls: 11, failed: 1 })
-    expect(chartWords(counts)).toBe('Calls each half hour: 2 to 9, most at 10:30.')
-    expect(outcomeWords({ calls: 11, failed: 1 })).toBe('1 of them failed.')
-    expect(outcomeWords({ calls: 11, failed: 0 })).toBe('All of them came back.')
-    expect(outcomeWords({ calls: 0, failed: 0 })).toMatch(/^No agent called/u)
+    expect(chartWords(counts)).toBe('Calls per half hour: 2 to 9, most at 10:30.')
+    expect(outcomeWords({ calls: 11, failed: 1 })).toBe('1 call failed.')
+    expect(outcomeWords({ calls: 11, failed: 0 })).toBe('All calls succeeded.')
+    expect(outcomeWords({ calls: 0, failed: 0 })).toMatch(/appear here/u)
   })
 
   it('names who has most of the tools, and counts the others together', () => {
@@ -32,6 +32,8 @@ describe('the side of Home', () => {
     expect(budgetWords({ exposed: 44, tokens: 10_400 }, parts)).toBe(
       'B 22, C 14, others 8. About 10,400 tokens in every conversation.',
     )
-    expect(budgetWords({ exposed: 0, tokens: 0 }, [])).toBe('No tools are exposed to agents.')
+    expect(budgetWords({ exposed: 0, tokens: 0 }, [])).toBe(
+      'Tools available to agents appear here.',
+    )
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { earlierWords } from './earlier-words'
+import { earlierWords } from './earlier-messages'
 
 describe('the words of an earlier version', () => {
   it('say what is other, and what going back still needs', () => {
-    expect(earlierWords({ differs: [], asksAgain: false })).toBe('Runs as it does now.')
+    expect(earlierWords({ differs: [], asksAgain: false })).toBe('Same configuration as now.')
     expect(earlierWords({ differs: ['command', 'Token'], asksAgain: true })).toBe(
-      'Differs in: command, Token. Its command has to be approved before it starts.',
+      'Different: command, Token. Approve the command before the server starts.',
     )
   })
 })

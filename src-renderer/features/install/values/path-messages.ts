@@ -14,9 +14,8 @@ export function expectedKind(field: FormField): 'file' | 'folder' | undefined {
 /** What a shell would make of a path, which nothing does here. */
 export function shellPathWords(path: string): string | undefined {
   if (path.startsWith('~'))
-    return 'No shell reads this, so ~ is not your home folder. Write the full path.'
-  if (/^\$|%\w+%/.test(path))
-    return 'No shell reads this, so no variable is filled in. Write the full path.'
+    return 'Enter the full path. The ~ for your home folder is not expanded.'
+  if (/^\$|%\w+%/.test(path)) return 'Enter the full path. Variables are not expanded.'
   return undefined
 }
 
@@ -27,13 +26,13 @@ export function foundPathWords(
 ): string | undefined {
   switch (found) {
     case 'missing':
-      return 'Nothing is at this path yet.'
+      return 'Path not found.'
     case 'denied':
-      return 'Your account may not look at this path.'
+      return 'You don’t have permission to read this path.'
     case 'file':
-      return expected === 'folder' ? 'This is a file. A folder is asked for.' : undefined
+      return expected === 'folder' ? 'Choose a folder, not a file.' : undefined
     case 'folder':
-      return expected === 'file' ? 'This is a folder. A file is asked for.' : undefined
+      return expected === 'file' ? 'Choose a file, not a folder.' : undefined
     case 'unknown':
       return undefined
   }

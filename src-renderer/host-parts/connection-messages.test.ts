@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ConnectionState, type HostView } from '../../src-shared/domain/agents/host'
-import { connectionSentence, hostNeeds, needsRepair } from './connection-words'
+import { connectionSentence, hostNeeds, needsRepair } from './connection-messages'
 
 const of = (state: ConnectionState): { entryName: string; state: ConnectionState } => ({
   ...{ entryName: 'patchbay', state },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { consentWords } from './consent-words'
+import { consentWords } from './consent-messages'
 
 const consent = { planHash: 'h', problems: [], warnings: [] }
 const command: LaunchPreview = {
@@ -55,7 +55,7 @@ describe('D3 what a person consents to', () => {
 
   it('says of a running one that it takes a restart', () => {
     const where = { ...fresh, isNew: false, isRunning: true, preview: command }
-    expect(consentWords(where).detail).toContain('restart to apply')
+    expect(consentWords(where).detail).toContain('to apply changes')
   })
 
   it('offers to connect to what runs elsewhere', () => {

@@ -1,5 +1,5 @@
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/elapsed'
 
 /** All calls of the day, and those that failed. */
 export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
@@ -21,9 +21,9 @@ export function clockOf(at: number): string {
 
 /** How many went wrong, as a sentence. */
 export function outcomeWords({ calls, failed }: ReturnType<typeof sumOf>): string {
-  if (calls === 0) return 'No agent called a tool in the last 24 hours.'
-  if (failed === 0) return 'All of them came back.'
-  return `${formatCount(failed)} of them failed.`
+  if (calls === 0) return 'Tool calls of the last 24 hours appear here.'
+  if (failed === 0) return 'All calls succeeded.'
+  return `${counted(failed, 'call')} failed.`
 }
 
 /** What the chart shows, as text: "Calls each half hour: 0 to 66, most at 14:30." */
@@ -32,5 +32,5 @@ export function chartWords({ from, stepMs, steps }: ActivityCounts): string {
   if (most === 0) return 'No calls.'
   const least = Math.min(...steps.map(({ calls }) => calls))
   const at = clockOf(from + stepMs * steps.findIndex(({ calls }) => calls === most))
-  return `Calls each half hour: ${formatCount(least)} to ${formatCount(most)}, most at ${at}.`
+  return `Calls per half hour: ${formatCount(least)} to ${formatCount(most)}, most at ${at}.`
 }

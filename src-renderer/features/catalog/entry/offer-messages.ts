@@ -147,25 +147,25 @@ function noteOf(offer: Offer, { rank, fit }: Ranked, machine: Machine): string {
     case 'ready':
       return fit > 0 ? `For this computer: ${machineWords(machine)}.` : readyNote(offer)
     case 'needs-runner':
-      return `Needs ${commandOf(offer) ?? 'a program'}, which was not found on this computer.`
+      return `Requires ${commandOf(offer) ?? 'a program'}, which isn’t installed.`
     case 'remote':
     case 'remote-sse':
-      return 'Nothing runs on this computer: what you ask goes to its address.'
+      return 'Runs remotely. Requests are sent to its address.'
     case 'no-address':
-      return 'It answers over HTTP, and its entry does not say where: Patchbay cannot connect to it.'
+      return 'Can’t connect. The entry uses HTTP without an address.'
     case 'other-machine':
-      return 'Made for another kind of computer, as its name says.'
+      return 'Made for another system, according to the file name.'
     case 'unknown-kind':
-      return `Patchbay cannot start packages of the kind “${labelOf(offer).slice(0, 40)}”.`
+      return `Unsupported package type “${labelOf(offer).slice(0, 40)}”.`
   }
 }
 
 function readyNote(offer: Offer): string {
   const command = commandOf(offer)
-  if (command === undefined) return 'Runs here.'
+  if (command === undefined) return 'Runs on this computer.'
   return isCrate(offer)
-    ? `Runs here as ${command}, which has to be installed.`
-    : `Runs here with ${command}.`
+    ? `Runs on this computer as ${command}. Install ${command} first.`
+    : `Runs on this computer with ${command}.`
 }
 
 function isCrate(offer: Offer): boolean {

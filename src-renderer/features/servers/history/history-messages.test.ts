@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { factLook, factWords } from './history-words'
+import { factLook, factWords } from './history-messages'
 
 describe('the words of a history', () => {
   it('say what happened and what there is to know of it', () => {
@@ -16,7 +16,7 @@ describe('the words of a history', () => {
       'From 1.0.0 to 1.1.0',
     )
     expect(factWords({ kind: 'wentBack', from: '1.1.0', to: '1.0.0' })).toEqual({
-      ...{ title: 'Went back', text: 'From 1.1.0 to 1.0.0' },
+      ...{ title: 'Rolled back', text: 'From 1.1.0 to 1.0.0' },
     })
     expect(factWords({ kind: 'configured', changed: ['API token', 'name'] }).text).toBe(
       'API token, name',
@@ -26,7 +26,7 @@ describe('the words of a history', () => {
 
   it('tell a start that failed from a loss', () => {
     const failure = { kind: 'failed', code: 'SERVER_EXITED', message: 'It ended.' } as const
-    expect(factWords({ ...failure, wasRunning: true }).title).toBe('Lost')
+    expect(factWords({ ...failure, wasRunning: true }).title).toBe('Disconnected')
     expect(factWords({ ...failure, wasRunning: false }).title).toBe('Start failed')
     expect(factLook({ ...failure, wasRunning: true })).toBe('error')
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { installedWords, progressShare, progressText, sizeText, sourceOf } from './bundle-words'
+import { installedWords, progressShare, progressText, sizeText, sourceOf } from './bundle-messages'
 
 const MB = 1024 * 1024
 
@@ -37,7 +37,7 @@ describe('the words of an opening', () => {
   it('say how a server stands to a file of its name', () => {
     const one = { installationId: 'a', name: 'Mine', version: '1.0.0', step: 'newer' } as const
     expect(installedWords(one, '2.0.0')).toBe('Mine uses version 1.0.0.')
-    expect(installedWords({ ...one, step: 'other' }, '0.9.0')).toMatch(/no newer one\.$/)
+    expect(installedWords({ ...one, step: 'other' }, '0.9.0')).toMatch(/isn’t newer\.$/)
     expect(installedWords({ ...one, step: 'other' }, '1.0.0')).toMatch(/of the same version/)
     expect(installedWords({ ...one, step: 'same' }, '1.0.0')).toMatch(/exactly this file/)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
-import { catalogLine, correctionText, freshText, progressText } from './catalog-words'
+import { catalogLine, correctionText, freshText, progressText } from './catalog-messages'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const OFF: RegistryFault = { code: 'unreachable', message: 'It could not be reached.' }
@@ -34,7 +34,7 @@ describe('D2 what the catalog says of itself', () => {
     const line = catalogLine(state([source({ fault: OFF })]), NOW)
     expect(line).toMatchObject({
       severity: 'warn',
-      title: 'Offline: showing 14 starter servers.',
+      title: 'Offline: showing 14 starter servers',
       text: 'It could not be reached.',
       action: 'sync',
     })
@@ -43,7 +43,7 @@ describe('D2 what the catalog says of itself', () => {
   it('says of a later failure from when it is what is shown', () => {
     const completedAt = NOW - 5 * 60_000
     const line = catalogLine(state([source({ completedAt, fault: OFF })]), NOW)
-    expect(line?.title).toBe('Showing what was fetched 5 min ago.')
+    expect(line?.title).toBe('Showing the catalog synced 5 min ago')
   })
 
   it('names all of several registries that failed, and says so of one of several too', () => {
@@ -52,13 +52,13 @@ describe('D2 what the catalog says of itself', () => {
     const faulty = source({ fault: OFF, servers: 3, completedAt: NOW })
     expect(catalogLine(state([fresh, own]), NOW)).toEqual({
       severity: 'warn',
-      title: '1 of 2 registries could not be refreshed.',
-      text: 'Nothing has come from acme.example yet.',
+      title: 'Can’t sync 1 of 2 registries',
+      text: 'No results from acme.example yet.',
       action: 'details',
     })
     expect(catalogLine(state([faulty, own]), NOW)).toMatchObject({
-      title: 'None of 2 registries could be refreshed.',
-      text: 'What came from registry.example and acme.example before is shown.',
+      title: 'Can’t sync any of 2 registries',
+      text: 'Showing the last results from registry.example and acme.example.',
     })
     const stopped = source({ fault: { code: 'cancelled', message: '' }, completedAt: NOW })
     expect(catalogLine(state([fresh, stopped]), NOW)).toBeUndefined()
@@ -67,7 +67,7 @@ describe('D2 what the catalog says of itself', () => {
   it('says that another word is shown too, or that no server has the one that was typed', () => {
     const word = { typed: 'postgers', taken: ['postgres', 'posters'] }
     expect(correctionText({ ...word, has: 0 })).toBe(
-      'No server has “postgers”: showing “postgres”, “posters”.',
+      'No results for “postgers”. Showing “postgres”, “posters”.',
     )
     expect(correctionText({ ...word, has: 1 })).toBe(
       'Also showing “postgres”, “posters” for “postgers”.',
@@ -79,7 +79,7 @@ describe('D2 what the catalog says of itself', () => {
     const progress = { ...of, leftOut: 0, elapsedMs: 12_000 }
     const first = catalogLine(state([source()], { progress }), NOW)
     expect(first).toMatchObject({
-      title: 'Fetching what registry.example lists.',
+      title: 'Syncing registry.example',
       action: 'cancel',
     })
     expect(progressText(progress)).toBe('37 pages, 3,700 entries, 12 s')
@@ -91,7 +91,7 @@ describe('D2 what the catalog says of itself', () => {
   it('calls one that a person stopped no failure', () => {
     const fault: RegistryFault = { code: 'cancelled', message: 'It was canceled.' }
     const line = catalogLine(state([source({ fault, waitingPages: 3 })]), NOW)
-    expect(line).toMatchObject({ severity: 'info', title: 'The registry is fetched in part.' })
+    expect(line).toMatchObject({ severity: 'info', title: 'Sync incomplete' })
   })
 
   it('leads to the settings where no registry is followed', () => {
@@ -105,7 +105,7 @@ describe('D2 what the catalog says of itself', () => {
       source({ sourceId: 'c', enabled: false }),
     ]
     expect(freshText(state(sources, { servers: 20_236 }), NOW)).toBe(
-      '20,236 servers, fresh 12 min ago',
+      '20,236 servers, updated 12 min ago',
     )
     expect(freshText(state([source()]), NOW)).toBe('14 servers')
   })

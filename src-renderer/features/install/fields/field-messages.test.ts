@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { expectedKind, foundPathWords, shellPathWords } from '../values/path-words'
-import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from './field-words'
+import { expectedKind, foundPathWords, shellPathWords } from '../values/path-messages'
+import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from './field-messages'
 
 function field(parts: Partial<FormField>): FormField {
   return {
@@ -84,10 +84,10 @@ describe('A3 the words under a path', () => {
   })
 
   it('warn only of what is not as expected', () => {
-    expect(foundPathWords('missing', undefined)).toContain('Nothing')
-    expect(foundPathWords('denied', undefined)).toContain('may not')
-    expect(foundPathWords('file', 'folder')).toContain('A folder is asked for')
-    expect(foundPathWords('folder', 'file')).toContain('A file is asked for')
+    expect(foundPathWords('missing', undefined)).toContain('not found')
+    expect(foundPathWords('denied', undefined)).toContain('permission')
+    expect(foundPathWords('file', 'folder')).toContain('Choose a folder')
+    expect(foundPathWords('folder', 'file')).toContain('Choose a file')
     expect(foundPathWords('file', undefined)).toBeUndefined()
     expect(foundPathWords('folder', 'folder')).toBeUndefined()
     expect(foundPathWords('unknown', 'folder')).toBeUndefined()
@@ -96,7 +96,7 @@ describe('A3 the words under a path', () => {
   it.each(['~/notes', '~', '$HOME/notes', String.raw`%USERPROFILE%\notes`])(
     'say that nothing reads %s',
     (path) => {
-      expect(shellPathWords(path)).toContain('No shell reads this')
+      expect(shellPathWords(path)).toContain('Enter the full path.')
     },
   )
   it.each(['/home/a~b', 'relative', String.raw`C:\100% sure`, ''])('leave %j alone', (path) => {

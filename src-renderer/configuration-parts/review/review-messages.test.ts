@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
-import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-words'
+import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
 
 const command: ConfiguredServer = {
   index: 0,
@@ -55,7 +55,7 @@ describe('D6 the review of several servers', () => {
     )
     expect(reviewSummary([of(remote)], { isInMemory: false })).toBe('1 remote address.')
     expect(reviewSummary([of(command), of(command)], { isInMemory: true })).toBe(
-      '2 commands. 2 secrets stay in memory until Patchbay closes.',
+      '2 commands. 2 secrets stay in memory until you quit.',
     )
   })
 

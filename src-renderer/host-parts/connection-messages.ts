@@ -30,7 +30,7 @@ export function connectionSentence(
     case 'agentGone':
       return `${entry} uses a removed key, so Patchbay rejects ${hostName}.`
     case 'foreign':
-      return `${entry} leads to Patchbay, but Patchbay did not add it.`
+      return `${entry} connects to Patchbay, but was added outside Patchbay.`
   }
 }
 

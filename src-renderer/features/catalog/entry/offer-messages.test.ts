@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
-import { bundlePlace, hostOf, type OfferView, viewsOf, viewToSetUp } from './offer-words'
+import { bundlePlace, hostOf, type OfferView, viewsOf, viewToSetUp } from './offer-messages'
 
 const LINUX: Machine = { platform: 'linux', arch: 'x64', runners: ['npx'] }
 const npm = { registryType: 'npm', identifier: '@example/notes', version: '1.2.0' }
@@ -50,29 +50,21 @@ describe('A3 the offers of an entry in words', () => {
   })
 
   it.each<[string, object, string]>([
-    ['whose runner is there', { packages: [npm] }, 'Runs here with npx.'],
-    [
-      'whose runner is missing',
-      { packages: [pypi] },
-      'Needs uvx, which was not found on this computer.',
-    ],
+    ['whose runner is there', { packages: [npm] }, 'Runs on this computer with npx.'],
+    ['whose runner is missing', { packages: [pypi] }, 'Requires uvx, which isn’t installed.'],
     [
       'that is a crate',
       { packages: [{ ...npm, registryType: 'cargo', identifier: 'notes-mcp' }] },
-      'Runs here as notes-mcp, which has to be installed.',
+      'Runs on this computer as notes-mcp. Install notes-mcp first.',
     ],
     [
       'that serves HTTP somewhere',
       {
         packages: [{ ...npm, transport: { type: 'streamable-http' } }],
       },
-      'It answers over HTTP, and its entry does not say where: Patchbay cannot connect to it.',
+      'Can’t connect. The entry uses HTTP without an address.',
     ],
-    [
-      'that is remote',
-      { remotes: [remote] },
-      'Nothing runs on this computer: what you ask goes to its address.',
-    ],
+    ['that is remote', { remotes: [remote] }, 'Runs remotely. Requests are sent to its address.'],
     [
       'whose file is for this computer',
       { packages: [bundle('notes-linux-x64.mcpb')] },
@@ -81,13 +73,13 @@ describe('A3 the offers of an entry in words', () => {
     [
       'whose file is for another',
       { packages: [bundle('notes-windows.mcpb')] },
-      'Made for another kind of computer, as its name says.',
+      'Made for another system, according to the file name.',
     ],
-    ['whose file is for all', { packages: [bundle('notes.mcpb')] }, 'Runs here.'],
+    ['whose file is for all', { packages: [bundle('notes.mcpb')] }, 'Runs on this computer.'],
     [
       'of a kind that nothing starts',
       { packages: [{ ...npm, registryType: 'constructor' }] },
-      'Patchbay cannot start packages of the kind “constructor”.',
+      'Unsupported package type “constructor”.',
     ],
   ])('says how well one fits %s', (_which, parts, note) => {
     expect(view(parts).note).toBe(note)

@@ -9,7 +9,7 @@ const PLAIN = {
   approved: 'Command approved',
   enabled: 'Enabled',
   disabled: 'Disabled',
-  repaired: 'The copy of its package was repaired',
+  repaired: 'Package cache repaired',
   signInNeeded: 'Sign-in needed',
   signedIn: 'Signed in',
   signedOut: 'Signed out',
@@ -26,7 +26,7 @@ function readyWords({ phases }: Extract<HistoryFact, { kind: 'ready' }>): FactWo
 }
 
 /** Moves from one version to another. */
-const MOVES = { updated: 'Updated', wentBack: 'Went back' } as const
+const MOVES = { updated: 'Updated', wentBack: 'Rolled back' } as const
 
 function isMove(fact: HistoryFact): fact is Extract<HistoryFact, { kind: keyof typeof MOVES }> {
   return fact.kind in MOVES
@@ -39,13 +39,13 @@ function isPlain(fact: HistoryFact): fact is PlainFact {
 }
 
 function startedWords({ isByItself }: Extract<HistoryFact, { kind: 'started' }>): FactWords {
-  return { title: isByItself ? 'Started again by itself' : 'Started', text: '' }
+  return { title: isByItself ? 'Restarted automatically' : 'Started', text: '' }
 }
 
 function heldWords(count: number): string {
   return count === 1
-    ? '1 tool waits for your approval.'
-    : `${formatCount(count)} tools wait for your approval.`
+    ? '1 tool needs your approval.'
+    : `${formatCount(count)} tools need your approval.`
 }
 
 /** An event of a server's history in words. */
@@ -62,7 +62,7 @@ export function factWords(fact: HistoryFact): FactWords {
     case 'ready':
       return readyWords(fact)
     case 'failed':
-      return { title: fact.wasRunning ? 'Lost' : 'Start failed', text: fact.message }
+      return { title: fact.wasRunning ? 'Disconnected' : 'Start failed', text: fact.message }
     case 'stopped':
       return { title: fact.isByPerson ? 'Stopped by you' : 'Stopped', text: '' }
     case 'toolsHeld':

@@ -29,19 +29,19 @@ export function consentWords(where: ConsentCase): ConsentWords {
   }
   return {
     ...common,
-    detail: isRunning ? 'It is running: restart to apply what you change.' : undefined,
+    detail: isRunning ? 'Restart the server to apply changes.' : undefined,
     approve: `${consent} and ${isRunning ? 'restart' : preview?.kind === 'remote' ? 'connect' : 'start'}`,
   }
 }
 
 function newSentence(preview: LaunchPreview | null): string {
   if (preview?.kind === 'remote')
-    return 'Patchbay will connect to exactly this address and send it these headers.'
-  return "Patchbay will run exactly this command, with your account's rights."
+    return 'Patchbay will connect to exactly this address with these headers.'
+  return 'Patchbay will run exactly this command with your user permissions.'
 }
 
 function approvedSentence(preview: LaunchPreview | null): string {
   return preview?.kind === 'remote'
-    ? 'You approved this address already.'
-    : 'You approved exactly this command already.'
+    ? 'You already approved this address.'
+    : 'You already approved this exact command.'
 }

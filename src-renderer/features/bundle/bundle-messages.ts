@@ -19,7 +19,7 @@ export function progressText(progress: BundleProgress | null, verb: string): str
       return `${verb}: ${received}${of}`
     }
     case 'unpacking':
-      return `Unpacking: ${formatCount(progress.files)} of ${formatCount(progress.total)} files`
+      return `Unpacking: ${formatCount(progress.files)} of ${counted(progress.total, 'file')}`
   }
 }
 
@@ -44,7 +44,7 @@ export function installedWords(
   openedVersion: string,
 ): string {
   if (step === 'same') return `${name} uses exactly this file.`
-  const other = step === 'newer' ? '' : ', and this file is no newer one'
+  const other = step === 'newer' ? '' : '. This file isn’t newer'
   return version === openedVersion
     ? `${name} uses another file of the same version.`
     : `${name} uses version ${version}${other}.`
