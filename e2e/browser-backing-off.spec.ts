@@ -43,7 +43,7 @@ test.describe('B11: a server that is lost again and again', () => {
       /Next try (in \d+ s|now), attempt 2\./u,
       /Cooling down after 3 disconnects within 2 min\. Test start (in \d+ s|now)\./u,
       /Cooling down again after a failed test start\. Test start (in \d+ s|now), attempt 2 of 2\./u,
-      /starts on trial in a row failed\./u,
+      /test starts in a row failed\./u,
     ].map((told) => sentences.findIndex((sentence) => told.test(sentence)))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((one, other) => one - other))
