@@ -52,7 +52,7 @@ export class EarlierVersions {
     const found = this.of(installationId).find((one) => one.versionKey === versionKey)
     if (found) return found
     throw new AppError('NOT_FOUND', 'This earlier version is no longer stored.', {
-      hint: 'It may have been restored in another window, or replaced by newer versions.',
+      hint: 'Another window may have restored it, or newer versions replaced it.',
     })
   }
 
