@@ -7,7 +7,7 @@ import { setLine } from '../ipc/call'
 import { broughtBy, compareTexts } from '../trial-parts/compare-trials'
 import { standstill } from '../trial-parts/not-running'
 import { nameOfPlace, trialPlace } from '../trial-parts/trial-place'
-import { asJsonRpc, endWords, outcomeWord, stepWords } from '../trial-parts/trial-words'
+import { asJsonRpc, endWords, outcomeWord, stepWords } from '../trial-parts/messages'
 import {
   isKeptWhole,
   noteProgress,

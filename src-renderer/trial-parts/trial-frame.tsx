@@ -26,7 +26,7 @@ import { ResultView } from './results/result-view'
 import { TrialBar, TrialRunning } from './trial-bar'
 import { TrialHistory } from './trial-history'
 import { leaveField, trialKeys } from './trial-keys'
-import { asJsonRpc, outcomeWord } from './trial-words'
+import { asJsonRpc, outcomeWord } from './messages'
 import { useTrialEnd } from './use-trial-end'
 
 const REPLACED = 'Your input was replaced with the arguments of this run.'

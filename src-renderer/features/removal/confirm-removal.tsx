@@ -6,7 +6,7 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { removeEverything } from './removal-store'
-import { consequenceWords } from './removal-words'
+import { consequenceWords } from './messages'
 
 const WORD = 'remove'
 

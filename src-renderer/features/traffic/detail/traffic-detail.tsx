@@ -7,7 +7,7 @@ import { MessagePart } from './message-part'
 import { ReplayButton, ReplayPart } from './replay-part'
 import { canReplay } from './replay-rules'
 import type { TrafficPair } from './traffic-pair'
-import { aboutWords } from './traffic-words'
+import { aboutWords } from './messages'
 import { useReplay } from './use-replay'
 
 type PartsProps = {

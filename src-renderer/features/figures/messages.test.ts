@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FiguresStep, ServerFigures } from '../../../src-shared/domain/running/figures'
 import { chartsOf, heightsOf, seriesSentence } from './chart-series'
-import { figuresOf, figuresSentence, isEmpty, shareWords } from './figures-words'
+import { figuresOf, figuresSentence, isEmpty, shareWords } from './messages'
 
 const HOUR = 3_600_000
 const step = (part: Partial<FiguresStep> = {}): FiguresStep => ({

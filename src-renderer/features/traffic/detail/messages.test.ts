@@ -8,7 +8,7 @@ import {
   kindWords,
   noMessagesWords,
   sessionWords,
-} from './traffic-words'
+} from './messages'
 
 describe('D5 the words of the traffic', () => {
   it('count messages, and those that are shown of them', () => {

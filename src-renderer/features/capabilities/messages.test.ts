@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { listedWords, unlistedWords } from './listed-words'
+import { listedWords, unlistedWords } from './messages'
 
 const MINUTE = 60_000
 

@@ -6,7 +6,7 @@ import type {
 } from '../../../src-shared/domain/installation/launch-plan'
 import { formatList } from '../../ui/text/elapsed'
 import { BLANK_DRAFT, foundRows } from './found-rows'
-import { differences, rowMarks, sumWords } from './import-words'
+import { differences, rowMarks, sumWords } from './messages'
 import { command, server } from './test-servers'
 
 const origin = { kind: 'fixed', label: '' } as const

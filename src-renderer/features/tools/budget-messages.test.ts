@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { headlineWords, meterEnd, tokenWords } from './budget-words'
+import { headlineWords, meterEnd, tokenWords } from './budget-messages'
 
 describe('C3 the head of the Tools screen', () => {
   it('counts the tools for agents and those that wait for a review', () => {

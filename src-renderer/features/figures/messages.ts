@@ -10,7 +10,7 @@ const RANGE_WORDS: Readonly<Record<FiguresRange, string>> = {
   '24h': 'the last 24 h',
 }
 
-const SHARE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const SHARE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
 type Counted = Pick<ServerFigures, 'totals' | 'from' | 'to'>
 

@@ -35,8 +35,8 @@ export function endWords(trial: Trial): string {
 }
 
 const LONGEST_MESSAGE = 300
-const PERCENT = new Intl.NumberFormat('en', { style: 'percent' })
-const STEPS = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent' })
+const STEPS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 
 /** A step in words: "Step 3 of 5", "60%", "Step 3", with the server's message. */
 export function stepWords({ progress, total, message = '' }: TrialProgress): string {
