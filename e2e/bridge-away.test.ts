@@ -211,7 +211,7 @@ describe('D6 the bridge without Patchbay', () => {
     const came = await pretend(401)
     const host = start({ key: 'pb_wrong' })
     const refused = {
-      message: expect.stringContaining('refuses the key of the agent "anna"') as string,
+      message: expect.stringContaining('rejected the key of agent "anna"') as string,
     }
     expect((await host.initialize()).error).toMatchObject(refused)
     for (const method of ['tools/list', 'ping', 'tools/call'])

@@ -94,7 +94,7 @@ test.describe('a server made by hand', () => {
     const address = page.getByRole('textbox', { name: 'Address' })
     await address.fill('ftp://a.example')
     await page.getByRole('button', { name: 'Save for later' }).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'begins with https://' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'starts with https://' })).toBeVisible()
     await address.fill(`${remote.url}?api_key=${SECRET}`)
     await page.getByRole('button', { name: 'Store as secret: Address' }).click()
     await page.getByRole('button', { name: 'Add header' }).click()
@@ -211,7 +211,7 @@ test.describe('a pasted configuration', () => {
       }),
     )
     await dialog.getByRole('button', { name: 'Continue' }).click()
-    await expect(dialog).toContainText('servers.asks.env.TOKEN: It asks for: Your token')
+    await expect(dialog).toContainText('servers.asks.env.TOKEN: Asks for: Your token')
     await dialog.getByRole('checkbox', { name: /current value of PATCHBAY_TEST_WORD/u }).check()
     await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')
     await dialog.getByRole('button', { name: 'Add 1 server' }).click()

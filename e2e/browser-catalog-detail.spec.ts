@@ -126,7 +126,7 @@ test.describe('D2: one server of the registry in full', () => {
     await choices.getByLabel('Recently viewed').check()
     await expect(cards).toHaveText(['server-0007', 'server-0042'])
     await page.getByRole('button', { name: /^Your servers: / }).click()
-    await page.getByRole('button', { name: 'Refresh the catalog' }).click()
+    await page.getByRole('button', { name: 'Sync catalog' }).click()
     await find(page, 'server-0023', 'server-0023')
     const detail = page.getByRole('complementary', { name: 'server-0023', exact: true })
     await expect(detail).toContainText('Versions known so far.')
@@ -208,7 +208,7 @@ test.describe('D2: one server of the registry in full', () => {
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.fill('plain one')
     await expect(page.getByRole('button', { name: 'Plain one', exact: true })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Refresh the catalog' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sync catalog' })).toBeVisible()
     await search.fill('')
     await install(page, plain, 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
@@ -223,7 +223,7 @@ test.describe('D2: one server of the registry in full', () => {
       }),
     )
     await goTo(page, 'Catalog')
-    await page.getByRole('button', { name: 'Refresh the catalog' }).click()
+    await page.getByRole('button', { name: 'Sync catalog' }).click()
     await goTo(page, 'Home')
     await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText(
       'Plain: The registry deleted this server.',

@@ -97,7 +97,7 @@ test.describe('D2: the catalog by keyboard', () => {
       1,
       listedServer({ ...dropped, updatedAt: new Date().toISOString() }),
     )
-    await page.getByRole('button', { name: 'Refresh the catalog' }).click()
+    await page.getByRole('button', { name: 'Sync catalog' }).click()
     const messages = page.getByRole('region', { name: /^Messages/u })
     await expect(messages).toContainText('org.example/server-0239 is no longer listed.')
     await expect(
@@ -152,7 +152,7 @@ test.describe('D2: the catalog by keyboard', () => {
     await expectNoFaults(page, 'nothing found')
     await search.fill('')
     registry.misbehave('unauthorized')
-    await page.getByRole('button', { name: 'Refresh the catalog' }).click()
+    await page.getByRole('button', { name: 'Sync catalog' }).click()
     await expect(page.getByText('Showing the catalog synced')).toBeVisible()
     await page.getByRole('button', { name: '17 servers, updated just now' }).click()
     await expect(page.getByRole('button', { name: /^Try again: / })).toBeVisible()

@@ -21,7 +21,7 @@ testRows('servers that hang or are slow', [
     play: (run) =>
       run.failsToStart({
         code: 'PHASE_TIMEOUT',
-        message: /did not answer the handshake within 1\.5 s/u,
+        message: /did not initialize within 1\.5 s/u,
       }),
   },
   {
@@ -69,7 +69,7 @@ testRows('servers that hang or are slow', [
     play: (run) =>
       run.failsToStart({
         code: 'PHASE_TIMEOUT',
-        message: /did not answer the handshake within 1\.5 s/u,
+        message: /did not initialize within 1\.5 s/u,
       }),
   },
   {

@@ -20,9 +20,9 @@ export function CatalogFreshness(): ReactElement | null {
     <>
       {(catalog.servers !== undefined || catalog.progress) && <FreshnessButton catalog={catalog} />}
       {catalog.progress ? (
-        <IconButton icon={X} label="Stop refreshing" onClick={cancelCatalogSync} />
+        <IconButton icon={X} label="Stop sync" onClick={cancelCatalogSync} />
       ) : (
-        <IconButton icon={RefreshCw} label="Refresh the catalog" onClick={syncCatalog} />
+        <IconButton icon={RefreshCw} label="Sync catalog" onClick={syncCatalog} />
       )}
     </>
   )
