@@ -14,8 +14,8 @@ import { Toaster } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
-import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
 import { leftWords, outcomeText } from './messages'
+import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
 
 function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
   const [isBusy, setIsBusy] = useState(false)
