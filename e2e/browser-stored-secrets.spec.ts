@@ -72,7 +72,7 @@ test.describe('a stored secret', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Value', { exact: true }).fill(SECOND)
     await dialog.getByRole('button', { name: 'Change value' }).click()
-    await expect(section).toContainText('Restart to apply changesOne and Two')
+    await expect(section).toContainText('Restart to apply changes One and Two')
     await openServer(page, 'Two', 'Overview')
     await expect(page.getByRole('main')).toContainText('“Team key” has a new value.')
     await expect(page.getByRole('main')).toContainText('shared secret Team key')
