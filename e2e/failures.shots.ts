@@ -28,7 +28,7 @@ Object.assign(pkg ?? {}, {
 test('a failure whose cause is known, and what a publisher asks for', async ({ app: { page } }) => {
   await page.setViewportSize(WIDE)
   await install(page, KEY, 'Brave search')
-  await expectStatus(page, 'Brave search', 'Paused')
+  await expectStatus(page, 'Brave search', 'Error')
   await openServer(page, 'Brave search')
   await expect(page.getByRole('link', { name: 'Fill in BRAVE_API_KEY' })).toBeVisible()
   await shoot(page, 'server-cause')
@@ -59,7 +59,7 @@ test.describe('what mends itself, and what one click mends', () => {
     await openServer(page, 'Notes')
     process.kill(await pidOf(page), 'SIGKILL')
     await goTo(page, 'Home')
-    await expect(page.getByRole('region', { name: /^Recovered/u })).toBeVisible()
+    await expect(page.getByRole('region', { name: /^Recently recovered/u })).toBeVisible()
     await shoot(page, 'home-recovered')
   })
 })

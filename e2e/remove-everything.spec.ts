@@ -183,7 +183,7 @@ async function quit(page: Page, wayIn: WayIn): Promise<void> {
 
 /** The outcome, with nothing left. */
 async function expectAllGone(page: Page): Promise<void> {
-  const name = 'Patchbay was removed from this computer'
+  const name = 'Patchbay removed from this computer'
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 }
 

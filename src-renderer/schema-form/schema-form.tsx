@@ -8,7 +8,7 @@ import { englishStringTranslator, TranslatableString } from '@rjsf/utils'
 import type { ReactElement } from 'react'
 import { memo, useId, useMemo } from 'react'
 
-import type { ValueProblem } from './checking/problem-words'
+import type { ValueProblem } from './checking/problem-messages'
 import { errorSchemaOf, InterpretingValidator } from './checking/validator'
 import { formTheme } from './theme/theme'
 

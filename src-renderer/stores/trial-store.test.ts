@@ -5,9 +5,9 @@ import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
 import { setLine } from '../ipc/call'
 import { broughtBy, compareTexts } from '../trial-parts/compare-trials'
+import { asJsonRpc, endWords, outcomeWord, stepWords } from '../trial-parts/messages'
 import { standstill } from '../trial-parts/not-running'
 import { nameOfPlace, trialPlace } from '../trial-parts/trial-place'
-import { asJsonRpc, endWords, outcomeWord, stepWords } from '../trial-parts/trial-words'
 import {
   isKeptWhole,
   noteProgress,

@@ -23,7 +23,7 @@ describe('a tool in words', () => {
         { kind: 'instruction', ...doubt },
         { kind: 'invisible', ...doubt },
       ]),
-    ).toBe('Hidden characters, possible prompt injection')
+    ).toBe('Hidden characters, possible injection')
   })
 
   it('says why agents are not shown it, in main’s words where main gives them', () => {

@@ -13,7 +13,7 @@ export const STANDING_WORD: Readonly<Record<ToolStanding, string>> = {
 
 const DOUBT_WORD: Readonly<Record<ToolDoubt['kind'], string>> = {
   invisible: 'Hidden characters',
-  instruction: 'Possible prompt injection',
+  instruction: 'Possible injection',
   lookAlike: 'Looks like another tool',
 }
 

@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/layout/skeleton'
 import { Dialog } from '../ui/overlays/dialog'
 import { formatStamp } from '../ui/text/elapsed'
 import { broughtBy, compareTexts, type Comparison } from './compare-trials'
-import { outcomeWord } from './trial-words'
+import { outcomeWord } from './messages'
 
 type Two = { readonly before: Trial; readonly after: Trial }
 type Brought =

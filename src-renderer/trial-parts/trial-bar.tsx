@@ -10,7 +10,7 @@ import { Select } from '../ui/controls/select'
 import { KeyCap } from '../ui/marks/key-cap'
 import { formatWhole } from '../ui/text/elapsed'
 import { DEADLINES, deadlineStore, useDeadline } from './deadline'
-import { stepWords } from './trial-words'
+import { stepWords } from './messages'
 
 /** How often the steps of a trial are spoken, in ms. */
 const SPOKEN_MS = 5_000

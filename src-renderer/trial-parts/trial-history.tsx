@@ -17,7 +17,7 @@ import { copyText } from '../ui/saving/copy-text'
 import { formatDuration, formatStamp } from '../ui/text/elapsed'
 import { visibleText } from '../ui/text/visible-text'
 import { CompareDialog } from './compare-dialog'
-import { asJsonRpc, outcomeWord } from './trial-words'
+import { asJsonRpc, outcomeWord } from './messages'
 
 const LONGEST_SENT = 160
 

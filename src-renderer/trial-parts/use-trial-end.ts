@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
 import type { Trial } from '../../src-shared/domain/agents/trial'
-import { endWords } from './trial-words'
+import { endWords } from './messages'
 
 /** So much of a result is seen, in px, that it need not be brought into sight. */
 const SEEN = 120

@@ -95,7 +95,7 @@ function ttyIn(
       count: 1,
       put: rest === '' || rest === '-' ? [] : [rest],
       message: `${written} of ${program} needs a terminal, but servers have none.`,
-      button: rest.length > 1 ? `Replace ${written} by ${rest}` : `Remove ${written}`,
+      button: rest.length > 1 ? `Replace ${written} with ${rest}` : `Remove ${written}`,
     }
   }
   return undefined

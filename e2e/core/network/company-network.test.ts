@@ -23,7 +23,7 @@ import { answerFrom } from '../../fixtures/registry-answers'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 const UNKNOWN_AUTHORITY =
-  'the certificate can’t be verified. Add your company’s root certificate under Settings > Network'
+  'the certificate can’t be verified; add your company’s root certificate under Settings > Network'
 const PATIENT = { timeout: 60_000 }
 
 const threads: CatalogThread[] = []
@@ -157,7 +157,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     const id = await install(remoteEntry('/mcp'))
     withoutPassword.push(await failureOf(id))
     for (const words of withoutPassword)
-      expect(words).toContain('the proxy requires a password. Enter it under Settings > Network')
+      expect(words).toContain('the proxy requires a password; enter it under Settings > Network')
     expect(company.proxy.names).toEqual([])
 
     await desk.call('network.setPassword', { password: PROXY_PASSWORD })

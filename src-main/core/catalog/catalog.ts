@@ -109,8 +109,8 @@ export class Catalog {
     try {
       raw = JSON.parse(text)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new AppError('INVALID_SERVER_JSON', `The text isn’t valid JSON: ${reason}.`, {
+      throw new AppError('INVALID_SERVER_JSON', 'The text isn’t valid JSON.', {
+        cause: error,
         hint: 'Paste the whole server.json, from the first brace to the last.',
       })
     }

@@ -205,7 +205,7 @@ function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL)
     case 'certificate':
       return new AppError('REMOTE_UNTRUSTED', `${url.host} isn’t trusted: ${words} (${code}).`, {
         cause,
-        hint: 'Nothing was sent. If your company signs its own certificates, add its root certificate under Settings > Network.',
+        hint: 'Nothing was sent.',
       })
     case 'tls':
       return new AppError(

@@ -58,7 +58,7 @@ describe('why an address could not be asked', () => {
       network.fetch(address).catch(reasonOf),
     )
     expect(await Promise.all(told)).toEqual([
-      'the proxy requires a password. Enter it under Settings > Network',
+      'the proxy requires a password; enter it under Settings > Network',
       'the proxy blocked the request',
     ])
   })

@@ -3,11 +3,11 @@ const PLACE = 'Settings > Network'
 
 const CERTIFICATE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
-  CERT_NOT_YET_VALID: 'the certificate is not yet valid. Check this computer’s clock',
+  CERT_NOT_YET_VALID: 'the certificate is not yet valid; check this computer’s clock',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: `the certificate’s authority is unknown. Add your company’s root certificate under ${PLACE}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate can’t be verified. Add your company’s root certificate under ${PLACE}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate’s authority is unknown. Add your company’s root certificate under ${PLACE}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `the certificate’s authority is unknown; add your company’s root certificate under ${PLACE}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate can’t be verified; add your company’s root certificate under ${PLACE}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate’s authority is unknown; add your company’s root certificate under ${PLACE}`,
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
   CERT_REVOKED: 'the certificate was revoked',
 }
@@ -18,8 +18,8 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
  */
 const NEVER_REACHED: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is unknown (DNS)',
-  EAI_AGAIN: 'the name couldn’t be resolved. This computer may be offline',
-  ENETUNREACH: 'the network is unreachable. This computer may be offline',
+  EAI_AGAIN: 'the name couldn’t be resolved; this computer may be offline',
+  ENETUNREACH: 'the network is unreachable; this computer may be offline',
   EHOSTUNREACH: 'the host is unreachable',
   EHOSTDOWN: 'the host is unreachable',
   ENETDOWN: 'this computer is offline',
@@ -27,7 +27,7 @@ const NEVER_REACHED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  PROXY_UNREACHED: `the proxy doesn’t respond. Check it under ${PLACE}`,
+  PROXY_UNREACHED: `the proxy doesn’t respond; check it under ${PLACE}`,
 }
 
 const LOST: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ export function fetchFailure(error: unknown): FetchFailure | undefined {
   // The status of the proxy stands nowhere else.
   const asksForPassword = code === 'UND_ERR_ABORTED' && /\b407\b/.test(saidBy(error))
   const words = asksForPassword
-    ? `the proxy requires a password. Enter it under ${PLACE}`
+    ? `the proxy requires a password; enter it under ${PLACE}`
     : (wordsIn(NEVER_REACHED, code) ?? wordsIn(LOST, code))
   return words === undefined ? undefined : { kind: 'unreachable', code, words }
 }

@@ -96,7 +96,7 @@ export function signInFailure(error: unknown, server: URL): AppError {
   if (issue) {
     return failed(
       `The authorization server’s response has no valid ${cutProse(issue.path.join('.'), 60)}.`,
-      `The fault is in the server. Report it to its authors. (${cutProse(issue.message, LONGEST_CITATION)})`,
+      'The fault is in the server. Report it to its authors.',
       error,
     )
   }

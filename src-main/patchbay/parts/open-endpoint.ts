@@ -67,7 +67,7 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
       servers.find(installationId)?.log.append('patchbay', 'warn', words),
     ),
     onFault: (error) => {
-      process.stderr.write(`patchbay: the endpoint for agents: ${String(error)}\n`)
+      process.stderr.write(`patchbay: gateway: ${String(error)}\n`)
     },
     time: systemTime,
   })

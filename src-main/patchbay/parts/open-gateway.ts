@@ -173,7 +173,7 @@ function openDoor(
         onUse: (agentId) => presence.seen(agentId),
         onConnections: tell,
         onFault: (error) => {
-          process.stderr.write(`patchbay: the endpoint for agents: ${String(error)}\n`)
+          process.stderr.write(`patchbay: gateway: ${String(error)}\n`)
         },
       }),
     onMoved: (url) =>

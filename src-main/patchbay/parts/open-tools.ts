@@ -112,7 +112,7 @@ function openPins(parts: ToolParts): ToolPins {
       feed().addNotice({
         noticeId: `tool-${what}-${installationId}`,
         severity: 'warn',
-        title: what === 'verdicts' ? `Review ${tools} again` : `The history of ${tools} is lost`,
+        title: what === 'verdicts' ? `Review ${tools} again` : `The history of ${tools} was reset`,
         message,
       })
     },

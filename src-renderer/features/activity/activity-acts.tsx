@@ -8,7 +8,7 @@ import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
-import { callsWords } from './call-words'
+import { callsWords } from './messages'
 import type { CallExport } from './use-call-export'
 
 async function clearCalls(): Promise<void> {

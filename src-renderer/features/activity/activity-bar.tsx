@@ -14,7 +14,7 @@ import {
   useActivityView,
 } from './activity-view-store'
 import { isNarrowed } from './call-question'
-import { callsWords, OUTCOMES } from './call-words'
+import { callsWords, OUTCOMES } from './messages'
 import type { CallExport } from './use-call-export'
 
 type Option<T extends string> = { readonly value: T; readonly label: string }

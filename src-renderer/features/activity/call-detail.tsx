@@ -9,7 +9,7 @@ import { formatBytes } from '../../ui/text/bytes'
 import { formatDuration } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 import { OutcomeMark } from './call-row'
-import { OUTCOMES, readableArguments, wholeTime } from './call-words'
+import { OUTCOMES, readableArguments, wholeTime } from './messages'
 
 /** A name that leads to its page while there is one. */
 function Named({

@@ -6,7 +6,7 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatBytes } from '../../ui/text/bytes'
 import { formatDuration } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
-import { otherMethod, OUTCOMES, rowTime, wholeTime } from './call-words'
+import { otherMethod, OUTCOMES, rowTime, wholeTime } from './messages'
 
 /** How a call ended: shape, colour and word. */
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {

@@ -10,7 +10,7 @@ import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { listedWords, unlistedWords } from './listed-words'
+import { listedWords, unlistedWords } from './messages'
 
 /** That a list is the last known one, and of when; nothing while a session serves. */
 function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX.Element | null {

@@ -17,7 +17,7 @@ import { problemWords } from '../../ui/text/problem-words'
 import { BreakdownTables } from './breakdown-tables'
 import { chartsOf } from './chart-series'
 import { FiguresSkeleton } from './figures-skeleton'
-import { figuresOf, figuresSentence, isEmpty } from './figures-words'
+import { figuresOf, figuresSentence, isEmpty } from './messages'
 import { TimeChart } from './time-chart'
 import { useFigures } from './use-figures'
 

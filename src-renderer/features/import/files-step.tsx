@@ -9,7 +9,7 @@ import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { formatList } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
-import {} from './import-words'
+import {} from './messages'
 import type { FilesStep as Step } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []
@@ -68,11 +68,10 @@ export function FilesStep({
   return (
     <div className="measure stack gap-6">
       <p className="soft">
-        Servers are imported first. Imported servers are then turned off in the apps that you select
-        here.
+        Patchbay imports the servers, then turns them off in the apps you select here.
       </p>
       {isInMemory && (
-        <Banner severity="warn" title="Secrets are kept in memory only">
+        <Banner severity="warn" title="Secrets in memory only">
           Removing an entry also deletes its secrets from the app’s file. Re-enter them each time
           Patchbay starts.
         </Banner>

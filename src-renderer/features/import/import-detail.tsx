@@ -12,7 +12,7 @@ import { formatList } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 import type { FoundRow } from './found-rows'
 import { entryKey, givenName, hereAs, hostNames } from './found-rows'
-import { differenceWords, entryLabel } from './import-words'
+import { differenceWords, entryLabel } from './messages'
 import type { Import } from './use-import'
 
 type DetailProps = {

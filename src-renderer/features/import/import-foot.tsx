@@ -6,7 +6,7 @@ import { Banner } from '../../ui/layout/banner'
 import { PageFoot } from '../../ui/layout/page-foot'
 import { counted } from '../../ui/text/elapsed'
 import { entriesToSwitchOff } from './found-rows'
-import { sumWords } from './import-words'
+import { sumWords } from './messages'
 import type { Import } from './use-import'
 import { MOST_AT_ONCE } from './use-import'
 

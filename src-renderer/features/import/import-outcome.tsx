@@ -15,7 +15,7 @@ import { showToast } from '../../ui/overlays/toast'
 import { counted, formatList } from '../../ui/text/elapsed'
 import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
-import {} from './import-words'
+import {} from './messages'
 import { forgetChange, forgetRest, type Outcome, putOutcomeAway } from './outcome-store'
 
 function headline({ added, wanted }: Outcome): string {
@@ -85,7 +85,7 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
         </section>
       )}
       {leftOn.length > 0 && (
-        <Banner severity="warn" title="Some entries are still on in their apps">
+        <Banner severity="warn" title="Entries not turned off">
           <ul aria-label="Still on">
             {leftOn.map((sentence) => (
               <li key={sentence}>{visibleText(sentence)}</li>

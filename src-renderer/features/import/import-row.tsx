@@ -6,7 +6,7 @@ import { Tag } from '../../ui/marks/tag'
 import { visibleText } from '../../ui/text/visible-text'
 import type { FoundRow } from './found-rows'
 import { hostNames, isImportable } from './found-rows'
-import { rowMarks } from './import-words'
+import { rowMarks } from './messages'
 
 /** Marks of a row for which there is room. */
 const MOST_MARKS = 2

@@ -6,7 +6,7 @@ import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { formatList } from '../../ui/text/elapsed'
-import {} from './import-words'
+import {} from './messages'
 
 const NO_HOSTS: readonly HostView[] = []
 
@@ -22,7 +22,7 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
         message={
           here.length === 0
             ? 'Servers from supported apps appear here. Add servers to an app, or paste a configuration.'
-            : `Found ${formatList(here)}, but without servers to import.`
+            : `The files of ${formatList(here)} list no servers.`
         }
         action={
           <span className="row gap-2 slim">

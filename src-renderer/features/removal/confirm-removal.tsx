@@ -5,8 +5,8 @@ import type { RemovalList } from '../../../src-shared/domain/state/removal'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
+import { consequenceWords } from './messages'
 import { removeEverything } from './removal-store'
-import { consequenceWords } from './removal-words'
 
 const WORD = 'remove'
 

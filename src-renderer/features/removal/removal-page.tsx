@@ -14,7 +14,7 @@ import { formatBytes } from '../../ui/text/bytes'
 import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import { ConfirmRemoval } from './confirm-removal'
-import { type RemovalGroup, removalGroups } from './removal-words'
+import { type RemovalGroup, removalGroups } from './messages'
 
 function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
   const { title, size, items } = group

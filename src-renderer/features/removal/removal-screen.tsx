@@ -14,8 +14,8 @@ import { Toaster } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
+import { leftWords, outcomeText } from './messages'
 import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
-import { leftWords, outcomeText } from './removal-words'
 
 function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
   const [isBusy, setIsBusy] = useState(false)
@@ -73,8 +73,8 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
     <div className="removal-outcome measure col gap-5">
       <h1 className="lead">
         {left.length === 0
-          ? 'Patchbay was removed from this computer'
-          : `Patchbay was removed, but ${leftWords(left.length)}`}
+          ? 'Patchbay removed from this computer'
+          : `Patchbay removed, but ${leftWords(left.length)}`}
       </h1>
       <p className="soft">
         {left.length === 0
@@ -134,8 +134,8 @@ function Phase(): JSX.Element | null {
       return (
         <BlankState
           art="cut"
-          title="Patchbay is removed from this computer"
-          message="Remaining items are being deleted. Show them to try again."
+          title="Patchbay removed from this computer"
+          message="Deleting remaining items. Show them to try again."
           action={
             <div className="inline-row wrap gap-2">
               <Again label="Show remaining items" />

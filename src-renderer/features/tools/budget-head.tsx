@@ -7,7 +7,7 @@ import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/elapsed'
-import { headlineWords, meterEnd, tokenWords } from './budget-words'
+import { headlineWords, meterEnd, tokenWords } from './budget-messages'
 
 /** Ticks stand at their share of the scale; close to each other they would cover one another. */
 const MOST_WITH_TICKS = 400

@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { visibleText } from '../../ui/text/visible-text'
 import { ContextFile } from './context-file'
-import { tooLongWords } from './folded-words'
+import { tooLongWords } from './context-messages'
 
 const VIEWS = [
   { value: 'block', label: 'Context block' },
@@ -43,11 +43,7 @@ function Block({
     )
   const { text } = loaded.value
   if (text === '')
-    return (
-      <p>
-        The context block appears here when a server that is turned on lists resources or prompts.
-      </p>
-    )
+    return <p>The context block appears here when a running server lists resources or prompts.</p>
   return (
     <pre
       className="well box pad-row scroll source"

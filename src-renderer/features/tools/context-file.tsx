@@ -5,7 +5,7 @@ import type { Loaded } from '../../ipc/use-request'
 import { DiffView } from '../../ui/diff/diff-view'
 import { CodeArea } from '../../ui/fields/code-area'
 import { Field } from '../../ui/fields/field'
-import { foldedWords, tooLongWords } from './folded-words'
+import { foldedWords, tooLongWords } from './context-messages'
 
 /** A person's own text and what putting the block into it changes. */
 export function ContextFile({

@@ -13,7 +13,7 @@ import {
   kindWords,
   methodWords,
   sessionWords,
-} from './detail/traffic-words'
+} from './detail/messages'
 import type { TrafficRow } from './traffic-rows'
 
 type Placed = {

@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import type { ValueProblem } from '../../schema-form/checking/problem-words'
+import type { ValueProblem } from '../../schema-form/checking/problem-messages'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { WarnText } from '../../ui/fields/warn-text'
 import { counted } from '../../ui/text/elapsed'

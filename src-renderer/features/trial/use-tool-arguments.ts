@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 
 import { checkedSchema } from '../../schema-form/checking/checked-schema'
-import type { ValueProblem } from '../../schema-form/checking/problem-words'
+import type { ValueProblem } from '../../schema-form/checking/problem-messages'
 import { checkAgainst } from '../../schema-form/checking/validator'
 import { type FormModel, formModel } from '../../schema-form/reading/form-schema'
 import { isSameJson, withoutUnset, writtenJson } from '../../schema-form/reading/form-values'

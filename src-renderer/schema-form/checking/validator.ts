@@ -12,7 +12,7 @@ import type {
 import { put } from '../reading/schema-bag'
 import { checkValues } from './check-values'
 import { type CheckedSchema, checkedSchema } from './checked-schema'
-import { problemsOf, type ValueProblem } from './problem-words'
+import { problemsOf, type ValueProblem } from './problem-messages'
 
 /** What is wrong with values, in the shape that a form shows at its fields. */
 export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<unknown> {

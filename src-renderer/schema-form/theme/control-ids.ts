@@ -1,6 +1,6 @@
 import type { RJSFSchema } from '@rjsf/utils'
 
-import { hasHint } from './hint-words'
+import { hasHint } from './hint-messages'
 
 /** An id that can stand in a list of ids, as `aria-describedby` is one: names of members can hold spaces. */
 export function domId(id: string): string {

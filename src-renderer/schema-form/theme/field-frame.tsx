@@ -12,7 +12,7 @@ import { shortText } from '../../ui/text/visible-text'
 import { own } from '../reading/schema-bag'
 import { domId } from './control-ids'
 import { ExampleButtons } from './example-buttons'
-import { descriptionOf, hasHint, limitWords } from './hint-words'
+import { descriptionOf, hasHint, limitWords } from './hint-messages'
 import { InKind } from './in-kind'
 
 /** What a field is called: an entry of a list by its place. */

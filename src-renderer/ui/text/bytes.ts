@@ -1,3 +1,8 @@
+const WHOLE = new Intl.NumberFormat(undefined, { useGrouping: false, maximumFractionDigits: 0 })
+const TENTHS = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** A size as a person says it: `0 bytes`, `12 KB`, `1.4 MB`. */
@@ -8,6 +13,6 @@ export function formatBytes(bytes: number): string {
     size /= 1024
     unit += 1
   }
-  const digits = unit > 1 && size < 10 ? 1 : 0
-  return `${size.toFixed(digits)} ${UNITS[unit] ?? 'TB'}`
+  const number = unit > 1 && size < 10 ? TENTHS : WHOLE
+  return `${number.format(size)} ${UNITS[unit] ?? 'TB'}`
 }

@@ -30,7 +30,7 @@ export function parseHeaders(
 /** Says of each brace without a declaration that it is asked for. */
 function noteImplied(reader: TolerantReader, path: string, added: readonly string[]): void {
   for (const name of added) {
-    const message = `The entry does not declare {${name}}: the form asks for it.`
+    const message = `Undeclared variable {${name}}. The form asks for it.`
     reader.setAside(`${path}.variables.${name}`, 'implied-variable', message)
   }
 }

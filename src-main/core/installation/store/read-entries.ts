@@ -128,7 +128,9 @@ export function keptNamesOf(raw: unknown): string[] {
 /** Where a text of the settings file is not as it should be. */
 export function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]
-  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'Unknown format'
+  if (!issue) return 'Unknown format'
+  const place = issue.path.join('.')
+  return issue.code === 'custom' ? `${place}: ${issue.message}` : `Invalid value: ${place}`
 }
 
 function hasOffer({

@@ -7,7 +7,7 @@ import { formatDuration, formatStamp } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 import { MessageActs } from './message-acts'
 import { MessageText } from './message-text'
-import { DIRECTION_WORD } from './traffic-words'
+import { DIRECTION_WORD } from './messages'
 
 function Facts({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
   const { session, at, direction, id, bytes, durationMs, code } = entry

@@ -4,10 +4,10 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { MessagePart } from './message-part'
+import { aboutWords } from './messages'
 import { ReplayButton, ReplayPart } from './replay-part'
 import { canReplay } from './replay-rules'
 import type { TrafficPair } from './traffic-pair'
-import { aboutWords } from './traffic-words'
 import { useReplay } from './use-replay'
 
 type PartsProps = {

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+
+import { headlineWords, meterEnd, tokenWords } from './budget-messages'
+
+describe('C3 the head of the Tools screen', () => {
+  it('counts the tools for agents and those that wait for a review', () => {
+    expect(headlineWords({ exposed: 1_064, held: 3 })).toBe('1,064 tools for agents, 3 need review')
+    expect(headlineWords({ exposed: 0, held: 0 })).toBe('No tools for agents')
+  })
+
+  it('says how many tokens they take once they are counted', () => {
+    expect(tokenWords({ exposed: 64, tokens: 9_300 })).toBe('≈ 9,300 tokens in every conversation.')
+    expect(tokenWords({ exposed: 64, tokens: undefined })).toMatch(/Counting/u)
+    expect(tokenWords({ exposed: 0, tokens: 0 })).toMatch(/^Tools of running servers/u)
+  })
+
+  it('draws a scale that holds all tools and every limit', () => {
+    const limit = { agentId: 'a', name: 'A', limit: 128, over: 0 }
+    expect([meterEnd(3, [limit]), meterEnd(2_000, [limit]), meterEnd(0, [])]).toEqual([
+      128, 2_000, 1,
+    ])
+  })
+})

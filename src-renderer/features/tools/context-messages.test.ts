@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+
+import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
+import { foldedWords, tooLongWords } from './context-messages'
+
+const folded = (replaced: number, isEmpty = false, text = 'after') => ({
+  text,
+  replaced,
+  isEmpty,
+  diff: [],
+})
+
+describe('C6: what became of a person’s text', () => {
+  it.each([
+    [folded(0), 'The block is added at the end of your text.'],
+    [folded(1), 'The old block is replaced.'],
+    [folded(3), '3 old blocks replaced by one, at the place of the first.'],
+    [folded(1, false, 'before'), 'The block in your text is up to date.'],
+    [folded(0, true), 'Your text is unchanged because there is no context block yet.'],
+    [
+      folded(1, true),
+      '1 old block removed. Servers that are turned on list no resources or prompts.',
+    ],
+    [
+      folded(2, true),
+      '2 old blocks removed. Servers that are turned on list no resources or prompts.',
+    ],
+  ])('is said: %o', (answer, words) => {
+    expect(foldedWords('before', answer)).toBe(words)
+  })
+
+  it('is too long from the first character that main would refuse', () => {
+    expect(tooLongWords('x'.repeat(MOST_FOLDED))).toBeUndefined()
+    expect(tooLongWords('x'.repeat(MOST_FOLDED + 1))).toBe(
+      'The text has 500,001 characters. The limit is 500,000. Paste only the part around the block.',
+    )
+  })
+})
