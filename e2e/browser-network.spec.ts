@@ -48,7 +48,7 @@ test.describe('E8: the settings of the network', () => {
     await type('Extra certificates', file)
     const row = section.getByRole('list', { name: 'Certificate files' }).getByRole('listitem')
     await expect(row).toContainText(
-      `File not found: ${file}. Check the path. No certificate in this file is trusted.`,
+      `File not found: ${file}. No certificate in this file is trusted.`,
     )
     writeFileSync(file, company.authority.authority)
     await section.getByRole('button', { name: 'Refresh' }).click()

@@ -56,7 +56,7 @@ test.describe('C10: signing in', () => {
     await setUpGuarded(page, guarded)
     await goTo(page, 'Home')
     const needs = page.getByRole('region', { name: 'Needs attention' })
-    await expect(needs).toContainText('asks for a sign-in')
+    await expect(needs).toContainText('requires sign-in')
     await needs.getByRole('button', { name: `Sign in, ${NAME}` }).click()
     await expect(page.getByRole('dialog', { name: `Sign in to ${NAME}` })).toBeVisible()
   })
