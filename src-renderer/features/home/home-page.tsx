@@ -1,17 +1,18 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { hostNeeds } from '../../host-parts/connection-messages'
 import { AddServer, NoServers } from '../../server-parts/no-servers'
 import { ServerTable } from '../../server-parts/server-table'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
+import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
 import { waitsForUse } from '../../ui/text/status-words'
 import { homeWords } from './home-messages'
 import { HomeSide } from './home-side'
+import { appsInNeed } from './needs'
 import { NeedsList } from './needs-list'
 import { RecentErrors } from './recent-errors'
 import { RecoveredList } from './recovered-list'
@@ -27,7 +28,8 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   const tools = useToolsState()
   const starts = new Map(tools?.servers.map((one) => [one.installationId, one.starts]))
   const waiting = servers.filter((one) => waitsForUse(one, starts.get(one.installationId))).length
-  const apps = useApp(({ app }) => (app ? hostNeeds(app.hosts.hosts).length : 0))
+  const hosts = useApp(({ app }) => app?.hosts.hosts) ?? []
+  const apps = appsInNeed({ hosts, limits: useAppLimits() })
   const updates = servers.filter(({ update }) => update !== undefined).length
   const beyond = { held: tools?.held ?? 0, waiting, apps, updates }
   const { headline, proof } = homeWords(servers, now, beyond)

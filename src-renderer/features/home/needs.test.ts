@@ -5,7 +5,7 @@ import type { HostView } from '../../../src-shared/domain/agents/host'
 import type { ServerTools, ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { allNeeds } from './needs'
+import { allNeeds, appsInNeed } from './needs'
 
 const ready = serverView({ installationId: 'a', name: 'Notes', status: { kind: 'ready' } })
 const failure: Pick<FailedStatus, 'code' | 'stderrTail' | 'fields'> = {
@@ -100,6 +100,16 @@ describe('what needs a person', () => {
       'Notes: 1 tool quarantined and unavailable to agents. [page]',
       'Narrow: 3 tools are over the limit of 40. [page]',
     ])
+  })
+
+  it('counts each app once that changed or has tools over its limit', () => {
+    const limit = { agentId: 'one', limit: 40, over: 3 }
+    const limits = [
+      { ...limit, name: 'Cursor' },
+      { ...limit, name: 'Zed' },
+      { ...limit, name: 'Codex', over: 0 },
+    ]
+    expect(appsInNeed({ hosts, limits })).toBe(2)
   })
 
   it('leads to what mends it', () => {

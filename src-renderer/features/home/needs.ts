@@ -78,6 +78,12 @@ export function allNeeds({ servers, tools, gateway, hosts, limits }: NeedsSource
   return found.toSorted((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place))
 }
 
+/** How many apps need the user: their entry changed, or tools are over their limit. */
+export function appsInNeed({ hosts, limits }: Pick<NeedsSource, 'hosts' | 'limits'>): number {
+  const changed = hostNeeds(hosts).map(({ hostName }) => hostName)
+  return new Set([...changed, ...limitsBelow(limits).map(({ name }) => name)]).size
+}
+
 function gatewayNeeds(gateway: AgentsState['gateway'] | undefined): Placed[] {
   if (gateway?.kind !== 'failed') return []
   const { error, port } = gateway
