@@ -35,7 +35,7 @@ test.describe('D3: copying the command', () => {
 
     await page.getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('menuitem', { name: 'For cmd.exe' }).click()
-    await expect(page.getByText(/holds a double quote, which cmd\.exe/u).first()).toBeVisible()
+    await expect(page.getByText(/contains a double quote, which cmd\.exe/u).first()).toBeVisible()
     expect(texts.join(' ')).not.toContain('correct-horse')
   })
 })

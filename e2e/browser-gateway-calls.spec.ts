@@ -145,7 +145,7 @@ test.describe('D6: the call of an agent app', () => {
     await goTo(page, 'Activity')
     const row = (name: string): Locator =>
       page.locator('.call-row').filter({ has: page.getByRole('button', { name, exact: true }) })
-    await expect(row('refuse')).toContainText('Refused')
+    await expect(row('refuse')).toContainText('Rejected')
     await expect(row('echo')).toContainText('Succeeded')
     await expect(row('echo')).toContainText(AGENT)
     await page.getByRole('button', { name: 'echo', exact: true }).click()
@@ -154,7 +154,7 @@ test.describe('D6: the call of an agent app', () => {
     const took = detail.locator('dt', { hasText: 'Duration' }).locator('+ dd')
     // It waited for 1.2 s at its server; the machine may have added to that.
     await expect(took).toHaveText(/^(?:[1-9]|\d\d)(?:\.\d+)? s$/u)
-    await expect(detail).toContainText(/\d KB asked, \d KB answered/u)
+    await expect(detail).toContainText(/\d KB request, \d KB response/u)
     await app.close()
   })
 })
