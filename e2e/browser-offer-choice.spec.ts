@@ -135,7 +135,7 @@ test.describe('A3: several packages and remotes', () => {
     await expect(page.getByRole('region', { name: 'Consent' })).toBeHidden()
     await expectStatus(page, 'Remote notes', 'Retrying')
     await openServer(page, 'Remote notes')
-    await expect(page.getByRole('main')).toContainText('mara.notes.example cannot be reached')
+    await expect(page.getByRole('main')).toContainText('Can’t reach mara.notes.example')
 
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Set up another copy' }).click()

@@ -70,7 +70,7 @@ test.describe('C10 and B13: servers over HTTP', () => {
 
     await remote[Symbol.asyncDispose]()
     await expectStatus(page, 'Far one', 'Retrying')
-    await expect(main).toContainText(`${host} cannot be reached: the connection was refused`)
+    await expect(main).toContainText(`Can’t reach ${host}: the connection was refused`)
     // A start that fails otherwise would have paused by now.
     await expect(main).toContainText(/Next try (in \d+ s|now), attempt ([6-9]|\d\d)\./u)
     await expect(main.getByRole('button', { name: 'Try now' })).toBeVisible()
