@@ -88,7 +88,7 @@ test.describe('what is decided before an import (D6)', () => {
     await page.getByRole('button', { name: 'Review 1 server' }).click()
     const card = cardsOf(page)
     await expect(card).toContainText('-it of docker run needs a terminal')
-    await card.getByRole('button', { name: 'Replace -it by -i' }).click()
+    await card.getByRole('button', { name: 'Replace -it with -i' }).click()
     await expect(card).not.toContainText('terminal')
     await expect(card.getByRole('list', { name: 'Command' })).not.toContainText('-it')
     await page.getByRole('button', { name: 'Add without approval' }).click()

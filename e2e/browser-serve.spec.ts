@@ -37,7 +37,7 @@ test.describe('B6: a start of the app that fails', () => {
     clearInterval(watch)
     taken.close()
     expect(code).toBe(1)
-    expect(said).toContain(`Port ${String(port)} cannot be used`)
+    expect(said).toContain(`use port ${String(port)}`)
     expect([...seen].filter((pid) => isAlive(pid))).toEqual([])
   })
 })

@@ -25,7 +25,7 @@ test.describe('F4: a server that asks for a sign-in in calls only', () => {
 
     await goTo(page, 'Home')
     const needs = page.getByRole('region', { name: 'Needs attention' })
-    await expect(needs).toContainText('asks for a sign-in')
+    await expect(needs).toContainText('requires sign-in')
     await expect(needs.getByRole('button', { name: `Sign in, ${NAME}` })).toBeVisible()
     await expectStatus(page, NAME, 'Ready')
 
@@ -36,6 +36,6 @@ test.describe('F4: a server that asks for a sign-in in calls only', () => {
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeHidden()
     await goTo(page, 'Home')
-    await expect(page.getByText('asks for a sign-in')).toHaveCount(0)
+    await expect(page.getByText('requires sign-in')).toHaveCount(0)
   })
 })

@@ -157,7 +157,9 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     if (wayIn === 'browser') {
       // A tab that was loaded anew knows what happened, and shows what is left.
       await page.reload()
-      await expect(page.getByRole('heading', { name: 'Patchbay is removed' })).toBeVisible()
+      await expect(
+        page.getByRole('heading', { name: 'Patchbay removed from this computer' }),
+      ).toBeVisible()
       await page.getByRole('button', { name: 'Show remaining items' }).click()
       await expect(left.getByRole('listitem')).toHaveCount(2)
     }

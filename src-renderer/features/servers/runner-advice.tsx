@@ -160,7 +160,7 @@ export function RunnerAdviceView({
       {runner !== undefined && (
         <div>
           <ButtonLink size="small" href={`/settings?runner=${runner}`}>
-            Set the path of {runner}
+            Set {runner} path
           </ButtonLink>
         </div>
       )}
