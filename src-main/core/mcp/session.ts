@@ -36,8 +36,6 @@ const CLOSE_WAIT_MS = 1_000
 /** Of a server's instructions, in characters: no model should be given more. */
 const MAX_INSTRUCTIONS = 64 * 1024
 
-const ignoreProgress = (): void => undefined
-
 export type RequestOptions = {
   /** How long without an answer or progress, in ms. */
   readonly timeoutMs?: number | undefined
@@ -319,13 +317,12 @@ export class ServerSession {
     params: Record<string, unknown>,
     options: RequestOptions,
   ): Promise<ResultText> {
-    const { asker, signal, onProgress = ignoreProgress } = options
+    const { asker, signal, onProgress = () => undefined } = options
     const { timeoutMs = this.#options.requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
     const takesTasks = !this.#peer.isStateless && this.news.declared?.tasks !== undefined
-    const isTaskCall = takesTasks && method === 'tools/call'
-    const asked = isTaskCall ? withTask(this.capabilities.tools, params) : params
-    const request = { method, params: this.news.withLevel(asked), asker, signal, onProgress }
+    const given = takesTasks ? withTask(method, params, this.capabilities.tools) : params
+    const request = { method, params: this.news.withLevel(given), asker, signal, onProgress }
     try {
       return await this.#serverRequests.send(
         { ...request, timeoutMs, maxTotalMs },

@@ -67,11 +67,11 @@ function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormF
     // A plain value that is read from a variable of this computer is no secret.
     if (field?.secret === false) return []
     const label = field?.label ?? numbered
-    const told = `"${label}" is passed as an argument, so other programs on this computer can read it in the process list.`
+    const warning = `"${label}" is passed as an argument, so other programs on this computer can read it in the process list.`
     const other = fields.find(({ key }) => key === field?.alternativeKey)
-    if (other === undefined) return told
+    if (other === undefined) return warning
     const name = other.machineName ?? other.label
-    return `${told} The package also declares the variable ${name}, which they can’t read.`
+    return `${warning} The package also declares the variable ${name}, which they can’t read.`
   })
 }
 

@@ -40,9 +40,11 @@ export function taskOf(result: JsonObject, isStateless: boolean): JsonObject | u
 
 /** Parameters of a call that ask for a task where the tool runs as a task only (MCP 2025-11-25, tasks). */
 export function withTask(
-  tools: readonly { readonly name: string; readonly execution?: unknown }[],
+  method: string,
   params: Record<string, unknown>,
+  tools: readonly { readonly name: string; readonly execution?: unknown }[],
 ): Record<string, unknown> {
+  if (method !== 'tools/call') return params
   const execution = tools.find(({ name }) => name === params.name)?.execution
   const isTaskOnly = isObject(execution) && execution.taskSupport === 'required'
   return isTaskOnly ? { ...params, task: {} } : params
