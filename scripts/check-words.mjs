@@ -23,11 +23,11 @@ const PHRASES = [
 const CODE =
   /^(?:className|class|href|to|key|id|htmlFor|role|type|src|d|viewBox|data-.*|style|pattern|sql|source)$/u
 const SQL =
-  /^\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|WITH|PRAGMA|DROP|ALTER|BEGIN|COMMIT|VACUUM|WHERE|AND|ORDER|JOIN|FROM|VALUES)\b/u
+  /^\s*(?:--|SELECT|INSERT|CREATE|UPDATE|DELETE|WITH|PRAGMA|DROP|ALTER|BEGIN|COMMIT|VACUUM|WHERE|AND|ORDER|JOIN|FROM|VALUES)\b/u
 
 /** Whether a string is a sentence or a label, not code. */
 function isProse(text) {
-  if (SQL.test(text) || /^[\w.-]+$/u.test(text) === /^[a-z\d]/u.test(text)) return false
+  if (SQL.test(text) || /^[a-z\d][\w.-]*$/u.test(text)) return false
   return /[A-Za-z]{2}[,.:;)]?\s+[\w"“]/u.test(text) || /^[A-Z][a-z]+[.…]?$/u.test(text)
 }
 

@@ -102,7 +102,7 @@ function tellStarts(database: DatabaseSync): void {
 
 function dropHosts(database: DatabaseSync): void {
   database.exec(`
-    -- Labels hold who keeps a package until the next full sync reads every entry anew.
+    -- Labels hold who keeps a package until the next full sync reads every entry again.
     UPDATE server SET digest = '';
     UPDATE source SET full_at = NULL;
   `)
@@ -117,7 +117,7 @@ function countLeftOut(database: DatabaseSync): void {
 
 function pairCharacters(database: DatabaseSync): void {
   database.exec(`
-    -- Descriptions in scripts without blanks are one word until the next full sync reads every entry anew.
+    -- Descriptions in scripts without blanks are one word until the next full sync reads every entry again.
     UPDATE server SET digest = '';
     UPDATE source SET full_at = NULL;
   `)

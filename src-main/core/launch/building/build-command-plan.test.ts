@@ -251,6 +251,13 @@ describe('A7 secrets in a plan', () => {
     ])
   })
 
+  it('bring no warning where a plain argument is read from a variable of this computer', () => {
+    const plain = packageOf({ packageArguments: [{ type: 'positional', valueHint: 'region' }] })
+    const read = buildCommandPlan(plain, {}, new Map([['arg_region', 'eu']]))
+    expect(read.args.at(-1)).toMatchObject({ value: 'eu', shown: '••••••••' })
+    expect(read.warnings).toEqual([])
+  })
+
   it('bring the name of a variable that takes the same secret, where the package has one', () => {
     const { warnings } = buildCommandPlan(
       packageOf({
