@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { writtenResult } from '../../mcp/json/result-text'
-import type { NewCall } from '../audit/audit-row'
+import type { NewCall } from '../audit/audit-call'
 import { CallRecorder } from './call-record'
 
 const agent = Agent.parse({

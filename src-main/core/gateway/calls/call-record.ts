@@ -3,7 +3,7 @@ import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { ResultText } from '../../mcp/json/result-text'
-import type { NewCall } from '../audit/audit-row'
+import type { NewCall } from '../audit/audit-call'
 import { CallDeniedError } from './confirmations'
 import { maskedArguments } from './masked-arguments'
 
