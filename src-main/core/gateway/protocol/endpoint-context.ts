@@ -60,7 +60,7 @@ export class EndpointContext implements Disposable {
     this.logs = this.#owned.add(
       new LogRelay({ news: () => servers.all().flatMap(({ news }) => news ?? []), nameOf, time }),
     )
-    this.#watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf({ agentId }, uri))
+    this.#watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf(agentId, uri))
     this.#owned.add(servers.onDidBegin(({ news }) => this.logs.begin(news)))
     this.#owned.add(
       servers.onDidNotify(({ installationId, news }) => {

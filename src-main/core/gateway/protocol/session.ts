@@ -13,7 +13,7 @@ import { ElicitResult } from '../../mcp/elicitation/elicitation'
 import { exactJson } from '../../mcp/json/exact-json'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import type { Hold } from '../access/agent-limits'
-import { textOf } from '../calls/handle'
+import { textOf } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 import {
   type AgentMessage,

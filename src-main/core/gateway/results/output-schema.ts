@@ -4,8 +4,8 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson } from '../../mcp/json/exact-json'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
-import { findProblems } from '../arguments/find-faults'
 import { type PreparedSchema, prepareSchema } from '../arguments/prepared-schema'
+import { findProblems } from '../arguments/schema-faults'
 
 /** Longer texts are not tried as structured content, in characters. */
 const LONGEST_TEXT = 1024 * 1024
