@@ -2,7 +2,7 @@ import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/clie
 
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { ServerEndedError } from '../../failure/describe-failure'
-import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListings } from '../listing/agent-listings'
 import { completionResult, promptResult, resourceResult, toolResult } from '../results/agent-result'
@@ -58,11 +58,11 @@ export class RequestHandler {
         return toolResult(kept.answer, version, outputSchema)
       }
       case 'resources/read':
-        return writtenResult(resourceResult(exactResult(answer), params.uri))
+        return resourceResult(answer, params.uri)
       case 'prompts/get':
-        return writtenResult(promptResult(exactResult(answer), version))
+        return promptResult(answer, version)
       default:
-        return writtenResult(completionResult(exactResult(answer)))
+        return completionResult(answer)
     }
   }
 }
