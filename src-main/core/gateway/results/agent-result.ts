@@ -17,7 +17,7 @@ const SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_
 const STATELESS = '2026-07-28'
 /** Members that a block can do without. */
 const DECORATIONS = ['annotations', '_meta', 'icons', 'size']
-const DATA_URL = /^data:([^;,]*)(?:;[^,]*)?,/u
+const DATA_URL = /^data:([^;,]+)?(?:;[^,]*)?,/u
 const BASE64_HEAD = /^[A-Za-z0-9+/=\s]*$/u
 const HEAD_LENGTH = 128
 const LONGEST_SHOWN = 200
@@ -203,7 +203,7 @@ function meantBlock(block: JsonObject): JsonObject {
   if (type === 'text' && text !== null && text !== undefined && typeof text !== 'string')
     return { ...block, text: JSON.stringify(text) }
   if ((type === 'image' || type === 'audio') && typeof data === 'string')
-    return { mimeType: DATA_URL.exec(data)?.[1] || undefined, ...block, data: asBase64(data) }
+    return { mimeType: DATA_URL.exec(data)?.[1], ...block, data: asBase64(data) }
   if (type === 'resource' && isJsonObject(resource) && typeof resource.blob === 'string')
     return { ...block, resource: { ...resource, blob: asBase64(resource.blob) } }
   return block
