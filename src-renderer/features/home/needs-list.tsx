@@ -11,7 +11,7 @@ import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { PartHead } from '../../ui/layout/part-head'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 import { allNeeds, type Need } from './needs'
 
 /** So many are shown at first; the others follow on demand. */

@@ -6,7 +6,7 @@ import { connectionSentence, hostNeeds } from '../../host-parts/connection-messa
 import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
 import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-words'
 import { standingWords } from '../../ui/text/standing-words'
 import { needsAttention, offersSignIn, STATUS_WORD, statusWords } from '../../ui/text/status-words'
