@@ -87,13 +87,3 @@ function headlineOf(
     ? 'All servers are stopped'
     : `${formatCount(ready)} of ${counted(all, 'server')} ready`
 }
-
-/** A sentence as it follows the name of its server: "The server exited." becomes " exited." after it. */
-export function afterName(name: string, sentence: string): string {
-  if (sentence.startsWith('Not started: '))
-    return ` is ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
-  for (const subject of ['The server', name]) {
-    if (sentence.startsWith(`${subject} `)) return sentence.slice(subject.length)
-  }
-  return `: ${sentence}`
-}

@@ -97,10 +97,8 @@ export function NeedsList(): JSX.Element | null {
           <li key={need.key} className="row gap-3 pad-row">
             <Look look={need.look} label={need.label} />
             <div className="grow">
-              <p className="clamp soft break pretty">
-                <b className="medium ink">{need.name}</b>
-                {need.words}
-              </p>
+              <b className="medium ink break">{need.name}</b>
+              <p className="clamp soft break pretty">{need.text}</p>
             </div>
             <Act need={need} isFirst={index === 0} />
           </li>
