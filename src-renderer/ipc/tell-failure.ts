@@ -1,6 +1,6 @@
 import { showErrorHelp } from '../ui/controls/learn-more'
 import { showToast } from '../ui/overlays/toast'
-import { problemWords } from '../ui/text/problem-words'
+import { problemWords } from '../ui/text/problem-messages'
 import { call, toErrorShape } from './call'
 
 /** Says why something that has no place of its own for it did not work, and what to do. */

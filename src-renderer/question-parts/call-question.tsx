@@ -15,7 +15,7 @@ import { OtherCalls } from './other-calls'
 import { QuestionFrame } from './question-frame'
 import type { QuestionOf } from './question-of'
 import { askerName } from './question-store'
-import { deniedIn } from './question-words'
+import { deniedIn } from './question-messages'
 import type { Answering } from './use-answering'
 import { useAnswering } from './use-answering'
 

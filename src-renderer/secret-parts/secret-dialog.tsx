@@ -6,7 +6,7 @@ import { Field } from '../ui/fields/field'
 import { SecretInput } from '../ui/fields/secret-input'
 import { TextInput } from '../ui/fields/text-input'
 import { FormDialog, type Problems } from '../ui/overlays/form-dialog'
-import { problemWords } from '../ui/text/problem-words'
+import { problemWords } from '../ui/text/problem-messages'
 import { SecretDoubtsNote } from './secret-doubts-note'
 
 /** What was typed in the dialog; empty where it does not ask for it. */

@@ -8,7 +8,7 @@ import { Tag } from '../ui/marks/tag'
 import { visibleText } from '../ui/text/visible-text'
 import { NATURE_WORD, naturesOf } from './tool-nature'
 import { ToolSwitch } from './tool-switch'
-import { doubtsBrief, STANDING_WORD, tokensWords, usesWords } from './tool-words'
+import { doubtsBrief, STANDING_WORD, tokensWords, usesWords } from './tool-messages'
 
 /** What one can do from a row. */
 export type ToolRowActs = {

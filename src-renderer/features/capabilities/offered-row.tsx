@@ -12,7 +12,7 @@ import {
   standingSentence,
   tokensWords,
   usesWords,
-} from '../../tool-parts/tool-words'
+} from '../../tool-parts/tool-messages'
 import { trialPlace } from '../../trial-parts/trial-place'
 import { ButtonLink } from '../../ui/controls/button'
 import { Tag } from '../../ui/marks/tag'
