@@ -117,7 +117,7 @@ function textOf(state: SignInState, server: ServerView, form: ReactNode): ReactN
       return form
     case 'failed':
       return (
-        <ProblemText>
+        <ProblemText topic={state.error.code}>
           <span className="keep-lines break">{problemWords(state.error)}</span>
         </ProblemText>
       )

@@ -316,7 +316,7 @@ export function ToolsSection({
         options={options}
         onValueChange={choose}
       />
-      {problem && <ProblemText>{problemWords(problem)}</ProblemText>}
+      {problem && <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>}
       {value ? (
         <Meter shares={shares} tools={shown} profile={profile} />
       ) : (

@@ -50,7 +50,9 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
     <li className="row gap-2 pad-row">
       <span className="grow">
         {visibleText(formatList(change.entryNames))} in <code>{path}</code>
-        {problem !== null && <ProblemText>{problemWords(problem)}</ProblemText>}
+        {problem !== null && (
+          <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
+        )}
       </span>
       <Button
         size="small"

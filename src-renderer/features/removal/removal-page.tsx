@@ -85,7 +85,7 @@ export function RemovalPage(): JSX.Element {
         {loaded.kind === 'loading' && <Skeleton label="Finding items to remove" />}
         {loaded.kind === 'failed' && (
           <>
-            <ProblemText>{problemWords(loaded.problem)}</ProblemText>
+            <ProblemText topic={loaded.problem.code}>{problemWords(loaded.problem)}</ProblemText>
             <div className="flex wrap gap-2">
               <Button onClick={retry}>Refresh</Button>
             </div>
