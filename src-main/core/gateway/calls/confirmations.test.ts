@@ -44,7 +44,8 @@ function openBench(file = join(tempFolder('agents'), 'agents.json')) {
     onKeyLeft: () => undefined,
   })
   const options: { waitMs: number; callable: readonly PlacedTool[] } = {
-    waitMs: 60_000,
+    // Longer than a test may take: none passes because its time is up.
+    waitMs: 600_000,
     callable: [],
   }
   const confirmations = new Confirmations({
@@ -265,7 +266,7 @@ describe('E6 the approval of a call', () => {
     const late = confirmations.pass(call)
     await expect(late).rejects.toThrow('remove was not called: the approval request timed out.')
     expect(questions.pending).toEqual([])
-    options.waitMs = 60_000
+    options.waitMs = 600_000
     const denied = confirmations.pass(call)
     expect(() => answer({ kind: 'accept' })).toThrow('A call can only be allowed or denied.')
     answer({ kind: 'deny' })
