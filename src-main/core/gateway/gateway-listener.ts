@@ -11,7 +11,7 @@ import { AgentLimits, type Limits, type RequestKind } from './access/agent-limit
 import { type BodyFault, BodyReader } from './access/body-reader'
 import { GATEWAY_PATH, guardRequest, keyOf, tooLarge } from './access/request-guard'
 import { type AgentMessage, readMessage } from './protocol/agent-message'
-import type { AgentExchange } from './protocol/endpoint'
+import type { AgentExchange } from './protocol/endpoint-context'
 
 /** Answers what passed the guard. */
 export type ServedEndpoint = {
