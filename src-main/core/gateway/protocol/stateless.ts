@@ -15,6 +15,7 @@ import { isListMethod } from '../calls/list-page'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
 import { type EndpointContext, type ListKind, progressFor } from './endpoint-context'
+import { BRIDGE_HEADER } from './gateway-capabilities'
 import { HeldCall } from './held-call'
 import type { HttpAnswer } from './http-answer'
 import {
@@ -103,7 +104,7 @@ export class StatelessRequests implements Disposable {
     { method, params }: RequestMessage,
     headers: IncomingHttpHeaders,
   ): RequestError | undefined {
-    if (method !== 'tools/call') return undefined
+    if (method !== 'tools/call' || headers[BRIDGE_HEADER] !== undefined) return undefined
     const { byName } = this.#context.parts.listings.of(agentId)
     return parameterFault(byName.get(String(params.name))?.listed.inputSchema, params, headers)
   }
