@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { useNow } from '../stores/now'
-import { formatDuration } from '../ui/text/elapsed'
+import { formatDuration } from '../ui/text/format'
 import { PHASE_WORD } from '../ui/text/status-words'
 import type { PhaseLook } from './phase-times'
 import { phaseViews, startSpan } from './phase-times'

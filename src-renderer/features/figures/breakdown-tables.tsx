@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import type { ServerFigures } from '../../../src-shared/domain/running/figures'
-import { formatCount, formatDuration } from '../../ui/text/elapsed'
+import { formatCount, formatDuration } from '../../ui/text/format'
 import { PHASE_WORD } from '../../ui/text/status-words'
 
 function PhaseTable({ phases }: Pick<ServerFigures, 'phases'>): JSX.Element {

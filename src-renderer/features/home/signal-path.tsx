@@ -11,7 +11,7 @@ import { useToolsState } from '../../stores/tools-store'
 import { toolsWords } from '../../tool-parts/tool-words'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { monogramOf } from '../../ui/marks/tile'
-import { counted, formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/format'
 import { STATUS_WORD } from '../../ui/text/status-words'
 
 /** More do not fit side by side; the count beside them tells of all. */

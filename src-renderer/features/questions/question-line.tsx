@@ -6,7 +6,7 @@ import { askerName, showQuestions, useDeskQuestions } from '../../question-parts
 import { questionTitle } from '../../question-parts/question-words'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 
 /** A title that asks needs no full stop. */
 function bannerTitle(question: Question): string {

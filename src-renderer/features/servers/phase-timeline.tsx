@@ -6,7 +6,7 @@ import type { PhaseLook } from '../../server-parts/phase-times'
 import { phaseViews, startSpan } from '../../server-parts/phase-times'
 import { phaseTick } from '../../server-parts/tick'
 import { useNow } from '../../stores/now'
-import { formatDuration } from '../../ui/text/elapsed'
+import { formatDuration } from '../../ui/text/format'
 import { PHASE_WORD } from '../../ui/text/status-words'
 
 /** How a step and its time look. */

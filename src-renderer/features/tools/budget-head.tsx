@@ -6,7 +6,7 @@ import { toolsWords } from '../../tool-parts/tool-words'
 import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 import { headlineWords, meterEnd, tokenWords } from './budget-messages'
 
 /** Ticks stand at their share of the scale; close to each other they would cover one another. */

@@ -9,7 +9,7 @@ import { choiceWords, tokensWords, toolsWords } from '../../tool-parts/tool-word
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/controls/menu'
 import { Tag } from '../../ui/marks/tag'
-import { counted, formatCount, formatMoment } from '../../ui/text/elapsed'
+import { counted, formatCount, formatMoment } from '../../ui/text/format'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
 
 const CHOICES = [

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '../../../ui/controls/button'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { Skeleton } from '../../../ui/layout/skeleton'
-import { counted } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { SetupStep, type StepState } from './setup-step'
 

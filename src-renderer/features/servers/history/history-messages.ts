@@ -1,5 +1,5 @@
 import type { HistoryFact } from '../../../../src-shared/domain/running/history'
-import { formatCount, formatDuration } from '../../../ui/text/elapsed'
+import { formatCount, formatDuration } from '../../../ui/text/format'
 import { PHASE_WORD } from '../../../ui/text/status-words'
 
 /** What happened, in a few words, and what there is to know of it. */
