@@ -22,7 +22,7 @@ const PLACES = {
 }
 
 async function open(page: Page, place: string): Promise<void> {
-  await page.evaluate((hash) => void (location.hash = hash), place)
+  await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
 }
 
 async function shootAll(
