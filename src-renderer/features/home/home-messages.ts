@@ -1,7 +1,7 @@
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { untilWords } from '../../ui/text/failure-words'
+import { untilWords } from '../../ui/text/failure-messages'
 import { counted, formatCount, formatList } from '../../ui/text/format'
-import { needsAttention } from '../../ui/text/status-words'
+import { needsAttention } from '../../ui/text/status-messages'
 
 function part(count: number, one: string, many = one): string[] {
   return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]

@@ -4,12 +4,17 @@ import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { connectionSentence, hostNeeds } from '../../host-parts/connection-messages'
 import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
-import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
+import { heldWords, leftOutWords } from '../../tool-parts/attention-messages'
 import { reviewPlace } from '../../tool-parts/review-place'
 import { counted } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-words'
-import { standingWords } from '../../ui/text/standing-words'
-import { needsAttention, offersSignIn, STATUS_WORD, statusWords } from '../../ui/text/status-words'
+import { problemWords } from '../../ui/text/problem-messages'
+import { standingWords } from '../../ui/text/standing-messages'
+import {
+  needsAttention,
+  offersSignIn,
+  STATUS_WORD,
+  statusWords,
+} from '../../ui/text/status-messages'
 import {
   causeAction,
   SIGN_IN,

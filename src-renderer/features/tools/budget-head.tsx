@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { type AppLimit, limitsBelow, limitSentence } from '../../tool-parts/app-limits'
-import { toolsWords } from '../../tool-parts/tool-words'
+import { toolsWords } from '../../tool-parts/tool-messages'
 import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'

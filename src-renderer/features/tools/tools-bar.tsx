@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
+import { toolsWords } from '../../tool-parts/tool-messages'
 import { isSwitchable } from '../../tool-parts/tool-row'
-import { toolsWords } from '../../tool-parts/tool-words'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
 import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'

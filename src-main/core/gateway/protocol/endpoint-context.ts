@@ -67,7 +67,7 @@ export class EndpointContext implements Disposable {
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version: parts.version }
     this.logs = new LogRelay(parts)
     this.#watches = new ShownWatches(parts.watches, (agentId, uri) =>
-      parts.calls.routeOf({ agentId }, uri),
+      parts.calls.routeOf(agentId, uri),
     )
   }
 

@@ -8,8 +8,7 @@ import type { JsonObject } from '../../../../src-shared/domain/server-json/toler
 import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import type { Hold } from '../access/agent-limits'
-import type { Caller } from '../calls/agent-request'
-import { textOf } from '../calls/handle'
+import { type Caller, textOf } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 import {
   type AgentMessage,

@@ -9,8 +9,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactResult, type ResultText } from '../../mcp/json/result-text'
-import type { AgentRequest, Caller } from '../calls/agent-request'
-import { methodNotFound } from '../calls/handle'
+import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
 import { isListMethod } from '../calls/list-page'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'

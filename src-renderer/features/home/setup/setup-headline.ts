@@ -1,7 +1,7 @@
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { counted, formatList } from '../../../ui/text/format'
-import { needsAttention } from '../../../ui/text/status-words'
+import { needsAttention } from '../../../ui/text/status-messages'
 
 /** "5 servers are ready, 1 is starting, and 1 needs attention." */
 function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string {

@@ -7,7 +7,7 @@ import { SuggestedButton } from '../../../server-parts/suggested-button'
 import { useServers } from '../../../stores/app-store'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { counted, formatList } from '../../../ui/text/format'
-import { STATUS_WORD } from '../../../ui/text/status-words'
+import { STATUS_WORD } from '../../../ui/text/status-messages'
 import { causeAction, suggestedAction } from '../../../ui/text/suggested-action'
 import { SetupStep, type StepState } from './setup-step'
 

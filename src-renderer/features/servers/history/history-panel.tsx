@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/layout/banner'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { formatCount } from '../../../ui/text/format'
-import { problemWords } from '../../../ui/text/problem-words'
+import { problemWords } from '../../../ui/text/problem-messages'
 import { HistoryRow } from './history-row'
 import { useHistory } from './use-history'
 

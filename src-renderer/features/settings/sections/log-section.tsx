@@ -51,7 +51,9 @@ function LogUsage({ limits }: { readonly limits: string }): ReactElement {
       </div>
       <div className="row wrap gap-4 rows-2" aria-live="polite">
         {loaded.kind === 'loading' && <span className="faint">Counting files</span>}
-        {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
+        {loaded.kind === 'failed' && (
+          <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
+        )}
         {loaded.kind === 'ready' && <span className="num">{takenText(loaded.value)}</span>}
         {loaded.kind === 'ready' && loaded.value.files > 0 && <ClearFiles onCleared={retry} />}
         {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}
