@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { exitError } from '../../failure/describe-failure'
 import {
   HttpStatusError,
   isSessionExpired,
@@ -10,7 +11,9 @@ import {
   remoteFailure,
   SessionExpiredError,
 } from '../../failure/remote-failure'
-import type { Traffic } from '../../process/spawn/child-process'
+import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
+import type { ProcessTree } from '../../process/tree/process-tree'
 import type { JsonObject } from '../json/json-rpc'
 import {
   type Connection,
@@ -19,11 +22,12 @@ import {
   type Receiver,
 } from '../peer/connection'
 import { RefusedRequestError } from '../peer/request-failure'
+import { within } from '../within'
 import { type EventFields, EventReader } from './event-reader'
 import { authorizedFetch, type SessionAuth } from './http-auth'
-import { remoteFetch, withinOrigin } from './remote-fetch'
+import { isCut, remoteFetch, withinOrigin } from './remote-fetch'
 
-/** The two ways in which MCP goes over HTTP: the one since 2025-03-26 and the one before, with its stream of events. */
+/** Streamable HTTP since 2025-03-26, and HTTP+SSE before. */
 export type RemoteTransport = 'streamable-http' | 'sse'
 
 export type RemoteSpec = {
@@ -35,7 +39,7 @@ export type RemoteSpec = {
 export type HttpConnectionOptions = {
   /** Goes by the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
-  /** Gives the token of a signed-in user, where there is one. */
+  /** Gives the token of a signed-in user. */
   readonly authProvider?: SessionAuth | undefined
   /** Of one message or event. */
   readonly maxMessageBytes: number
@@ -43,6 +47,10 @@ export type HttpConnectionOptions = {
   readonly maxTotalMs: number
   /** The server no longer knows the session: a new one is needed (MCP, session management). */
   readonly onExpired: () => void
+  /** Serves HTTP on this computer: it and its connection end together. */
+  readonly child?: RunningChild
+  /** A problem with the end of the child. */
+  readonly onWarning?: (message: string) => void
 }
 
 /** One HTTP request to the server. */
@@ -63,22 +71,26 @@ const ANSWER_MS = 10_000
 const FAREWELL_MS = 1_000
 /** Bytes that are read of a refusal. */
 const MAX_REFUSAL = 64 * 1024
+/** How long after a cut the exit of a child is waited for, in ms. */
+const CUT_WAIT_MS = 1_000
+/** A child that serves HTTP reads no stdin whose end could end it: SIGTERM gets the time for that. */
+const CHILD_GRACE: StopGrace = {
+  ...DEFAULT_STOP_GRACE,
+  stdinMs: 0,
+  termMs: DEFAULT_STOP_GRACE.stdinMs + DEFAULT_STOP_GRACE.termMs,
+}
 
-/** A remote server over HTTP; ending it ends nothing but the connection. */
+/** A server over HTTP: a remote one, or a child that serves on this computer. */
 export abstract class HttpConnection implements Connection {
-  readonly pid = undefined
-  readonly tree = undefined
-  readonly exit = undefined
-  readonly isAlone = false
   abstract readonly hasRequestStreams: boolean
   readonly ended: Promise<void>
-  protected readonly url: URL
   protected readonly over = new AbortController()
   protected version: string | undefined
-  readonly #options: HttpConnectionOptions
+  readonly #childEnd: GracefulStop | undefined
   readonly #fetch: FetchLike
   readonly #answers = pLimit(MAX_ANSWERS)
   readonly #end = Promise.withResolvers<undefined>()
+  #exit: ChildExit | undefined
   #receiver: Receiver | undefined
   #traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
   #heardAt = performance.now()
@@ -87,13 +99,15 @@ export abstract class HttpConnection implements Connection {
   #hasSession = false
   #hasExpired = false
 
+  protected readonly url: URL
+  readonly #options: HttpConnectionOptions
+
   constructor({ url, headers }: Omit<RemoteSpec, 'transport'>, options: HttpConnectionOptions) {
     this.url = url
     this.#options = options
+    const { child, fetch, maxMessageBytes, maxTotalMs, onWarning } = options
     const bounded = remoteFetch({
-      ...options,
-      url,
-      headers,
+      ...{ fetch, maxMessageBytes, maxTotalMs, url, headers },
       onSent: (bytes) => this.#count(0, bytes),
       onReceived: (bytes, { ok }) => {
         // A refusal is no sign of life: a proxy before a dead server refuses too.
@@ -102,7 +116,25 @@ export abstract class HttpConnection implements Connection {
       },
     })
     this.#fetch = authorizedFetch(withinOrigin(bounded), url, options.authProvider)
-    this.ended = this.#end.promise
+    this.#childEnd = child && new GracefulStop(child, CHILD_GRACE, onWarning)
+    this.ended = child ? this.#closeWith(child) : this.#end.promise
+  }
+
+  get pid(): number | undefined {
+    return this.#options.child?.pid
+  }
+
+  get tree(): ProcessTree | undefined {
+    return this.#options.child?.tree
+  }
+
+  get exit(): ChildExit | undefined {
+    return this.#exit
+  }
+
+  /** A child holds its port. */
+  get isAlone(): boolean {
+    return this.#childEnd !== undefined
   }
 
   get heardAt(): number {
@@ -127,12 +159,15 @@ export abstract class HttpConnection implements Connection {
   }
 
   post(message: JsonObject, text: string, options: PostOptions): void {
-    const isAnswer = message.method === undefined
     const send = (): Promise<void> => this.deliver(message, text, options.headers)
-    const sent = isAnswer ? this.#answers(() => this.#withinLimit(send)) : send()
+    const late = (): never => {
+      throw new Error('The response was not accepted.')
+    }
+    const isAnswer = message.method === undefined
+    const sent = isAnswer ? this.#answers(() => within(ANSWER_MS, send(), late)) : send()
     sent.then(
       () => options.onDone(),
-      (error: unknown) => options.onDone(error),
+      (error: unknown) => this.afterCut(error).then(() => options.onDone(error)),
     )
   }
 
@@ -157,15 +192,18 @@ export abstract class HttpConnection implements Connection {
   }
 
   stop(): Promise<void> {
-    this.#stopping ??= this.#stop()
+    // The end of its session may be what a child hangs on.
+    this.#stopping ??= Promise.all([this.#stop(), this.#childEnd?.stop()]).then(() => undefined)
     return this.#stopping
   }
 
   escalate(): void {
     void this.close()
+    void this.#childEnd?.escalate()
   }
 
   endReason(when: string): AppError {
+    if (this.#exit) return exitError(this.#exit, when)
     if (this.#hasExpired) return new SessionExpiredError(this.url)
     const message = `The connection to ${this.url.host} ended ${when}.`
     return new AppError('REMOTE_UNREACHABLE', message, {
@@ -174,6 +212,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   explain(error: unknown): AppError | undefined {
+    if (this.#exit) return exitError(this.#exit, 'while in use')
     const isRefusal = error instanceof RefusedRequestError
     const cause = isRefusal ? error.cause : error
     if (isRefusal && this.#hasSession && isSessionExpired(cause)) this.#expire()
@@ -192,6 +231,13 @@ export abstract class HttpConnection implements Connection {
   ): Promise<void>
   /** Returns the session to a server that keeps one. */
   protected abstract sayFarewell(): Promise<void>
+
+  /** What was cut may be so because the child ends, which is the better reason. */
+  protected async afterCut(error: unknown): Promise<void> {
+    const { child } = this.#options
+    if (child && !this.over.signal.aborted && isCut(error))
+      await within(CUT_WAIT_MS, child.exited, () => undefined)
+  }
 
   /** Resolves to an accepted response. Rejects with a `HttpStatusError` for any other. */
   protected async send(request: HttpRequest, address = this.url): Promise<Response> {
@@ -236,24 +282,18 @@ export abstract class HttpConnection implements Connection {
     }
   }
 
-  #withinLimit(send: () => Promise<void>): Promise<void> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => late.reject(new Error('The response was not accepted.')),
-      ANSWER_MS,
-    )
-    return Promise.race([send(), late.promise]).finally(() => clearTimeout(timer))
-  }
-
   async #stop(): Promise<void> {
-    const limit = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => limit.resolve(undefined), FAREWELL_MS)
     // A server that knows no end of a session (405) or is gone needs no farewell.
     const farewell = this.#hasExpired ? undefined : this.sayFarewell().catch(() => undefined)
-    await Promise.race([farewell, limit.promise])
-    clearTimeout(timer)
+    if (farewell) await within(FAREWELL_MS, farewell, () => undefined)
     await this.close()
     this.#end.resolve(undefined)
+  }
+
+  async #closeWith(child: RunningChild): Promise<void> {
+    this.#exit = await child.exited
+    await child.drainStderr()
+    await this.close()
   }
 
   #expire(): void {

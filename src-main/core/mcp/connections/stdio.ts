@@ -1,3 +1,4 @@
+import { readFile, readlink } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
@@ -13,11 +14,11 @@ import {
   type PostOptions,
   type Receiver,
 } from '../peer/connection'
-import { missingStdin } from './missing-stdin'
+import { within } from '../within'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
-/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time, and one that lives on is told apart by this. */
+/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time. */
 const EXIT_MS = 2_000
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
@@ -29,6 +30,8 @@ const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 const WRITE_PAUSE_MS = 50
 /** Of a chunk of stderr that may hold an answer. */
 const MAX_STRAY_BYTES = 64 * 1024
+/** What starts programs and reads no messages itself. */
+const STARTERS = /^(?:ba|da|a|z|k|mk)?sh$|^(?:busybox|tini|dumb-init|env)$/u
 const HEADERS =
   'The server’s messages have Content-Length headers, as in LSP. MCP uses one message per line.'
 
@@ -42,9 +45,8 @@ export type StdioOptions = {
 }
 
 /**
- * MCP's stdio transport (one JSON-RPC message a line) over a child that already runs. Framing is linear in the bytes; the
- * end of stdout or of the child closes the connection, whoever else holds the pipe (B7). The child's whole process tree
- * and the connection end together.
+ * MCP's stdio transport over a child that already runs. The end of stdout or of the child closes it, whoever else holds
+ * the pipe (B7); the child's whole process tree ends with it.
  */
 export class StdioConnection implements Connection {
   readonly isAlone = false
@@ -56,11 +58,9 @@ export class StdioConnection implements Connection {
   readonly #framing: MessageFraming
   #receiver: Receiver | undefined
   #exit: ChildExit | undefined
-  /** The one wait for it, whoever needs it. */
-  #exitMoment: Promise<void> | undefined
+  #exitMoment: Promise<unknown> | undefined
   #isStopping = false
   #hasExitedUnasked = false
-  #isClosed = false
   /** Settles when the next message may be written, where each has a write of its own. */
   #written: Promise<void> = Promise.resolve()
   /** A request went unanswered: a server that reads only the first message of a write gets each in its own. */
@@ -159,11 +159,6 @@ export class StdioConnection implements Connection {
     else if (stdout.isPaused()) stdout.resume()
   }
 
-  /** Messages over pipes do not depend on the version. */
-  setProtocolVersion(): void {
-    return undefined
-  }
-
   close(): Promise<void> {
     return this.stop()
   }
@@ -175,17 +170,15 @@ export class StdioConnection implements Connection {
     this.#isStopping = true
     // A stop takes no longer for it (B6).
     await this.#stop.stop(performance.now() - from)
-    this.#close()
+    this.#receiver?.closed()
   }
 
   escalate(): void {
     void this.#stop.escalate()
   }
 
-  diagnoseSilence(): Promise<AppError | undefined> {
-    return this.#child.traffic().bytesIn === 0
-      ? missingStdin(this.#child.tree)
-      : Promise.resolve(undefined)
+  async diagnoseSilence(): Promise<AppError | undefined> {
+    return this.#child.traffic().bytesIn === 0 ? missingStdin(this.#child.tree) : undefined
   }
 
   async endKnown(): Promise<void> {
@@ -251,24 +244,19 @@ export class StdioConnection implements Connection {
     exited: Promise<unknown>,
   ): Promise<void> {
     await Promise.race([cut, exited])
-    await within(DRAIN_MS, Promise.all([exited, ended, this.#child.drainStderr()]))
+    const drained = Promise.all([exited, ended, this.#child.drainStderr()])
+    await within(DRAIN_MS, drained, () => undefined)
     // A timer comes before what is there to be read: two turns, so that it is read.
     await nextTurn()
     await nextTurn()
     // Bounded, as a server that only stopped reading may flood on.
     for (let turn = 0; this.#receiver?.isIdle === false && turn < MAX_LAST_TURNS; turn += 1)
       await nextTurn()
-    this.#close()
-  }
-
-  #close(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
     this.#receiver?.closed()
   }
 
-  #untilExit(): Promise<void> {
-    this.#exitMoment ??= within(EXIT_MS, this.#child.exited)
+  #untilExit(): Promise<unknown> {
+    this.#exitMoment ??= within(EXIT_MS, this.#child.exited, () => undefined)
     return this.#exitMoment
   }
 
@@ -291,15 +279,35 @@ function unreadError(): AppError {
   )
 }
 
-/** Settles with the work, or when so many ms are over; rejects as the work does. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const limit = new AbortController()
-  try {
-    await Promise.race([
-      work,
-      delay(ms, undefined, { signal: limit.signal }).catch(() => undefined), // aborted: nobody waits
-    ])
-  } finally {
-    limit.abort()
+/**
+ * The failure of a server whose programs hold no end of its pipe (Linux): a script that starts the server in the
+ * background gives it /dev/null as stdin. Undefined where a program may read what it is sent, or that can't be known.
+ */
+async function missingStdin(tree: ProcessTree): Promise<AppError | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const programs = await Promise.all((await tree.look()).map(({ pid }) => programOf(pid)))
+  const readers = programs.filter(({ name }) => name !== undefined && !STARTERS.test(name))
+  const [first] = readers
+  if (!first || readers.some(({ stdin }) => stdin !== '/dev/null')) return undefined
+  return new AppError(
+    'HANDSHAKE_FAILED',
+    `The program ${first.name ?? ''} can’t read its input: stdin is /dev/null.`,
+    {
+      hint: 'The start script runs the program in the background. End the script with "exec" and the program, without "&".',
+    },
+  )
+}
+
+/** It may have ended, or belong to another user. */
+async function programOf(
+  pid: number,
+): Promise<{ readonly name?: string; readonly stdin?: string }> {
+  const [name, stdin] = await Promise.allSettled([
+    readFile(`/proc/${pid}/comm`, 'utf8'),
+    readlink(`/proc/${pid}/fd/0`),
+  ])
+  return {
+    ...(name.status === 'fulfilled' && { name: name.value.trim() }),
+    ...(stdin.status === 'fulfilled' && { stdin: stdin.value }),
   }
 }

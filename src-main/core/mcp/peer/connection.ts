@@ -78,7 +78,7 @@ export type Connection = {
   /** Reads no more while true. */
   setPaused(isPaused: boolean): void
   /** The version that was negotiated. */
-  setProtocolVersion(version: string): void
+  setProtocolVersion?(version: string): void
   /** Closes it without a farewell. */
   close(): Promise<void>
   /** Ends it in stages (B6); every call shares one promise. */

@@ -116,7 +116,7 @@ export class Peer implements Receiver {
   speak(version: string, envelope?: JsonObject): void {
     this.#envelope = envelope
     this.#incoming.isOpen = true
-    this.#connection.setProtocolVersion(version)
+    this.#connection.setProtocolVersion?.(version)
   }
 
   get isStateless(): boolean {
