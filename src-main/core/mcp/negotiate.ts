@@ -21,7 +21,7 @@ import type { JsonObject } from './json/json-rpc'
 import type { ResultText } from './json/result-text'
 import { ConnectionClosedError } from './peer/connection'
 import type { Peer } from './peer/peer'
-import { RefusedRequestError } from './peer/request-failure'
+import { invalidAnswer, RefusedRequestError } from './peer/request-failure'
 
 /** The two kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
 export const Era = z.enum(['legacy', 'modern'])
@@ -223,7 +223,10 @@ async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting
   const params = { _meta: envelope(options) }
   const timeoutMs = options.limitMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
-  if (!isDiscovery(result)) throw notDiscovered()
+  if (!isDiscovery(result))
+    throw invalidAnswer(
+      'The server’s response to server/discover is invalid: supportedVersions is missing.',
+    )
   return beginStateless(peer, result, options)
 }
 
@@ -257,16 +260,6 @@ function checkedVersion(result: JsonObject): string {
     'INVALID_ANSWER',
     `The server uses protocol version ${messageOf(version)}. Patchbay supports ${known.join(', ')}.`,
     { hint: 'Update the server, or report the problem to its authors.' },
-  )
-}
-
-function notDiscovered(): AppError {
-  return new AppError(
-    'INVALID_ANSWER',
-    'The server’s response to server/discover is invalid: supportedVersions is missing.',
-    {
-      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
-    },
   )
 }
 

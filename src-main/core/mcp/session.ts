@@ -19,14 +19,15 @@ import { ServerListing } from './lists/server-listing'
 import { LivenessCheck } from './liveness-check'
 import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
 import { SessionNews } from './notifications'
-import type { Connection, Fault } from './peer/connection'
-import type { MessageTap } from './peer/message-tap'
-import { Peer, type Progress } from './peer/peer'
+import type { Connection, MessageTap, OnFault } from './peer/connection'
+import { Peer } from './peer/peer'
+import type { Progress } from './peer/pending-requests'
 import type { RequestDeadline } from './peer/request-deadline'
 import {
   type EndedRequest,
   failureCode,
   isConnectionGone,
+  isGivenUp,
   RefusedRequestError,
   requestFailure,
 } from './peer/request-failure'
@@ -57,7 +58,7 @@ export type ServerSessionOptions = {
   readonly isEraChosen?: boolean | undefined
   readonly onWarning: (message: string) => void
   /** A departure from the protocol (B3), with a sentence about this one case. */
-  readonly onFault?: ((fault: Fault, detail: string) => void) | undefined
+  readonly onFault?: OnFault | undefined
   /** Text that stood in a line with a message. */
   readonly onText?: ((text: string) => void) | undefined
   readonly tap?: MessageTap | undefined
@@ -337,9 +338,10 @@ export class ServerSession {
       )
     } catch (error) {
       if (isConnectionGone(error)) throw await this.#endedError(`while working on ${method}`)
-      const { code } = error as { readonly code?: unknown }
-      const isOwn = code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
-      throw (isOwn ? undefined : this.#connection.explain(error)) ?? requestFailure(method, error)
+      throw (
+        (isGivenUp(error) ? undefined : this.#connection.explain(error)) ??
+        requestFailure(method, error)
+      )
     }
   }
 

@@ -6,6 +6,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { HttpStatusError } from '../../failure/remote-failure'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
+import { invalidAnswer } from '../peer/request-failure'
 import type { EventFields } from './event-reader'
 import {
   HttpConnection,
@@ -289,9 +290,6 @@ function cutError(): AppError {
   })
 }
 
-/** The response to a request held no answer to it. */
 function noAnswerError(): AppError {
-  return new AppError('INVALID_ANSWER', 'The server’s reply contains no response to the request.', {
-    hint: 'The fault is in the server. Update it, or report the fault to its authors.',
-  })
+  return invalidAnswer('The server’s reply contains no response to the request.')
 }

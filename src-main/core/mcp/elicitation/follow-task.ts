@@ -6,8 +6,13 @@ import type { JsonObject } from '../json/json-rpc'
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'
 import { normalizeResult } from '../json/schemas'
 import { readError } from '../peer/answer'
-import type { Progress } from '../peer/peer'
-import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
+import type { Progress } from '../peer/pending-requests'
+import {
+  cancelledFailure,
+  isGivenUp,
+  overdueFailure,
+  RefusedRequestError,
+} from '../peer/request-failure'
 
 /** Bounds of the interval that a server suggests, and the interval where it suggests none, in ms. */
 const MIN_POLL_MS = 100
@@ -81,8 +86,7 @@ export async function followTask(seed: JsonObject, call: TaskCall): Promise<Resu
         )
     }
   } catch (error) {
-    const { code } = error as { readonly code?: unknown }
-    if (code === 'REQUEST_CANCELLED' || code === 'REQUEST_TIMEOUT')
+    if (isGivenUp(error))
       call.send('tasks/cancel', { taskId }, DEFAULT_POLL_MS).catch(() => undefined) // the call is over
     throw error
   }

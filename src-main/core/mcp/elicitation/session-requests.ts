@@ -12,9 +12,15 @@ import {
   METHOD_NOT_FOUND,
   ResponseError,
 } from '../peer/incoming-requests'
-import type { Peer, Progress } from '../peer/peer'
+import type { Peer } from '../peer/peer'
+import type { Progress } from '../peer/pending-requests'
 import type { RequestLimits } from '../peer/request-deadline'
-import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
+import {
+  cancelledFailure,
+  isGivenUp,
+  overdueFailure,
+  RefusedRequestError,
+} from '../peer/request-failure'
 import type { CallAsker } from './elicitation'
 import { followTask, taskOf } from './follow-task'
 import { type OpenCall, OpenCalls } from './open-calls'
@@ -261,12 +267,6 @@ function pagesNeeded(refusal: unknown): PagesNeeded {
   const { data } = Pages.safeParse(refused?.code === PAGES_NEEDED ? refused.data : undefined)
   if (!data) throw refusal
   return { pages: data.elicitations, refusal }
-}
-
-/** Whether a request was given up, so that its server may still work on it. */
-function isGivenUp(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown }
-  return code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
 }
 
 /** Ends a call whose server does not get what it wants: the stateless protocol has no other way to report that. */

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { endsOf, type OversizedMessage } from '../../lines/message-framing'
+import { invalidAnswer } from '../peer/request-failure'
 import { MAX_LEVELS, nonNumberIn, type Unread } from './json-rpc'
 
 /** The id that the ends of a message name: of an answer, or of a request of the server. */
@@ -35,8 +36,6 @@ export type UnreadableMessage = {
   readonly isCall: boolean
 }
 
-const HINT = 'The fault is in the server. Update it, or report the fault to its authors.'
-
 /** One that was larger than `maxBytes`. */
 export function oversizedMessage(message: OversizedMessage, maxBytes: number): UnreadableMessage {
   const sizes = `${megabytes(message.bytes)} MB, but the limit is ${megabytes(maxBytes)} MB`
@@ -57,7 +56,7 @@ export function unreadMessage(bytes: Buffer, unread: Unread): UnreadableMessage 
   const message = unreadable(endsOf(bytes), 'malformedMessages', `it ${problem}`, (method) => {
     const answer =
       unread.why === 'depth' ? 'The server’s response' : `The server’s response to ${method}`
-    return new AppError('INVALID_ANSWER', `${answer} ${problem}.`, { hint: HINT })
+    return invalidAnswer(`${answer} ${problem}.`)
   })
   return message.envelope || message.isCall ? message : undefined
 }
