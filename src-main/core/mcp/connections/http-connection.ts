@@ -11,6 +11,7 @@ import {
   remoteFailure,
   SessionExpiredError,
 } from '../../failure/remote-failure'
+import { within } from '../../lifecycle/within'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
@@ -22,7 +23,6 @@ import {
   type Receiver,
 } from '../peer/connection'
 import { RefusedRequestError } from '../peer/request-failure'
-import { within } from '../within'
 import { type EventFields, EventReader } from './event-reader'
 import { authorizedFetch, type SessionAuth } from './http-auth'
 import { isCut, remoteFetch, withinOrigin } from './remote-fetch'

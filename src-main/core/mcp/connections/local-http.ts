@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { within } from '../../lifecycle/within'
 import type { RunningChild } from '../../process/spawn/child-process'
-import { within } from '../within'
 import { isCut } from './remote-fetch'
 
 /** The wait between two looks at a port, in ms. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { HttpStatusError } from '../../failure/remote-failure'
+import { within } from '../../lifecycle/within'
 import type { JsonObject } from '../json/json-rpc'
-import { within } from '../within'
 import type { EventFields } from './event-reader'
 import {
   HttpConnection,

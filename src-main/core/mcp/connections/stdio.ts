@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { exitError } from '../../failure/describe-failure'
+import { within } from '../../lifecycle/within'
 import { MessageFraming } from '../../lines/message-framing'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
@@ -14,7 +15,6 @@ import {
   type PostOptions,
   type Receiver,
 } from '../peer/connection'
-import { within } from '../within'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024

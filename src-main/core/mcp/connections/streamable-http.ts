@@ -55,7 +55,7 @@ type Exchange = {
 type Position = { lastEventId?: string | undefined; retryMs: number }
 
 /** MCP's Streamable HTTP, since 2025-03-26: each message is a POST, whose response is JSON or a stream of events. */
-export class StreamableHttpConnection extends HttpConnection {
+class StreamableHttpConnection extends HttpConnection {
   readonly hasRequestStreams = true
   readonly #exchanges = new Map<number, Exchange>()
   #sessionId: string | undefined

@@ -311,7 +311,7 @@ function capabilityProblem(capabilities: unknown): string | undefined {
 }
 
 /** A value's JSON type, for a sentence. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'string') return 'a string'

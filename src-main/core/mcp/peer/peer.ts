@@ -12,7 +12,6 @@ import {
   writeMessage,
 } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
-import { oversizedMessage, type UnreadableMessage, unreadMessage } from '../json/unreadable'
 import { readAnswer } from './answer'
 import {
   type Connection,
@@ -31,6 +30,7 @@ import {
 } from './pending-requests'
 import { RequestDeadline } from './request-deadline'
 import { cancelledFailure, invalidAnswer, RefusedRequestError } from './request-failure'
+import { oversizedMessage, type UnreadableMessage, unreadMessage } from './unreadable'
 
 /** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
 const MAX_COUNTED = 1_000

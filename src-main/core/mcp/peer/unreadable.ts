@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { endsOf, type OversizedMessage } from '../../lines/message-framing'
-import { invalidAnswer } from '../peer/request-failure'
-import { MAX_LEVELS, nonNumberIn, type Unread } from './json-rpc'
+import { MAX_LEVELS, nonNumberIn, type Unread } from '../json/json-rpc'
+import { invalidAnswer } from './request-failure'
 
 /** The id that the ends of a message name: of an answer, or of a request of the server. */
 export type Envelope = {
