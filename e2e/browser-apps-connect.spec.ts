@@ -126,7 +126,7 @@ test.describe('D6: an app is connected through its own file', () => {
     await expect(appRow(page, 'Cursor')).toContainText('Entry changed')
     await goTo(page, 'Home')
     const needs = page.getByRole('region', { name: 'Needs attention' })
-    await expect(needs).toContainText('Cursor: Entry patchbay was changed outside Patchbay.')
+    await expect(needs).toContainText('Entry patchbay was changed outside Patchbay.')
     await needs.getByRole('link', { name: /^Review/u }).click()
     await settingsOf(page, 'Cursor').getByRole('button', { name: 'Repair' }).click()
     const repairing = page.getByRole('dialog', { name: 'Repair Cursor' })

@@ -226,7 +226,7 @@ test.describe('D2: one server of the registry in full', () => {
     await page.getByRole('button', { name: 'Sync catalog' }).click()
     await goTo(page, 'Home')
     await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText(
-      'Plain: The registry deleted this server.',
+      'The registry deleted this server.',
     )
     await openServer(page, 'Plain')
     await expect(page.getByText('The registry deleted this server.')).toBeVisible()

@@ -1,7 +1,6 @@
-// `npm run check:words`: spelling (US English) and retired words, in what users and models read: strings of the sources, and the docs.
-import { readFile } from 'node:fs/promises'
-import { glob } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+// `npm run check:words [-- FILE…]`: spelling (US English) and retired words, in what users and models read: strings of the sources, and the docs.
+import { glob, readFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 
 import { mergeSettings, readSettings, spellCheckDocument } from 'cspell-lib'
 import ts from 'typescript'
@@ -87,8 +86,11 @@ async function check(path) {
 }
 
 const isTest = (path) => /\.(?:test|bench|shots|spec)\.tsx?$|fixtures|samples/u.test(path)
-for await (const path of glob([SOURCES, ...DOCS], { cwd: ROOT }))
-  if (!isTest(path)) await check(join(ROOT, path))
+const named = process.argv.slice(2).map((path) => resolve(path))
+if (named.length === 0)
+  for await (const path of glob([SOURCES, ...DOCS], { cwd: ROOT }))
+    if (!isTest(path)) named.push(join(ROOT, path))
+for (const path of named) await check(path)
 process.stdout.write(faults.map((fault) => `${fault}\n`).join(''))
 process.stdout.write(`${String(faults.length)} words to fix\n`)
 process.exitCode = faults.length > 0 ? 1 : 0

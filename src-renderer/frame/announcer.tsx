@@ -4,10 +4,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Question } from '../../src-shared/domain/agents/question'
 import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { questionTitle } from '../question-parts/question-messages'
 import { askerName } from '../question-parts/question-store'
-import { questionTitle } from '../question-parts/question-words'
 import { appStore } from '../stores/app-store'
-import { STATUS_WORD, statusWords } from '../ui/text/status-words'
+import { STATUS_WORD, statusWords } from '../ui/text/status-messages'
 
 function sentenceOf(server: ServerView): string {
   const { name, status } = server

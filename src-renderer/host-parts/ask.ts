@@ -2,7 +2,7 @@ import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
 import { call, toErrorShape } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
-import { problemWords } from '../ui/text/problem-words'
+import { problemWords } from '../ui/text/problem-messages'
 
 /** What main refused, as one text. */
 export function refusalWords(thrown: unknown): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { fileName, fileProblem, namesInWords, shortPath } from './file-messages'
+import { fileName, fileProblem, shortPath } from './file-messages'
 
 const read = (servers: number, isReadOnly = false): Parameters<typeof fileProblem>[0] => ({
   state: { kind: 'read', servers, isReadOnly },
@@ -24,11 +24,5 @@ describe('D6: files of apps in words', () => {
     expect(fileProblem(read(1))).toBeUndefined()
     expect(fileProblem(read(1, true))).toContain('read-only')
     expect(fileProblem({ state: { kind: 'broken', problem: 'Line 2.' } })).toBe('Line 2.')
-  })
-
-  it('join names as a person does', () => {
-    expect(namesInWords(['Zed'])).toBe('Zed')
-    expect(namesInWords(['Zed', 'Cursor'])).toBe('Zed and Cursor')
-    expect(namesInWords(['Zed', 'Cursor', 'Codex'])).toBe('Zed, Cursor, and Codex')
   })
 })

@@ -21,13 +21,6 @@ export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefi
   }
 }
 
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
-
-/** "Zed", "Zed and Cursor", "Zed, Cursor, and Codex". */
-export function namesInWords(names: readonly string[]): string {
-  return LIST.format(names)
-}
-
 /** A path with `~` for the home folder, and its invisible characters written out. */
 export function shortPath(path: string, home: string | undefined): string {
   const rest = home !== undefined && path.startsWith(home) ? path.slice(home.length) : undefined

@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import type { AgentView } from '../../src-shared/domain/agents/agent'
 import type { HostAgent, HostChange } from '../../src-shared/domain/agents/host'
+import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import { call } from '../ipc/call'
 import { type AgentChoice, firstChoice } from './agent-choice'
 import { refusalWords } from './ask'
@@ -20,7 +21,7 @@ export type Connecting = {
   readonly changing: HostChanging
   readonly nameProblem: string | undefined
   /** Why nothing was, or can be, written. */
-  readonly refusal: string | undefined
+  readonly refusal: AppErrorShape | undefined
 }
 
 const NO_AGENTS: readonly AgentView[] = []
@@ -45,12 +46,11 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   )
   const { problem, refusal } = changing
   const isTaken = problem?.code === 'NAME_TAKEN'
-  const unshown = problem && !isTaken ? refusalWords(problem) : undefined
   const taken = isTaken ? refusalWords(problem) : undefined
   return {
     ...{ agents, choice, changing },
     nameProblem: agent ? taken : 'Enter a name.',
-    refusal: refusal ?? unshown,
+    refusal: refusal ?? (isTaken ? undefined : problem),
     choose: (change) => setChoice((before) => ({ ...before, ...change })),
   }
 }

@@ -5,7 +5,6 @@ import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestInput } from '../../src-shared/ipc/contract/contract'
 import { toErrorShape } from '../ipc/call'
 import { useRequest } from '../ipc/use-request'
-import { refusalWords } from './ask'
 
 type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 
@@ -19,7 +18,7 @@ export type HostChanging = {
   /** Why there is none of what is asked for now. */
   readonly problem: AppErrorShape | undefined
   /** Why nothing was written. */
-  readonly refusal: string | undefined
+  readonly refusal: AppErrorShape | undefined
   /** Whether exactly what is shown can be written now. */
   readonly canWrite: boolean
   readonly isBusy: boolean
@@ -34,7 +33,7 @@ export function useHostChange<C extends PreviewChannel>(
 ): HostChanging {
   const [round, setRound] = useState(0)
   const [isBusy, setIsBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | undefined>(undefined)
+  const [refusal, setRefusal] = useState<AppErrorShape | undefined>(undefined)
   const { value, loaded } = useRequest(channel, input, { state: [round], restMs: REST_MS })
   // The two channels answer alike.
   const preview = value as HostChangePreview | undefined
@@ -48,10 +47,14 @@ export function useHostChange<C extends PreviewChannel>(
     try {
       await apply(preview.seen)
     } catch (thrown) {
+      const { code, ...said } = toErrorShape(thrown)
       setRefusal(
-        toErrorShape(thrown).code === 'HOST_FILE_CHANGED'
-          ? 'The file changed, so nothing was saved. Review the new changes below.'
-          : refusalWords(thrown),
+        code === 'HOST_FILE_CHANGED'
+          ? {
+              code,
+              message: 'The file changed, so nothing was saved. Review the new changes below.',
+            }
+          : { code, ...said },
       )
       // Whatever stood in the way, the file may be another now.
       setRound((before) => before + 1)

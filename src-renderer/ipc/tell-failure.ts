@@ -1,6 +1,7 @@
 import { showErrorHelp } from '../ui/controls/learn-more'
+import type { Problems } from '../ui/overlays/form-dialog'
 import { showToast } from '../ui/overlays/toast'
-import { problemWords } from '../ui/text/problem-words'
+import { problemWords } from '../ui/text/problem-messages'
 import { call, toErrorShape } from './call'
 
 /** Says why something that has no place of its own for it did not work, and what to do. */
@@ -15,6 +16,13 @@ export function tellFailure(thrown: unknown): void {
       ? { label: 'Show log', onAct: showLog }
       : { label: 'Learn more', onAct: () => showErrorHelp(problem.code) },
   })
+}
+
+/** The problem of a form, at its field `name` where the name is taken. */
+export function formProblem(thrown: unknown): Problems {
+  const problem = toErrorShape(thrown)
+  const text = problemWords(problem)
+  return problem.code === 'NAME_TAKEN' ? { name: text } : { other: text, topic: problem.code }
 }
 
 function showLog(): void {

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import type { JSX } from 'react'
 
-import { formatCount } from '../ui/text/elapsed'
+import { formatCount } from '../ui/text/format'
 import { visibleText, writtenOut } from '../ui/text/visible-text'
 import { Marked } from './marked'
 import type { JsonRow } from './reading/json-tree'

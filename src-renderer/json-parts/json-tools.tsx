@@ -6,7 +6,7 @@ import { useStore } from 'zustand'
 import { IconButton } from '../ui/controls/icon-button'
 import { SearchField } from '../ui/controls/search-field'
 import { Segmented } from '../ui/controls/segmented'
-import { formatCount } from '../ui/text/elapsed'
+import { formatCount } from '../ui/text/format'
 import type { FoundState, JsonBrowser } from './json-browser'
 
 /** How the text is shown. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import type { QuestionAnswer } from '../../src-shared/domain/agents/question'
 import { Button } from '../ui/controls/button'
-import { counted } from '../ui/text/elapsed'
+import { counted } from '../ui/text/format'
 import { visibleText } from '../ui/text/visible-text'
 import { isOf, type QuestionOf } from './question-of'
 import { answerQuestion, askerName, useDeskQuestions } from './question-store'

@@ -9,10 +9,10 @@ import { ProblemText } from '../ui/fields/problem-text'
 import { isTyping } from '../ui/marks/shortcuts'
 import { Tile } from '../ui/marks/tile'
 import { Dialog } from '../ui/overlays/dialog'
-import { problemWords } from '../ui/text/problem-words'
+import { problemWords } from '../ui/text/problem-messages'
 import { visibleText } from '../ui/text/visible-text'
+import { questionTitle, timeLeft } from './question-messages'
 import { askerName, leaveForLater, useDeskQuestions } from './question-store'
-import { questionTitle, timeLeft } from './question-words'
 import type { Answering } from './use-answering'
 
 /** The seconds of a question's last minute. */
@@ -54,7 +54,7 @@ function Refused({ answering: { problem } }: Pick<FrameProps, 'answering'>): Rea
   if (problem === undefined) return null
   return (
     <div className="above-4">
-      <ProblemText>{problemWords(problem)}</ProblemText>
+      <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
     </div>
   )
 }

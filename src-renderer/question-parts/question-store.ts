@@ -8,7 +8,7 @@ import { appStore, useApp } from '../stores/app-store'
 import { showToast } from '../ui/overlays/toast'
 import type { QuestionDesk } from './question-desk'
 import { CLEAR_DESK, meetQuestions, openDesk, putAside } from './question-desk'
-import { isTimeUp, overWords } from './question-words'
+import { isTimeUp, overWords } from './question-messages'
 import type { TypedAnswer } from './typed-answer'
 
 type QuestionState = {

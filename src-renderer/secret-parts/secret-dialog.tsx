@@ -1,12 +1,11 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
 
-import { toErrorShape } from '../ipc/call'
+import { formProblem } from '../ipc/tell-failure'
 import { Field } from '../ui/fields/field'
 import { SecretInput } from '../ui/fields/secret-input'
 import { TextInput } from '../ui/fields/text-input'
 import { FormDialog, type Problems } from '../ui/overlays/form-dialog'
-import { problemWords } from '../ui/text/problem-words'
 import { SecretDoubtsNote } from './secret-doubts-note'
 
 /** What was typed in the dialog; empty where it does not ask for it. */
@@ -36,12 +35,6 @@ function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Prob
   }
 }
 
-function refusalOf(thrown: unknown): Problems {
-  const problem = toErrorShape(thrown)
-  const text = problemWords(problem)
-  return problem.code === 'NAME_TAKEN' ? { name: text } : { other: text }
-}
-
 /** Asks for the name of a stored secret, for its value, or for both. */
 export function SecretDialog(props: SecretDialogProps): ReactElement {
   const { title, description, withValue, valueLabel = 'Value', onClose, focusAfterId } = props
@@ -55,7 +48,7 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
       onClose()
       return {}
     } catch (thrown) {
-      return refusalOf(thrown)
+      return formProblem(thrown)
     }
   }
   return (

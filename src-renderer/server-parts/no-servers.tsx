@@ -4,7 +4,7 @@ import type { JSX } from 'react'
 import { useApp } from '../stores/app-store'
 import { ButtonLink } from '../ui/controls/button'
 import { BlankState } from '../ui/layout/blank-state'
-import { formatCount } from '../ui/text/elapsed'
+import { formatCount } from '../ui/text/format'
 import { serversInApps } from './servers-in-apps'
 
 /** The way from a list of servers to the next one. */

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { ConfirmDialog, type Outcome } from '../ui/overlays/confirm-dialog'
 import { showToast } from '../ui/overlays/toast'
-import { formatCount } from '../ui/text/elapsed'
+import { formatCount } from '../ui/text/format'
 import { serverActions } from './server-actions'
 
 /** What a dialog needs to know of a server that shall be removed. */

@@ -10,7 +10,7 @@ import { ProblemText } from '../ui/fields/problem-text'
 import { SecretInput } from '../ui/fields/secret-input'
 import { TextInput } from '../ui/fields/text-input'
 import { Dialog } from '../ui/overlays/dialog'
-import { problemWords } from '../ui/text/problem-words'
+import { problemWords } from '../ui/text/problem-messages'
 import { cancelSignIn, closeSignIn, openSignInPage, useAskedSignIn } from './sign-in-actions'
 import { type SignInState, useSignIn } from './use-sign-in'
 
@@ -117,7 +117,7 @@ function textOf(state: SignInState, server: ServerView, form: ReactNode): ReactN
       return form
     case 'failed':
       return (
-        <ProblemText>
+        <ProblemText topic={state.error.code}>
           <span className="keep-lines break">{problemWords(state.error)}</span>
         </ProblemText>
       )

@@ -1,6 +1,6 @@
 import { isWorking } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { workingSince } from '../ui/text/status-words'
+import { workingSince } from '../ui/text/status-messages'
 
 /** How often the words of a server's status change, in ms. */
 export function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {

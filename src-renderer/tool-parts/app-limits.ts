@@ -1,5 +1,5 @@
 import type { AgentView } from '../../src-shared/domain/agents/agent'
-import { counted, formatCount, formatList } from '../ui/text/elapsed'
+import { counted, formatCount, formatList } from '../ui/text/format'
 
 /** How many tools one connected app lists at most, and how many of its tools are over that. */
 export type AppLimit = {

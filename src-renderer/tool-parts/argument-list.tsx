@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import { Tag } from '../ui/marks/tag'
-import { counted } from '../ui/text/elapsed'
+import { counted } from '../ui/text/format'
 import { PlainText } from '../ui/text/plain-text'
 
 /** One argument of a tool or prompt, in words. */

@@ -6,9 +6,9 @@ import type { ToolStanding, ToolView } from '../../src-shared/domain/agents/tool
 import { Button } from '../ui/controls/button'
 import { Tag } from '../ui/marks/tag'
 import { visibleText } from '../ui/text/visible-text'
+import { doubtsBrief, STANDING_WORD, tokensWords, usesWords } from './tool-messages'
 import { NATURE_WORD, naturesOf } from './tool-nature'
 import { ToolSwitch } from './tool-switch'
-import { doubtsBrief, STANDING_WORD, tokensWords, usesWords } from './tool-words'
 
 /** What one can do from a row. */
 export type ToolRowActs = {

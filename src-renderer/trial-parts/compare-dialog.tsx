@@ -7,7 +7,7 @@ import { ChangedLines } from '../ui/diff/changed-lines'
 import { ProblemText } from '../ui/fields/problem-text'
 import { Skeleton } from '../ui/layout/skeleton'
 import { Dialog } from '../ui/overlays/dialog'
-import { formatStamp } from '../ui/text/elapsed'
+import { formatStamp } from '../ui/text/format'
 import { broughtBy, compareTexts, type Comparison } from './compare-trials'
 import { outcomeWord } from './messages'
 

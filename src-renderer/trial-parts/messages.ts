@@ -1,6 +1,6 @@
 import type { Trial, TrialProgress } from '../../src-shared/domain/agents/trial'
 import type { StatusKind } from '../ui/marks/status-glyph'
-import { formatDuration } from '../ui/text/elapsed'
+import { formatCount, formatDuration, formatPercent } from '../ui/text/format'
 import { visibleText } from '../ui/text/visible-text'
 
 /** How a trial ended, in a word or two with the mark that goes with it. */
@@ -35,17 +35,15 @@ export function endWords(trial: Trial): string {
 }
 
 const LONGEST_MESSAGE = 300
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent' })
-const STEPS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 
 /** A step in words: "Step 3 of 5", "60%", "Step 3", with the server's message. */
 export function stepWords({ progress, total, message = '' }: TrialProgress): string {
   const isCounted = total !== undefined && Number.isInteger(total) && total > 0 && total <= 1_000
   const counted = isCounted
-    ? `Step ${STEPS.format(progress)} of ${STEPS.format(total)}`
+    ? `Step ${formatCount(progress)} of ${formatCount(total)}`
     : total === undefined || total <= 0
-      ? `Step ${STEPS.format(progress)}`
-      : PERCENT.format(Math.min(progress / total, 1))
+      ? `Step ${formatCount(progress)}`
+      : formatPercent(Math.round(Math.min(progress / total, 1) * 100) / 100)
   const said = visibleText(message.slice(0, LONGEST_MESSAGE))
   return said === '' ? counted : `${counted}: ${said}`
 }

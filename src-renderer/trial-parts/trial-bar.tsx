@@ -8,7 +8,7 @@ import { cancelTrial, useTrialProgress } from '../stores/trial-store'
 import { Button } from '../ui/controls/button'
 import { Select } from '../ui/controls/select'
 import { KeyCap } from '../ui/marks/key-cap'
-import { formatWhole } from '../ui/text/elapsed'
+import { formatWhole } from '../ui/text/format'
 import { DEADLINES, deadlineStore, useDeadline } from './deadline'
 import { stepWords } from './messages'
 

@@ -126,7 +126,7 @@ describe('a setup that is asked for', () => {
     const wish = desk.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })
     await expect(wish).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
-      message: 'Not set up: the server is running.',
+      message: 'The server is running.',
     })
     expect(existsSync(join(computer.home, 'setup'))).toBe(false)
   })

@@ -173,7 +173,7 @@ describe('B11 figures on the disk', () => {
     append(files, NOW_MINUTE)
     await files.sweep()
     expect(troubles).toHaveLength(1)
-    expect(troubles[0]).toContain('couldn’t be written')
+    expect(troubles[0]).toContain('Can’t save metrics')
     rmSync(folder)
     append(files, NOW_MINUTE + 1)
     await files.sweep()

@@ -66,7 +66,7 @@ export class FiguresFolder {
         const folder = this.#folderOf(installationId)
         return folder === undefined ? { minutes: [], dropped: 0 } : await this.#readAll(folder)
       } catch (error) {
-        this.#fail('read', error)
+        this.#fail('Can’t read saved metrics', error)
         return undefined
       }
     })
@@ -142,7 +142,7 @@ export class FiguresFolder {
     try {
       return await linesOf(file, this.#earlierBytes.get(file))
     } catch (error) {
-      this.#fail('read', error)
+      this.#fail('Can’t read saved metrics', error)
       return []
     }
   }
@@ -157,7 +157,7 @@ export class FiguresFolder {
         if (waiting.length === 0) this.#waiting.delete(installationId)
       } catch (error) {
         isWell = false
-        this.#fail('written', error)
+        this.#fail('Can’t save metrics', error)
       }
     }
     if (isWell) this.#trouble.tell(undefined)
@@ -179,8 +179,8 @@ export class FiguresFolder {
     }
   }
 
-  #fail(what: string, error: unknown): void {
-    this.#trouble.tell(`Metrics couldn’t be ${what} (${messageOf(error)}).`)
+  #fail(message: string, error: unknown): void {
+    this.#trouble.tell(`${message} (${messageOf(error)}).`)
   }
 
   #folderOf(installationId: string): string | undefined {

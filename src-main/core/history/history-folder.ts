@@ -34,7 +34,7 @@ export class HistoryFolder {
 
   /** What earlier runs wrote of a server, oldest first; lines that are torn or hold something else are left out. */
   read(installationId: string): Promise<HistoryEvent[]> {
-    return this.#step('read', [], async () => {
+    return this.#step('Can’t read the history', [], async () => {
       const file = this.#fileOf(installationId)
       const facts = file === undefined ? undefined : await lstat(file).catch(() => undefined) // not there yet
       if (file === undefined || !facts) return []
@@ -45,7 +45,7 @@ export class HistoryFolder {
   }
 
   append(installationId: string, event: HistoryEvent): void {
-    void this.#step('written', undefined, async () => {
+    void this.#step('Can’t save the history', undefined, async () => {
       const file = this.#fileOf(installationId)
       if (file === undefined) return
       await makeOwnFolder(this.#options.folder)
@@ -58,7 +58,7 @@ export class HistoryFolder {
   /** Writes a history anew, without what it no longer keeps. */
   replace(installationId: string, events: readonly HistoryEvent[]): void {
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
-    void this.#step('written', undefined, async () => {
+    void this.#step('Can’t save the history', undefined, async () => {
       const file = this.#fileOf(installationId)
       if (file === undefined) return
       await makeOwnFolder(this.#options.folder)
@@ -84,12 +84,12 @@ export class HistoryFolder {
     await withTimeLimit(CLOSE_MS, () => this.#lane(() => undefined)).catch(() => undefined)
   }
 
-  #step<T>(what: string, otherwise: T, work: () => Promise<T>): Promise<T> {
+  #step<T>(message: string, otherwise: T, work: () => Promise<T>): Promise<T> {
     return this.#lane(async () => {
       try {
         return await work()
       } catch (error) {
-        this.#trouble.tell(`The history couldn’t be ${what} (${messageOf(error)}).`)
+        this.#trouble.tell(`${message} (${messageOf(error)}).`)
         return otherwise
       }
     })

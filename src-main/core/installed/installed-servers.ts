@@ -130,7 +130,7 @@ export class InstalledServers {
   /** Takes away the copy that a runner keeps of its package and starts it, which fetches it anew. Throws INVALID_REQUEST unless it is stopped or failed. */
   repair(installationId: string): void {
     const supervisor = this.#supervisor(installationId)
-    if (!supervisor.start({ repairs: true })) throw busyError('repaired', supervisor.status)
+    if (!supervisor.start({ repairs: true })) throw busyError(supervisor.status)
   }
 
   /** The key of the field that holds its port, null where none surely does, and a port that is free. */

@@ -41,7 +41,7 @@ export class LogArchive {
   /** Every log file on the disk, also of servers that are no more. Rejects with LOG_FILES_FAILED. */
   async usage(): Promise<LogUsage> {
     const { folder } = this.options
-    const all = await orFail('read', async () =>
+    const all = await orFail('Can’t read the log files', async () =>
       (await Promise.all((await this.#folders()).map(logFilesIn))).flat(),
     )
     return { bytes: all.reduce((sum, file) => sum + file.bytes, 0), files: all.length, folder }
@@ -50,7 +50,7 @@ export class LogArchive {
   /** Deletes all log files; what servers write from now on is written anew. Rejects with LOG_FILES_FAILED. */
   async clear(): Promise<void> {
     await Promise.all([...this.#files.values()].map((file) => file.clear()))
-    await orFail('deleted', async () => {
+    await orFail('Can’t delete the log files', async () => {
       for (const folder of await this.#folders()) {
         if (!this.#files.has(basename(folder))) await rm(folder, { recursive: true, force: true })
       }
@@ -110,18 +110,14 @@ export class LogArchive {
   }
 }
 
-async function orFail<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function orFail<T>(message: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw new AppError(
-      'LOG_FILES_FAILED',
-      `The log files couldn’t be ${what}: ${reasonOf(cause)}.`,
-      {
-        cause,
-        hint: 'Check that you can write to the log folder, then try again.',
-      },
-    )
+    throw new AppError('LOG_FILES_FAILED', `${message}: ${reasonOf(cause)}.`, {
+      cause,
+      hint: 'Check that you can write to the log folder, then try again.',
+    })
   }
 }
 

@@ -30,10 +30,11 @@ export function unreachableError(
       `${name} is not running. ${status.message}`,
       'Sign in, then try again.',
     )
-  const why = starts === 'byHand' ? 'starts only manually and' : 'was stopped and'
   return new ServerUnreachableError(
     'SERVER_NOT_RUNNING',
-    `${name} ${why} is not running.`,
+    starts === 'byHand'
+      ? `${name} starts only manually and is not running.`
+      : `${name} was stopped and is not running.`,
     'Start it in Patchbay, then try again.',
   )
 }

@@ -47,10 +47,10 @@ function useOf(tool: ToolView, limit: number, now: number): string {
   const { uses, lastUsedAt } = tool
   if (lastUsedAt === undefined) return 'Never called'
   if (rankOf(tool, now) === 1) return 'Not called in 30 days'
-  const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`
+  const times = uses === 1 ? 'once' : `${uses.toLocaleString()} times`
   const called = `Called ${times} in 30 days, last ${agoOf(daysSince(lastUsedAt, now))}`
   return rankOf(tool, now) === 3
-    ? `${called}. Suggested only to reach ${limit.toLocaleString('en')} ${limit === 1 ? 'tool' : 'tools'}`
+    ? `${called}. Suggested only to reach ${limit.toLocaleString()} ${limit === 1 ? 'tool' : 'tools'}`
     : called
 }
 
@@ -65,7 +65,7 @@ function agoOf(days: number): string {
 }
 
 function sizeOf(tokens: number | undefined): string {
-  return tokens === undefined ? 'size unknown' : `≈ ${tokens.toLocaleString('en')} tokens`
+  return tokens === undefined ? 'size unknown' : `≈ ${tokens.toLocaleString()} tokens`
 }
 
 /** By code units: the order must not hang on the language of the system. */

@@ -1,5 +1,5 @@
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
-import { counted } from '../../ui/text/elapsed'
+import { counted, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** A server that could be installed, with the app or file that it comes from. */
@@ -10,13 +10,11 @@ export type Candidate = {
   readonly server: ConfiguredServer
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
-
 /** `7 servers from Claude Desktop and Cursor`. */
 export function reviewHeadline(candidates: readonly Candidate[]): string {
   const from = [...new Set(candidates.flatMap((one) => one.from))].map(visibleText)
   const servers = counted(candidates.length, 'server')
-  return from.length === 0 ? servers : `${servers} from ${list.format(from)}`
+  return from.length === 0 ? servers : `${servers} from ${formatList(from)}`
 }
 
 /** `6 commands and 1 remote address. 4 secrets move to the keychain.` */
@@ -38,7 +36,7 @@ export function reviewSummary(
     ? `${secrets === 1 ? 'stays' : 'stay'} in memory until you quit`
     : `${verb} to the keychain`
   const kept = secrets === 0 ? '' : ` ${counted(secrets, 'secret')} ${place}.`
-  return `${list.format(runs)}.${kept}`
+  return `${formatList(runs)}.${kept}`
 }
 
 /** How many candidates have a warning about their command. */

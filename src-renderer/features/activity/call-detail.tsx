@@ -5,11 +5,10 @@ import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useApp, useServers } from '../../stores/app-store'
 import { SheetPart } from '../../ui/layout/sheet-part'
 import { Dialog } from '../../ui/overlays/dialog'
-import { formatBytes } from '../../ui/text/bytes'
-import { formatDuration } from '../../ui/text/elapsed'
+import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { OutcomeMark } from './call-row'
-import { OUTCOMES, readableArguments, wholeTime } from './messages'
+import { OUTCOMES, readableArguments } from './messages'
 
 /** A name that leads to its page while there is one. */
 function Named({
@@ -36,7 +35,7 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
   return (
     <dl className="facts stack pretty">
       <dt>When</dt>
-      <dd className="num">{wholeTime(call.at)}</dd>
+      <dd className="num">{formatFull(call.at)}</dd>
       <dt>Agent</dt>
       <dd>
         <Named name={agentName} href={hasAgent ? `/apps/${agentId}` : undefined} />

@@ -3,10 +3,9 @@ import type { JSX } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatBytes } from '../../ui/text/bytes'
-import { formatDuration } from '../../ui/text/elapsed'
+import { formatBytes, formatDuration, formatFull, formatSeconds } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { otherMethod, OUTCOMES, rowTime, wholeTime } from './messages'
+import { otherMethod, OUTCOMES } from './messages'
 
 /** How a call ended: shape, colour and word. */
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
@@ -46,8 +45,8 @@ export function CallRow({
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <time role="cell" className="faint nowrap" dateTime={when} title={wholeTime(call.at)}>
-        {rowTime(call.at, now)}
+      <time role="cell" className="faint nowrap" dateTime={when} title={formatFull(call.at)}>
+        {formatSeconds(call.at, now)}
       </time>
       <span role="cell" className="cut hide-small">
         {call.agentName}

@@ -1,6 +1,6 @@
 import type { Call, CallOutcome } from '../../../src-shared/domain/agents/activity'
 import type { StatusKind } from '../../ui/marks/status-glyph'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 
 type OutcomeLook = {
   readonly word: string
@@ -49,26 +49,6 @@ export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
 /** A count of calls: `1 call`, `12,345 calls`. */
 export function callsWords(count: number): string {
   return counted(count, 'call')
-}
-
-const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const
-const TIME = new Intl.DateTimeFormat('en', CLOCK)
-const DAY_TIME = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', ...CLOCK })
-const WHOLE = new Intl.DateTimeFormat('en', {
-  ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
-  ...CLOCK,
-  fractionalSecondDigits: 3,
-})
-
-/** The time of a row: `14:02:07` on the day of `now`, `22 Nov, 14:02:07` on others. */
-export function rowTime(at: number, now: number): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
-  return isToday ? TIME.format(at) : DAY_TIME.format(at)
-}
-
-/** A moment in full, with its milliseconds. */
-export function wholeTime(at: number): string {
-  return WHOLE.format(at)
 }
 
 /** Arguments to be read: indented where they are whole JSON, as they were kept where they were cut. */

@@ -9,7 +9,6 @@ import { useLocation, useSearch } from 'wouter'
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { ask } from '../../host-parts/ask'
-import { namesInWords } from '../../host-parts/file-messages'
 import type { HostRow } from '../../host-parts/host-rows'
 import { useAgents } from '../../host-parts/use-agents'
 import { useApp } from '../../stores/app-store'
@@ -20,6 +19,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
+import { formatList } from '../../ui/text/format'
 import { AppDetail } from './app-detail'
 import { appGroups, type ConnectedApp } from './app-groups'
 import { appLinkId, AppTable } from './app-table'
@@ -109,7 +109,7 @@ function List(props: {
       {groups.away.length > 0 && (
         <details className="apps-away faint small">
           <summary>Supported apps not found here</summary>
-          <p className="measure pretty">{`${namesInWords(groups.away)}.`}</p>
+          <p className="measure pretty">{`${formatList(groups.away)}.`}</p>
         </details>
       )}
     </section>

@@ -5,7 +5,7 @@ import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import { ask } from '../../host-parts/ask'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { problemWords } from '../../ui/text/problem-words'
+import { problemWords } from '../../ui/text/problem-messages'
 
 /** The setting of the gateway's port. */
 const PORT_PLACE = '/settings?at=gateway-port'

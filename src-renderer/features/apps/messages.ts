@@ -1,8 +1,8 @@
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { namesOf } from '../../tool-parts/tool-choices'
-import { toolsWords } from '../../tool-parts/tool-words'
-import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import { toolsWords } from '../../tool-parts/tool-messages'
+import { formatCount, formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** When an app was last connected: "now", "2 min ago"; undefined where it never was since Patchbay started. */

@@ -1,8 +1,7 @@
 import type { JSX } from 'react'
 import { useState } from 'react'
 
-import { refusalWords } from '../../host-parts/ask'
-import { toErrorShape } from '../../ipc/call'
+import { formProblem } from '../../ipc/tell-failure'
 import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
@@ -31,8 +30,7 @@ export function NameDialog({
       await save(wanted)
       return {}
     } catch (thrown) {
-      const isTaken = toErrorShape(thrown).code === 'NAME_TAKEN'
-      return { [isTaken ? 'name' : 'other']: refusalWords(thrown) }
+      return formProblem(thrown)
     }
   }
   return (

@@ -14,8 +14,8 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { WarnText } from '../../ui/fields/warn-text'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { counted, formatCount } from '../../ui/text/elapsed'
-import { problemWords } from '../../ui/text/problem-words'
+import { counted, formatCount } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
 import { appLimit, type ConnectedApp } from './app-groups'
 import { limitWarning, namingHint, overLimitWarning } from './messages'
 import { ToolChoiceDialog } from './tool-choice-dialog'
@@ -316,7 +316,7 @@ export function ToolsSection({
         options={options}
         onValueChange={choose}
       />
-      {problem && <ProblemText>{problemWords(problem)}</ProblemText>}
+      {problem && <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>}
       {value ? (
         <Meter shares={shares} tools={shown} profile={profile} />
       ) : (

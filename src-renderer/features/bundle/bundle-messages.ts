@@ -3,8 +3,7 @@ import type {
   InstalledBundle,
   OpenedBundle,
 } from '../../../src-shared/domain/installation/bundle'
-import { formatBytes } from '../../ui/text/bytes'
-import { counted, formatCount } from '../../ui/text/elapsed'
+import { counted, formatBytes, formatCount } from '../../ui/text/format'
 
 /** How far an opening is, in one line; `verb` says what is done with the bytes. */
 export function progressText(progress: BundleProgress | null, verb: string): string {

@@ -1,6 +1,6 @@
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { formatMoment } from '../../ui/text/elapsed'
+import { formatMoment } from '../../ui/text/format'
 
 /** A moment within a sentence: "just now", "2 min ago", "on Nov 3, 2026". */
 export function momentWords(at: number, now: number): string {

@@ -4,15 +4,15 @@ import { ArgumentList } from '../../tool-parts/argument-list'
 import { DoubtList } from '../../tool-parts/review-parts'
 import { reviewPlace } from '../../tool-parts/review-place'
 import { schemaArguments } from '../../tool-parts/schema-arguments'
-import { NATURE_WORD, naturesOf } from '../../tool-parts/tool-nature'
-import { isSwitchable } from '../../tool-parts/tool-row'
-import { ToolSwitch } from '../../tool-parts/tool-switch'
 import {
   STANDING_WORD,
   standingSentence,
   tokensWords,
   usesWords,
-} from '../../tool-parts/tool-words'
+} from '../../tool-parts/tool-messages'
+import { NATURE_WORD, naturesOf } from '../../tool-parts/tool-nature'
+import { isSwitchable } from '../../tool-parts/tool-row'
+import { ToolSwitch } from '../../tool-parts/tool-switch'
 import { trialPlace } from '../../trial-parts/trial-place'
 import { ButtonLink } from '../../ui/controls/button'
 import { Tag } from '../../ui/marks/tag'

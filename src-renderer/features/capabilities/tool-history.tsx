@@ -10,7 +10,7 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
 import { Dialog } from '../../ui/overlays/dialog'
-import { formatMoment } from '../../ui/text/elapsed'
+import { formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 const KIND_WORD: Readonly<Record<ToolChange['kind'], string>> = {

@@ -1,9 +1,9 @@
 import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-query'
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
-import { counted, formatMoment, formatWhole } from '../../ui/text/elapsed'
-import { problemWords } from '../../ui/text/problem-words'
-import { faultOf, hostOf } from '../../ui/text/registry-words'
+import { counted, formatList, formatMoment, formatWhole } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
+import { faultOf, hostOf } from '../../ui/text/registry-messages'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** What the catalog says of itself above its list, with the one thing to do about it. */
@@ -96,7 +96,7 @@ function severalFaultsLine(
   followed: CatalogState['sources'],
 ): CatalogLine {
   const isAll = failed.length === followed.length
-  const hosts = new Intl.ListFormat('en').format(failed.map(({ baseUrl }) => hostOf(baseUrl)))
+  const hosts = formatList(failed.map(({ baseUrl }) => hostOf(baseUrl)))
   const isKept = failed.some(({ servers }) => servers > 0)
   return {
     severity: 'warn',

@@ -1,8 +1,8 @@
 import type { JSX } from 'react'
 
 import type { ServerFigures } from '../../../src-shared/domain/running/figures'
-import { formatCount, formatDuration } from '../../ui/text/elapsed'
-import { PHASE_WORD } from '../../ui/text/status-words'
+import { formatCount, formatDuration } from '../../ui/text/format'
+import { PHASE_WORD } from '../../ui/text/status-messages'
 
 function PhaseTable({ phases }: Pick<ServerFigures, 'phases'>): JSX.Element {
   return (

@@ -1,5 +1,6 @@
 import uPlot from 'uplot'
 
+import { formatTime } from '../../ui/text/format'
 import type { ChartColours } from './chart-colours'
 import type { ChartView, Series } from './chart-series'
 import { formatValue } from './chart-series'
@@ -7,7 +8,6 @@ import { formatValue } from './chart-series'
 /** The height of a chart with its axis, in CSS pixels. */
 export const CHART_HEIGHT = 132
 
-const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
 const POWERS = Array.from({ length: 31 }, (_, power) => 2 ** power)
 const TENS = Array.from({ length: 10 }, (_, power) => 10 ** power)
 const ROUND = TENS.flatMap((ten) => [ten, 2 * ten, 5 * ten])
@@ -19,11 +19,6 @@ const STEPS: Readonly<Record<ChartView['unit'], number[]>> = {
   ms: [0.1, 0.2, 0.5, ...ROUND],
   bytes: POWERS,
   percent: [0.1, 0.2, 0.5, ...ROUND],
-}
-
-/** The time of a step: `14:05`. */
-export function formatClock(at: number): string {
-  return CLOCK.format(at)
 }
 
 function drawn(series: Series, colours: ChartColours): uPlot.Series {
@@ -53,7 +48,7 @@ function axesOf({ unit }: ChartView, colours: ChartColours): uPlot.Axis[] {
       gap: 6,
       space: 64,
       incrs: TIME_STEPS,
-      values: (_chart, splits) => splits.map((second) => formatClock(second * 1_000)),
+      values: (_chart, splits) => splits.map((second) => formatTime(second * 1_000)),
     },
     {
       ...plain,

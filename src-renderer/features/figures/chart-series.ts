@@ -1,6 +1,11 @@
 import type { FiguresStep } from '../../../src-shared/domain/running/figures'
-import { formatBytes } from '../../ui/text/bytes'
-import { formatCount, formatDuration, formatWhole } from '../../ui/text/elapsed'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatTenths,
+  formatWhole,
+} from '../../ui/text/format'
 
 /** One line or row of bars: a value for each step, null where nothing was measured. */
 export type Series = {
@@ -31,11 +36,11 @@ export function formatValue(unit: ChartView['unit'], value: number): string {
       return formatCount(value)
     case 'ms':
       if (value >= 995) return formatDuration(value)
-      return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} ms`
+      return `${formatTenths(value)} ms`
     case 'bytes':
       return formatBytes(value)
     case 'percent':
-      return `${value >= 0.05 && value < 9.95 ? value.toFixed(1) : Math.round(value)}%`
+      return `${formatTenths(value)}%`
   }
 }
 

@@ -1,6 +1,5 @@
 import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
-import { formatBytes } from '../../ui/text/bytes'
-import { counted, formatCount, formatWhole } from '../../ui/text/elapsed'
+import { counted, formatBytes, formatCount, formatPercent, formatWhole } from '../../ui/text/format'
 import { formatValue } from './chart-series'
 
 /** How a range is said: "the last 6 h". */
@@ -10,15 +9,13 @@ const RANGE_WORDS: Readonly<Record<FiguresRange, string>> = {
   '24h': 'the last 24 h',
 }
 
-const SHARE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
-
 type Counted = Pick<ServerFigures, 'totals' | 'from' | 'to'>
 
 /** A share of 1 in percent, never rounded up to the whole: `99.9%`. */
 export function shareWords(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0%'
   if (part >= whole) return '100%'
-  return `${SHARE.format(Math.min(99.9, (100 * part) / whole))}%`
+  return formatPercent(Math.min(0.999, part / whole))
 }
 
 /** Whether anything at all was counted. */

@@ -6,8 +6,9 @@ import uPlot from 'uplot'
 
 import type { ServerFigures } from '../../../src-shared/domain/running/figures'
 import { DisclosureButton } from '../../ui/controls/disclosure'
+import { formatTime } from '../../ui/text/format'
 import { readColours, useThemeWord } from './chart-colours'
-import { CHART_HEIGHT, chartOptions, formatClock } from './chart-options'
+import { CHART_HEIGHT, chartOptions } from './chart-options'
 import type { ChartView } from './chart-series'
 import { formatValue, heightsOf, seriesSentence } from './chart-series'
 
@@ -76,7 +77,7 @@ function Legend({
 }): JSX.Element {
   return (
     <span className="flex wrap gap-3 rows-0 faint small num" aria-hidden>
-      {at !== undefined && <span>{formatClock(at)}</span>}
+      {at !== undefined && <span>{formatTime(at)}</span>}
       {view.series.map(({ label, role, dashed, values }) => {
         const value = at === undefined || step === null ? undefined : values[step]
         return (
@@ -115,7 +116,7 @@ function ValueTable({ view, times }: { view: ChartView; times: Times }): JSX.Ele
         {known.map(({ at, values }) => (
           <tr key={at}>
             <th scope="row" className="num">
-              {formatClock(at)}
+              {formatTime(at)}
             </th>
             {values.map((value, index) => (
               <td key={view.series[index]?.label} className="right num">

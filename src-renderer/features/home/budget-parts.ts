@@ -1,5 +1,5 @@
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 
 /** A server's share of the exposed tools; the last part may be of all others. */
 export type BudgetPart = { readonly key: string; readonly name: string; readonly count: number }

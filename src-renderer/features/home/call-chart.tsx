@@ -1,7 +1,8 @@
 import type { JSX } from 'react'
 
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
-import { chartWords, clockOf } from './call-messages'
+import { formatTime } from '../../ui/text/format'
+import { chartWords } from './call-messages'
 
 /** The room of a bar and of the whole, in units of the picture. */
 const BAR = 4.5
@@ -43,8 +44,8 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
         <rect fill="var(--line)" x={0} y={HEIGHT} width={width} height={1} />
       </svg>
       <div className="above-1 flex spread faint micro num" aria-hidden>
-        <span>{clockOf(from)}</span>
-        <span>{clockOf(from + (stepMs * steps.length) / 2)}</span>
+        <span>{formatTime(from)}</span>
+        <span>{formatTime(from + (stepMs * steps.length) / 2)}</span>
         <span>now</span>
       </div>
     </>

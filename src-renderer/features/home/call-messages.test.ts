@@ -12,7 +12,7 @@ describe('the side of Home', () => {
     ]
     const counts = { from, stepMs: 1_800_000, steps }
     expect(sumOf(counts)).toEqual({ calls: 11, failed: 1 })
-    expect(chartWords(counts)).toBe('Calls per half hour: 2 to 9, most at 10:30.')
+    expect(chartWords(counts)).toBe('Calls per half hour: 2 to 9, most at 10:30 AM.')
     expect(outcomeWords({ calls: 11, failed: 1 })).toBe('1 call failed.')
     expect(outcomeWords({ calls: 11, failed: 0 })).toBe('All calls succeeded.')
     expect(outcomeWords({ calls: 0, failed: 0 })).toMatch(/appear here/u)

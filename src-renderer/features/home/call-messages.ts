@@ -1,5 +1,5 @@
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
-import { counted, formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount, formatTime } from '../../ui/text/format'
 
 /** All calls of the day, and those that failed. */
 export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
@@ -10,13 +10,6 @@ export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
     calls: steps.reduce((sum, { calls }) => sum + calls, 0),
     failed: steps.reduce((sum, { failed }) => sum + failed, 0),
   }
-}
-
-const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
-
-/** The time of a moment: `14:05`. */
-export function clockOf(at: number): string {
-  return CLOCK.format(at)
 }
 
 /** How many went wrong, as a sentence. */
@@ -31,6 +24,6 @@ export function chartWords({ from, stepMs, steps }: ActivityCounts): string {
   const most = Math.max(0, ...steps.map(({ calls }) => calls))
   if (most === 0) return 'No calls.'
   const least = Math.min(...steps.map(({ calls }) => calls))
-  const at = clockOf(from + stepMs * steps.findIndex(({ calls }) => calls === most))
+  const at = formatTime(from + stepMs * steps.findIndex(({ calls }) => calls === most))
   return `Calls per half hour: ${formatCount(least)} to ${formatCount(most)}, most at ${at}.`
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { afterName, homeWords } from './home-messages'
+import { homeWords } from './home-messages'
 
 const ready = { status: { kind: 'ready' } } as const
 const stopped = { status: { kind: 'stopped' } } as const
@@ -67,14 +67,6 @@ describe('the answer of the home page', () => {
       '2 retrying, the first in 4 s',
     )
     expect(homeWords([paused, backingOff(1)], 0).headline).toBe('1 server needs attention')
-  })
-
-  it('joins a sentence to the name of its server', () => {
-    expect(afterName('GitHub', 'The server exited with code 1.')).toBe(' exited with code 1.')
-    expect(afterName('GitHub', 'Not started: Token needs a value.')).toBe(
-      ' is not started: Token needs a value.',
-    )
-    expect(afterName('GitHub', 'Two values are missing.')).toBe(': Two values are missing.')
   })
 
   it('C4, C8: names tools that wait for a decision after servers that need one, and first uses', () => {

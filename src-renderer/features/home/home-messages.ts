@@ -1,9 +1,7 @@
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { counted, formatCount } from '../../ui/text/elapsed'
-import { untilWords } from '../../ui/text/failure-words'
-import { needsAttention } from '../../ui/text/status-words'
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+import { untilWords } from '../../ui/text/failure-messages'
+import { counted, formatCount, formatList } from '../../ui/text/format'
+import { needsAttention } from '../../ui/text/status-messages'
 
 function part(count: number, one: string, many = one): string[] {
   return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
@@ -67,7 +65,7 @@ function attentionText(servers: number, apps: number, tools: number): string | u
   if (total === tools)
     return `${counted(tools, 'tool')} ${tools === 1 ? 'needs' : 'need'} your approval`
   const parts = [...part(servers, 'server', 'servers'), ...part(apps, 'app', 'apps')]
-  const subject = list.format([...parts, ...part(tools, 'tool', 'tools')])
+  const subject = formatList([...parts, ...part(tools, 'tool', 'tools')])
   return `${subject} ${total === 1 ? 'needs' : 'need'} attention`
 }
 
@@ -88,14 +86,4 @@ function headlineOf(
   return ready === 0
     ? 'All servers are stopped'
     : `${formatCount(ready)} of ${counted(all, 'server')} ready`
-}
-
-/** A sentence as it follows the name of its server: "The server exited." becomes " exited." after it. */
-export function afterName(name: string, sentence: string): string {
-  if (sentence.startsWith('Not started: '))
-    return ` is ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
-  for (const subject of ['The server', name]) {
-    if (sentence.startsWith(`${subject} `)) return sentence.slice(subject.length)
-  }
-  return `: ${sentence}`
 }

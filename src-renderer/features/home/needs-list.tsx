@@ -11,7 +11,7 @@ import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { PartHead } from '../../ui/layout/part-head'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 import { allNeeds, type Need } from './needs'
 
 /** So many are shown at first; the others follow on demand. */
@@ -97,10 +97,8 @@ export function NeedsList(): JSX.Element | null {
           <li key={need.key} className="row gap-3 pad-row">
             <Look look={need.look} label={need.label} />
             <div className="grow">
-              <p className="clamp soft break pretty">
-                <b className="medium ink">{need.name}</b>
-                {need.words}
-              </p>
+              <b className="medium ink break">{need.name}</b>
+              <p className="clamp soft break pretty">{need.text}</p>
             </div>
             <Act need={need} isFirst={index === 0} />
           </li>

@@ -56,7 +56,7 @@ describe('F4: a server that works and refused a call without a sign-in', () => {
   it('offers the sign-in among what needs attention, next to its other needs', () => {
     const [need] = allNeeds({ ...nothing, servers: [open] })
     expect(need).toMatchObject({
-      ...{ name: 'Linear', words: ': linear.example asks for a sign-in (401).' },
+      ...{ name: 'Linear', text: 'linear.example asks for a sign-in (401).' },
       ...{ look: 'signInNeeded', action: { action: { kind: 'signIn', label: 'Sign in' } } },
     })
     const noisy: ServerView = { ...open, status: { kind: 'degraded', warnings: ['Noisy.'] } }
@@ -89,14 +89,14 @@ describe('what needs a person', () => {
       },
       hosts,
     })
-    expect(needs.map(({ name, words, action }) => `${name}${words} [${action?.kind}]`)).toEqual([
-      'Apps can’t connect on port 4180. The port is taken. Choose another. [gateway]',
-      'Mail is not started: Token needs a value. [server]',
-      'GitHub exited with code 1. [server]',
+    expect(needs.map(({ name, text, action }) => `${name}: ${text} [${action?.kind}]`)).toEqual([
+      'Gateway: Apps can’t connect on port 4180. The port is taken. Choose another. [gateway]',
+      'Mail: Not started: Token needs a value. [server]',
+      'GitHub: The server exited with code 1. [server]',
       'Sentry: It asks for a sign-in. [server]',
       'Cursor: Entry patchbay was changed outside Patchbay. [page]',
       'Notes: 2 new or changed tools need review. [page]',
-      'Memory can update from 1.0.0 to 2.0.0. [page]',
+      'Memory: Version 2.0.0 is available. You have 1.0.0. [page]',
       'Notes: 1 tool quarantined and unavailable to agents. [page]',
       'Narrow: 3 tools are over the limit of 40. [page]',
     ])

@@ -4,19 +4,23 @@ import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { connectionSentence, hostNeeds } from '../../host-parts/connection-messages'
 import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
-import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
+import { heldWords, leftOutWords } from '../../tool-parts/attention-messages'
 import { reviewPlace } from '../../tool-parts/review-place'
-import { counted } from '../../ui/text/elapsed'
-import { problemWords } from '../../ui/text/problem-words'
-import { standingWords } from '../../ui/text/standing-words'
-import { needsAttention, offersSignIn, STATUS_WORD, statusWords } from '../../ui/text/status-words'
+import { counted } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
+import { standingWords } from '../../ui/text/standing-messages'
+import {
+  needsAttention,
+  offersSignIn,
+  STATUS_WORD,
+  statusWords,
+} from '../../ui/text/status-messages'
 import {
   causeAction,
   SIGN_IN,
   type SuggestedAction,
   suggestedAction,
 } from '../../ui/text/suggested-action'
-import { afterName } from './home-messages'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
 type NeedAction =
@@ -24,7 +28,7 @@ type NeedAction =
   | { readonly kind: 'gateway'; readonly label: string }
   | { readonly kind: 'page'; readonly label: string; readonly href: string }
 
-/** One thing that waits for a person: what it is about, the words that follow its name, and what to do. */
+/** One thing that needs the user: its subject, a sentence, and the next step. */
 export type Need = {
   readonly key: string
   /** How it is drawn; `note` and `update` are calm. */
@@ -32,8 +36,7 @@ export type Need = {
   /** The look in a word, for who does not see it. */
   readonly label: string
   readonly name: string
-  /** Begins with a space or a colon. */
-  readonly words: string
+  readonly text: string
   readonly action?: NeedAction
 }
 
@@ -91,8 +94,8 @@ function gatewayNeeds(gateway: AgentsState['gateway'] | undefined): Placed[] {
   return [
     {
       ...{ place: 'gateway', key: 'gateway', look: 'error', label: 'Error' },
-      name: 'Apps',
-      words: ` can’t connect on port ${String(port)}. ${why}`,
+      name: 'Gateway',
+      text: `Apps can’t connect on port ${String(port)}. ${why}`,
       action: { kind: 'gateway', label: 'Try again' },
     },
   ]
@@ -115,7 +118,7 @@ function signInNeeds(server: ServerView): Placed[] {
     {
       ...{ place: 'signInNeeded', look: 'signInNeeded', key: `signIn ${installationId}`, name },
       label: STATUS_WORD.signInNeeded,
-      words: afterName(name, signInOffer.message),
+      text: signInOffer.message,
       action: { kind: 'server', server, action: SIGN_IN },
     },
   ]
@@ -131,7 +134,7 @@ function statusNeeds(server: ServerView): Placed[] {
   return [
     {
       ...{ place: look, look, key: `status ${installationId}`, label: STATUS_WORD[kind], name },
-      words: afterName(name, sentence),
+      text: sentence,
       ...(action && { action: { kind: 'server', server, action } }),
     },
   ]
@@ -146,7 +149,7 @@ function standingNeeds({ installationId, name, standing }: ServerView): Placed[]
       place: isTaken ? 'taken' : 'unkept',
       look: isTaken ? 'error' : 'degraded',
       ...{ key: `standing ${installationId}`, label: 'Warning', name },
-      words: `: ${title} ${text}`,
+      text: `${title} ${text}`,
       action: { kind: 'page', label: 'Show server', href: `/servers/${installationId}` },
     },
   ]
@@ -159,7 +162,7 @@ function updateNeeds({ installationId, name, entryVersion, update }: ServerView)
     {
       ...{ place: 'update', look: 'update', key: `update ${installationId}`, label: 'Update' },
       name,
-      words: ` can update from ${entryVersion} to ${update.version}.`,
+      text: `Version ${update.version} is available. You have ${entryVersion}.`,
       action: { kind: 'page', label: 'See changes', href },
     },
   ]
@@ -169,7 +172,7 @@ function appNeeds(hosts: readonly HostView[]): Placed[] {
   return hostNeeds(hosts).map(({ hostName, connection }, index) => ({
     ...{ place: 'apps', look: 'degraded', key: `app ${String(index)}`, label: 'Needs attention' },
     name: hostName,
-    words: `: ${connectionSentence(connection, hostName, undefined)}`,
+    text: connectionSentence(connection, hostName, undefined),
     action: { kind: 'page', label: 'Review', href: appPlace(connection) },
   }))
 }
@@ -191,7 +194,7 @@ function toolNeeds({ servers }: ToolsState, names: ReadonlyMap<string, string>):
         : [
             leftOutNeed({
               ...{ place: 'quarantined', key: `quarantined ${installationId}`, name },
-              words: leftOutWords(tools),
+              text: leftOutWords(tools),
               href: `/servers/${installationId}/tools`,
             }),
           ]),
@@ -203,7 +206,7 @@ function heldNeed(installationId: string, name: string, held: number): Placed {
   return {
     ...{ place: 'held', look: 'degraded', key: `held ${installationId}`, label: 'Needs review' },
     name,
-    words: `: ${heldWords({ held })}`,
+    text: heldWords({ held }),
     action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
   }
 }
@@ -212,7 +215,7 @@ function limitNeed({ agentId, name, limit, over }: AppLimit): Placed {
   const tools = `${counted(over, 'tool')} ${over === 1 ? 'is' : 'are'}`
   return leftOutNeed({
     ...{ place: 'overLimit', key: `overLimit ${agentId}`, name },
-    words: `${tools} over the limit of ${limit}.`,
+    text: `${tools} over the limit of ${limit}.`,
     href: `/apps/${encodeURIComponent(agentId)}`,
   })
 }
@@ -221,10 +224,10 @@ function leftOutNeed(need: {
   readonly place: 'quarantined' | 'overLimit'
   readonly key: string
   readonly name: string
-  readonly words: string
+  readonly text: string
   readonly href: string
 }): Placed {
-  const { place, key, name, words, href } = need
+  const { href, ...rest } = need
   const action = { kind: 'page', label: 'Show tools', href } as const
-  return { place, key, look: 'note', label: 'Note', name, words: `: ${words}`, action }
+  return { ...rest, look: 'note', label: 'Note', action }
 }

@@ -4,7 +4,7 @@ import type { Recovery } from '../../../src-shared/domain/running/history'
 import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { PartHead } from '../../ui/layout/part-head'
-import { formatMoment } from '../../ui/text/elapsed'
+import { formatMoment } from '../../ui/text/format'
 import { PastRow } from './past-row'
 import { usePast } from './use-past'
 

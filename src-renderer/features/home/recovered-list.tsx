@@ -5,7 +5,7 @@ import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { PartHead } from '../../ui/layout/part-head'
-import { formatMoment } from '../../ui/text/elapsed'
+import { formatMoment } from '../../ui/text/format'
 import { PastRow } from './past-row'
 import type { Recoveries } from './use-recoveries'
 

@@ -8,11 +8,11 @@ import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useApp } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
-import { toolsWords } from '../../tool-parts/tool-words'
+import { toolsWords } from '../../tool-parts/tool-messages'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { monogramOf } from '../../ui/marks/tile'
-import { counted, formatCount } from '../../ui/text/elapsed'
-import { STATUS_WORD } from '../../ui/text/status-words'
+import { counted, formatCount } from '../../ui/text/format'
+import { STATUS_WORD } from '../../ui/text/status-messages'
 
 /** More do not fit side by side; the count beside them tells of all. */
 const MOST_SERVERS = 10

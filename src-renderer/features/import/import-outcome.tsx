@@ -12,8 +12,8 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
-import { counted, formatList } from '../../ui/text/elapsed'
-import { problemWords } from '../../ui/text/problem-words'
+import { counted, formatList } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import {} from './messages'
 import { forgetChange, forgetRest, type Outcome, putOutcomeAway } from './outcome-store'
@@ -50,7 +50,9 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
     <li className="row gap-2 pad-row">
       <span className="grow">
         {visibleText(formatList(change.entryNames))} in <code>{path}</code>
-        {problem !== null && <ProblemText>{problemWords(problem)}</ProblemText>}
+        {problem !== null && (
+          <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
+        )}
       </span>
       <Button
         size="small"

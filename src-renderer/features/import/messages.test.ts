@@ -4,7 +4,7 @@ import type {
   CommandPreview,
   LaunchPreview,
 } from '../../../src-shared/domain/installation/launch-plan'
-import { formatList } from '../../ui/text/elapsed'
+import { formatList } from '../../ui/text/format'
 import { BLANK_DRAFT, foundRows } from './found-rows'
 import { differences, rowMarks, sumWords } from './messages'
 import { command, server } from './test-servers'

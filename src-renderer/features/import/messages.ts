@@ -1,6 +1,6 @@
 import type { HostServer } from '../../../src-shared/domain/agents/host'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { counted, formatCount, formatList } from '../../ui/text/elapsed'
+import { counted, formatCount, formatList } from '../../ui/text/format'
 import type { FoundRow } from './found-rows'
 import { givenName, hereAs, isImportable, isOnSomewhere } from './found-rows'
 

@@ -5,7 +5,7 @@ import type { HostView } from '../../../src-shared/domain/agents/host'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
-import { formatList } from '../../ui/text/elapsed'
+import { formatList } from '../../ui/text/format'
 import {} from './messages'
 
 const NO_HOSTS: readonly HostView[] = []

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { UnreadHost } from '../../../src-shared/domain/agents/host'
 import { Banner } from '../../ui/layout/banner'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** The files that nothing can be imported from, each with its reason. */

@@ -5,7 +5,7 @@ import { tellFailure } from '../../ipc/tell-failure'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { fileName, saveBlob } from '../../ui/saving/save-text'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { exportLines, linesAsText, type LogFormat } from './log-export'
 
 /** Copies the newest lines of a query, 5,000 at most. */

@@ -6,7 +6,7 @@ import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import type { LogRow } from '../../../src-shared/domain/running/log-query'
 import type { StatusKind } from '../../ui/marks/status-glyph'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { counted, formatStamp } from '../../ui/text/elapsed'
+import { counted, formatStamp } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { inkClasses, paintLine, styleClasses } from './paint-line'
 

@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef, JSX, RefObject } from 'react'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { type CustomItemComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua'
 
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { LogGap, LogLine } from './log-line'
 import type { LogWindow } from './log-window'
 import type { LogPlace } from './use-log-place'

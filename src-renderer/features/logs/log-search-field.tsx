@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 
 import { IconButton } from '../../ui/controls/icon-button'
 import { SearchField } from '../../ui/controls/search-field'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 import type { LogControls } from './use-log-controls'
 import type { LogFinding } from './use-log-find'
 

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChecks, MenuLine } from '../../ui/controls/menu'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 import { LogView } from './log-view'
 
 type Choice = { readonly value: string; readonly label: string }

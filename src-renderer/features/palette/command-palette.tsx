@@ -14,7 +14,7 @@ import { noteCommand, paletteStore, showOverlay, useOverlay } from '../../stores
 import { useReturn } from '../../ui/focus/use-way-back'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { isMacKeyboard } from '../../ui/marks/shortcuts'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
 import type { FoundGroup } from './find-commands'

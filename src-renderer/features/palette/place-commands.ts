@@ -33,7 +33,7 @@ import { sectionsOf, settingsPlace } from '../../settings-parts/setting-sections
 import { appStore } from '../../stores/app-store'
 import { showOverlay } from '../../stores/palette-store'
 import { capsFor, type ShortcutId } from '../../ui/marks/shortcuts'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import type { Command } from './command'
 
 /** What commands act with. */

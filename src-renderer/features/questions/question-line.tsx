@@ -2,11 +2,11 @@ import type { ReactElement } from 'react'
 
 import type { Question } from '../../../src-shared/domain/agents/question'
 import { TimeLeft } from '../../question-parts/question-frame'
+import { questionTitle } from '../../question-parts/question-messages'
 import { askerName, showQuestions, useDeskQuestions } from '../../question-parts/question-store'
-import { questionTitle } from '../../question-parts/question-words'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 
 /** A title that asks needs no full stop. */
 function bannerTitle(question: Question): string {

@@ -3,7 +3,7 @@ import type {
   RemovalList,
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
-import { counted, formatList } from '../../ui/text/elapsed'
+import { counted, formatList } from '../../ui/text/format'
 
 /** Things of one kind, under their heading. */
 export type RemovalGroup = {

@@ -10,8 +10,8 @@ import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { formatBytes } from '../../ui/text/bytes'
-import { problemWords } from '../../ui/text/problem-words'
+import { formatBytes } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { ConfirmRemoval } from './confirm-removal'
 import { type RemovalGroup, removalGroups } from './messages'
@@ -85,7 +85,7 @@ export function RemovalPage(): JSX.Element {
         {loaded.kind === 'loading' && <Skeleton label="Finding items to remove" />}
         {loaded.kind === 'failed' && (
           <>
-            <ProblemText>{problemWords(loaded.problem)}</ProblemText>
+            <ProblemText topic={loaded.problem.code}>{problemWords(loaded.problem)}</ProblemText>
             <div className="flex wrap gap-2">
               <Button onClick={retry}>Refresh</Button>
             </div>

@@ -6,8 +6,8 @@ import type { PhaseLook } from '../../server-parts/phase-times'
 import { phaseViews, startSpan } from '../../server-parts/phase-times'
 import { phaseTick } from '../../server-parts/tick'
 import { useNow } from '../../stores/now'
-import { formatDuration } from '../../ui/text/elapsed'
-import { PHASE_WORD } from '../../ui/text/status-words'
+import { formatDuration } from '../../ui/text/format'
+import { PHASE_WORD } from '../../ui/text/status-messages'
 
 /** How a step and its time look. */
 const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {

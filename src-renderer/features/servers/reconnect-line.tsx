@@ -4,7 +4,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { phaseTick } from '../../server-parts/tick'
 import { useNow } from '../../stores/now'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { reconnectSentence } from '../../ui/text/status-words'
+import { reconnectSentence } from '../../ui/text/status-messages'
 
 /** Where a reconnect is, while the connection in use goes on. */
 export function ReconnectLine({ server }: { readonly server: ServerView }): JSX.Element | null {

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { DisclosureButton } from '../../ui/controls/disclosure'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 
 type Server = Pick<ServerView, 'installationId' | 'name'>
 

@@ -6,7 +6,7 @@ import { askSignIn, cancelSignIn } from '../../server-parts/sign-in-actions'
 import { SuggestedButton } from '../../server-parts/suggested-button'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { offersSignIn } from '../../ui/text/status-words'
+import { offersSignIn } from '../../ui/text/status-messages'
 import { SIGN_IN } from '../../ui/text/suggested-action'
 
 type Shown = { readonly installationId: string; readonly signIn: SignInView }

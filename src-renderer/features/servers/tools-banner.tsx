@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useServerTools } from '../../stores/tools-store'
-import { heldWords } from '../../tool-parts/attention-words'
+import { heldWords } from '../../tool-parts/attention-messages'
 import { reviewPlace } from '../../tool-parts/review-place'
 import { ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'

@@ -2,11 +2,11 @@ import type { JSX } from 'react'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { type AppLimit, limitsBelow, limitSentence } from '../../tool-parts/app-limits'
-import { toolsWords } from '../../tool-parts/tool-words'
+import { toolsWords } from '../../tool-parts/tool-messages'
 import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 import { headlineWords, meterEnd, tokenWords } from './budget-messages'
 
 /** Ticks stand at their share of the scale; close to each other they would cover one another. */

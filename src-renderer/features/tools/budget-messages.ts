@@ -1,7 +1,7 @@
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { AppLimit } from '../../tool-parts/app-limits'
-import { toolsWords } from '../../tool-parts/tool-words'
-import { counted, formatCount } from '../../ui/text/elapsed'
+import { toolsWords } from '../../tool-parts/tool-messages'
+import { counted, formatCount } from '../../ui/text/format'
 
 /** The answer of the page: "64 tools for agents, 3 need review". */
 export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {

@@ -1,5 +1,5 @@
 import { type FoldedContext, MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
-import { counted, formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/format'
 
 /** What putting the block into a person's text did, as a sentence; `before` is the text that they gave. */
 export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedContext): string {

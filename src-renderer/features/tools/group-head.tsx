@@ -5,11 +5,11 @@ import { Link } from 'wouter'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { namesOf } from '../../tool-parts/tool-choices'
 import { decideChoice } from '../../tool-parts/tool-decisions'
-import { choiceWords, tokensWords, toolsWords } from '../../tool-parts/tool-words'
+import { choiceWords, tokensWords, toolsWords } from '../../tool-parts/tool-messages'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/controls/menu'
 import { Tag } from '../../ui/marks/tag'
-import { counted, formatCount, formatMoment } from '../../ui/text/elapsed'
+import { counted, formatCount, formatMoment } from '../../ui/text/format'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
 
 const CHOICES = [

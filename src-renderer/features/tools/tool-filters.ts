@@ -1,5 +1,5 @@
+import { STANDING_WORD } from '../../tool-parts/tool-messages'
 import { NATURE_WORD, NATURES } from '../../tool-parts/tool-nature'
-import { STANDING_WORD } from '../../tool-parts/tool-words'
 import type { FilterQuestion } from '../../ui/filters/filter-questions'
 import { foundTools, type GroupServer, type ListedTool } from './list-groups'
 import type { ToolsView } from './tools-view-store'

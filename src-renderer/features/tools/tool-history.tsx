@@ -4,7 +4,7 @@ import type { ToolChange } from '../../../src-shared/domain/agents/tools'
 import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
 import { SheetPart } from '../../ui/layout/sheet-part'
-import { formatMoment } from '../../ui/text/elapsed'
+import { formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 const WORDS: Readonly<Record<ToolChange['kind'], string>> = {

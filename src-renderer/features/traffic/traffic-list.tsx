@@ -3,7 +3,7 @@ import type { FocusEvent, JSX, KeyboardEvent, RefObject } from 'react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { useNow } from '../../stores/now'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { MessageRow, RowHead, SessionLine } from './traffic-row'
 import { countAfter, rowAt } from './traffic-rows'
 import { type FollowedEnd, useFollowEnd } from './use-follow-end'

@@ -3,8 +3,7 @@ import type { JSX } from 'react'
 import { memo } from 'react'
 
 import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
-import { formatBytes } from '../../ui/text/bytes'
-import { formatDuration, formatStamp } from '../../ui/text/elapsed'
+import { formatBytes, formatDuration, formatStamp } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import {
   aboutWords,

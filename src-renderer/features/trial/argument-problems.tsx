@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import type { ValueProblem } from '../../schema-form/checking/problem-messages'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { WarnText } from '../../ui/fields/warn-text'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** Most places that are named before the rest is counted. */

@@ -9,7 +9,7 @@ import { trialPlace } from '../../trial-parts/trial-place'
 import { Switch } from '../../ui/controls/switch'
 import { InlineField } from '../../ui/fields/field'
 import { Tag } from '../../ui/marks/tag'
-import { formatStamp } from '../../ui/text/elapsed'
+import { formatTime } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { shortName, shortText } from '../../ui/text/visible-text'
 import { useWatch, type Watch } from './use-watch'
@@ -38,7 +38,7 @@ function About({
 
 function changedWords({ isOn, updates }: Watch, readsAnew: boolean): string {
   if (!isOn || updates === undefined) return ''
-  const when = `Changed at ${formatStamp(updates.lastAt)}.`
+  const when = `Changed at ${formatTime(updates.lastAt)}.`
   return readsAnew ? when : `${when} Read it again to see the latest version.`
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 import { call, toErrorShape } from '../../ipc/call'
 import { type ResourceUpdates, useUpdates } from '../../stores/resource-updates'
-import { problemWords } from '../../ui/text/problem-words'
+import { problemWords } from '../../ui/text/problem-messages'
 
 /** Whether a server tells of the changes of a resource, and what it told. */
 export type Watch = {

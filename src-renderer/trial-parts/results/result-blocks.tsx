@@ -6,7 +6,7 @@ import type { ContentItem, ResultFacts } from '../../json-parts/reading/result-c
 import type { TextSource } from '../../json-parts/text/text-source'
 import { Button } from '../../ui/controls/button'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { formatCount } from '../../ui/text/elapsed'
+import { formatCount } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { writtenOut } from '../../ui/text/visible-text'
 import type { HeldResult } from './inner-text'

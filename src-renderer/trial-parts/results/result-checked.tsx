@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { TrialOutcome } from '../../../src-shared/domain/agents/trial'
 import { Banner } from '../../ui/layout/banner'
-import { counted } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/format'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
 
 type Checked = Extract<TrialOutcome, { kind: 'result' }>['checked']

@@ -1,5 +1,5 @@
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
-import { counted } from '../text/elapsed'
+import { counted } from '../text/format'
 import { visibleText } from '../text/visible-text'
 
 /** A line of a diff, or the lines between two that are not shown. */

@@ -7,7 +7,7 @@ import type { JSX } from 'react'
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
 import { Button } from '../controls/button'
 import { copyText } from '../saving/copy-text'
-import { counted } from '../text/elapsed'
+import { counted } from '../text/format'
 import { CHANGE_LOOKS } from './change-looks'
 import { type DiffRow, diffRows, diffText, diffWords } from './diff-rows'
 

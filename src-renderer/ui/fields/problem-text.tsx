@@ -1,15 +1,18 @@
 import type { ReactElement, ReactNode } from 'react'
 
+import { LearnMore } from '../controls/learn-more'
 import { StatusGlyph } from '../marks/status-glyph'
 
-/** One problem in words with the error glyph; `alert` announces it at once. */
+/** One problem with the error glyph, and *Learn more* where `topic` is its error code; `alert` announces it immediately. */
 export function ProblemText({
   id,
   alert = true,
+  topic,
   children,
 }: {
   readonly id?: string
   readonly alert?: boolean
+  readonly topic?: string | undefined
   readonly children: ReactNode
 }): ReactElement {
   return (
@@ -19,7 +22,15 @@ export function ProblemText({
       role={alert ? 'alert' : undefined}
     >
       <StatusGlyph status="error" />
-      <span>{children}</span>
+      <span>
+        {children}
+        {topic !== undefined && (
+          <>
+            {' '}
+            <LearnMore topic={topic} />
+          </>
+        )}
+      </span>
     </p>
   )
 }

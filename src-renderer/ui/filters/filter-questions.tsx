@@ -2,7 +2,7 @@ import { ListFilter, X } from 'lucide-react'
 import { type JSX, memo, type ReactNode } from 'react'
 
 import { Popover } from '../overlays/popover'
-import { formatCount } from '../text/elapsed'
+import { formatCount } from '../text/format'
 
 /** A filter of a list as a question with its answers. */
 export type FilterQuestion<Choice> = {

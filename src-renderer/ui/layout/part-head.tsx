@@ -1,6 +1,6 @@
 import type { JSX, ReactNode } from 'react'
 
-import { formatCount } from '../text/elapsed'
+import { formatCount } from '../text/format'
 
 /** The heading of a part of a page, with how much the part holds and, at its end, where that leads. */
 export function PartHead(props: {

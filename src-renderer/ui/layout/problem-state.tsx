@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Button } from '../controls/button'
 import { LearnMore } from '../controls/learn-more'
-import { problemWords } from '../text/problem-words'
+import { problemWords } from '../text/problem-messages'
 import { BlankState } from './blank-state'
 
 /** What stands in the place of an answer that failed: what happened, what to do, and the button that asks again. */

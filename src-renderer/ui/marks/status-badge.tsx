@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import { STATUS_WORD } from '../text/status-words'
+import { STATUS_WORD } from '../text/status-messages'
 import type { StatusKind } from './status-glyph'
 import { StatusGlyph } from './status-glyph'
 

@@ -6,7 +6,7 @@ import { ProblemText } from '../fields/problem-text'
 import { focusAfter } from '../focus/focus-after'
 import { Dialog } from './dialog'
 
-/** What is wrong with what was typed, by the name of the field; `other` is of none of them. */
+/** Problems by the name of the field; `other` belongs to none of them, and `topic` is its error code. */
 export type Problems = Readonly<Record<string, string | undefined>>
 
 /** The field that is filled in halfway: the browser gives no value for it then, as if it were empty. */
@@ -91,7 +91,9 @@ export function FormDialog({
     >
       <form id={id} className="stack gap-3 above-4" noValidate onSubmit={submit}>
         {children({ id, problems })}
-        {problems.other !== undefined && <ProblemText>{problems.other}</ProblemText>}
+        {problems.other !== undefined && (
+          <ProblemText topic={problems.topic}>{problems.other}</ProblemText>
+        )}
       </form>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import { Button } from '../controls/button'
-import { formatCount } from '../text/elapsed'
+import { formatCount } from '../text/format'
 import type { Saving } from './use-saving'
 
 /** How far an export is, and the way to call it off; `things` are what is counted. */

@@ -209,9 +209,11 @@ function tooMany({ entries }: BundleLimits): AppError {
 }
 
 function tooBig(name?: string): AppError {
-  const what =
-    name === undefined ? 'its unpacked files are' : `its unpacked file ${JSON.stringify(name)} is`
-  return invalidBundle(`The bundle was not unpacked: ${what} larger than allowed.`)
+  return invalidBundle(
+    name === undefined
+      ? 'The bundle was not unpacked: its unpacked files are larger than allowed.'
+      : `The bundle was not unpacked: the file ${JSON.stringify(name)} is larger than allowed.`,
+  )
 }
 
 function namedFailure(error: unknown, folder: string, signal: AbortSignal): AppError {

@@ -82,11 +82,11 @@ function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunc
 }
 
 function consentError(approved: string | undefined): AppError {
-  const why =
+  const message =
     approved === undefined
       ? 'The command is not approved yet.'
       : 'The command differs from the approved one.'
-  return new AppError('CONSENT_REQUIRED', `Not started. ${why}`, {
+  return new AppError('CONSENT_REQUIRED', message, {
     hint: 'Review the command, then approve it.',
   })
 }

@@ -9,15 +9,15 @@ import { addressOf, headersOf } from './prepare-remote'
  * computer, and INVALID_VALUES where the address or a header is none.
  */
 export function prepareServed({ type, url, headers }: PlannedAddress): ServedAt {
-  if (url === undefined) throw unservedError('does not define its address')
+  if (url === undefined) throw unservedError('The entry does not define its address.')
   const address = addressOf(url)
   if (!isLoopback(address))
-    throw unservedError(`defines the address ${address.host}, which isn’t this computer`)
+    throw unservedError(`The entry’s address, ${address.host}, isn’t this computer.`)
   return { url: address, headers: headersOf(headers), transport: type }
 }
 
-function unservedError(why: string): AppError {
-  return new AppError('UNSUPPORTED_TRANSPORT', `Not started: the entry ${why}.`, {
+function unservedError(message: string): AppError {
+  return new AppError('UNSUPPORTED_TRANSPORT', message, {
     hint: 'Your values are kept. Try another package or remote of this server.',
   })
 }

@@ -192,7 +192,7 @@ describe('C8 the shelf of listings', () => {
     time.pass(1_000)
     shelf.keep('a', listing('x'.repeat(17 * 1024 * 1024)))
     time.pass(1_000)
-    expect(troubles).toEqual(['Tool lists can’t be written (it has more than 16 MB).'])
+    expect(troubles).toEqual(['Can’t save tool lists (it has more than 16 MB).'])
     expect((await loaded(['a'])).shelf.read('a')).toEqual(listing('one'))
   })
 

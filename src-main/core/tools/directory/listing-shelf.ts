@@ -95,14 +95,16 @@ export class ListingShelf implements Disposable {
     this.#listings.delete(installationId)
     this.#waiting.delete(installationId)
     this.#takeBack(installationId)
-    this.#attempt('deleted', () => rmSync(this.#pathOf(installationId), { force: true }))
+    this.#attempt('Can’t delete saved tool lists', () =>
+      rmSync(this.#pathOf(installationId), { force: true }),
+    )
   }
 
   /** Deletes what is kept of servers other than these. */
   sweep(installationIds: readonly string[]): void {
     const { folder } = this.#options
     const kept = new Set(installationIds.map(fileStemOf))
-    this.#attempt('deleted', () => {
+    this.#attempt('Can’t delete saved tool lists', () => {
       if (!existsSync(folder)) return
       for (const name of readdirSync(folder)) {
         const stem = OWN_FILE.exec(name)?.[1]
@@ -154,16 +156,18 @@ export class ListingShelf implements Disposable {
     if (!listing) return
     const document = { version: 1, listing: fitting(listing) }
     const path = this.#pathOf(installationId)
-    const isWell = this.#attempt('written', () => writeOwnJson(path, document, MOST_BYTES))
+    const isWell = this.#attempt('Can’t save tool lists', () =>
+      writeOwnJson(path, document, MOST_BYTES),
+    )
     if (isWell) this.#trouble.tell(undefined)
   }
 
-  #attempt(what: string, step: () => void): boolean {
+  #attempt(message: string, step: () => void): boolean {
     try {
       step()
       return true
     } catch (error) {
-      this.#trouble.tell(`Tool lists can’t be ${what} (${messageOf(error)}).`)
+      this.#trouble.tell(`${message} (${messageOf(error)}).`)
       return false
     }
   }

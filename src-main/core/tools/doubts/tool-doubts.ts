@@ -56,7 +56,7 @@ function doubtsOfText({ where, text }: ToolText): ToolDoubt[] {
   const orders = read.length < SHORTEST_ORDER ? [] : ordersIn(read)
   if (text.length > TEXT_CHARACTERS)
     orders.push(
-      `The text has ${text.length.toLocaleString('en-US')} characters; only the first ${TEXT_CHARACTERS.toLocaleString('en-US')} were checked.`,
+      `The text has ${text.length.toLocaleString()} characters; only the first ${TEXT_CHARACTERS.toLocaleString()} were checked.`,
     )
   return [
     ...hiddenIn(read).map((message): ToolDoubt => ({ kind: 'invisible', ...at(where), message })),

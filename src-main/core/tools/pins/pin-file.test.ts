@@ -162,7 +162,7 @@ describe('trust in tools: the disk', () => {
     pins.judge('two', [READ])
     clock.pass(1_000)
     clock.pass(30_000)
-    expect(troubles).toEqual([expect.stringMatching(/couldn’t be written \(.+\)\.$/)])
+    expect(troubles).toEqual([expect.stringMatching(/Can’t save tool approvals \(.+\)\.$/)])
     expect(verdicts(pins, [EVIL], 'two')).toEqual(['changed'])
     clock.pass(30_000)
     expect(readdirSync(folder)).toContain('two.pins.json')

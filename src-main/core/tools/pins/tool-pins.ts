@@ -143,7 +143,9 @@ export class ToolPins implements Disposable {
   remove(installationId: string): void {
     this.serverStopped(installationId)
     this.#servers.delete(installationId)
-    this.#attempt('deleted', () => removePins(this.#options.folder, installationId))
+    this.#attempt('Can’t delete tool approvals', () =>
+      removePins(this.#options.folder, installationId),
+    )
     this.#takeBack(installationId)
   }
 
@@ -232,17 +234,17 @@ export class ToolPins implements Disposable {
   /** Whether nothing waits any more. */
   #writeAll(): boolean {
     const dirty = [...this.#servers.values()].filter(({ file }) => file.isDirty)
-    for (const { file } of dirty) this.#attempt('written', () => file.write())
+    for (const { file } of dirty) this.#attempt('Can’t save tool approvals', () => file.write())
     if (dirty.some(({ file }) => file.isDirty)) return false
     this.#trouble.tell(undefined)
     return true
   }
 
-  #attempt(what: string, run: () => void): void {
+  #attempt(message: string, run: () => void): void {
     try {
       run()
     } catch (error) {
-      this.#trouble.tell(`Tool approvals couldn’t be ${what} (${messageOf(error)}).`)
+      this.#trouble.tell(`${message} (${messageOf(error)}).`)
     }
   }
 }

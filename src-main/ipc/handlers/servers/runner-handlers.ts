@@ -29,7 +29,7 @@ export function runnerHandlers({
           run: (onLine, signal) => doctor.setUp(setupId, { onLine, signal }),
         },
       })
-      if (!isTaken) throw busyError('set up', supervisor.status)
+      if (!isTaken) throw busyError(supervisor.status)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
-import { toolsWords } from '../../../tool-parts/tool-words'
-import { formatWhole } from '../../../ui/text/elapsed'
+import { toolsWords } from '../../../tool-parts/tool-messages'
+import { formatWhole } from '../../../ui/text/format'
 
 /** After so many ms the app is more likely blocked than slow. */
 const LATE_MS = 60_000

@@ -11,7 +11,7 @@ import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatWhole } from '../../../ui/text/elapsed'
+import { formatWhole } from '../../../ui/text/format'
 import { GatewayBanner } from '../gateway-banner'
 import { type Check, checkOf, lateAdvice } from './check-messages'
 

@@ -12,6 +12,7 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { TextInput } from '../../../ui/fields/text-input'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
+import { problemWords } from '../../../ui/text/problem-messages'
 import { ConnectCheck } from './connect-check'
 
 const NEW = ''
@@ -90,7 +91,7 @@ function Writing({
     <>
       <form id={id} className="stack gap-4 above-4" noValidate onSubmit={submit}>
         {!keepsKey(row) && <AgentFields id={id} connecting={connecting} />}
-        {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
+        {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
       </form>

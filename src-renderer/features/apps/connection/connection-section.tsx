@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { connectionSentence, needsRepair } from '../../../host-parts/connection-messages'
-import { fileProblem, namesInWords, shortPath } from '../../../host-parts/file-messages'
+import { fileProblem, shortPath } from '../../../host-parts/file-messages'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { useGatewayUrl } from '../../../host-parts/use-agents'
 import { useApp } from '../../../stores/app-store'
@@ -12,7 +12,7 @@ import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { Dialog } from '../../../ui/overlays/dialog'
-import { formatMoment } from '../../../ui/text/elapsed'
+import { formatList, formatMoment } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { type ConnectedApp, ENTRY_LABEL } from '../app-groups'
 import { ConnectionCheck } from './connect-check'
@@ -65,7 +65,7 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
         </Banner>
       )}
       {file.sharedWith.length > 0 && (
-        <p className="faint small">{`${namesInWords(file.sharedWith)} reads the same file.`}</p>
+        <p className="faint small">{`${formatList(file.sharedWith)} ${file.sharedWith.length === 1 ? 'reads' : 'read'} the same file.`}</p>
       )}
       {isRepairing && <ConnectDialog row={row} onClose={() => setIsRepairing(false)} />}
     </>

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { HostConnection } from '../../../../src-shared/domain/agents/host'
-import { ask, refusalWords } from '../../../host-parts/ask'
+import { ask } from '../../../host-parts/ask'
 import { ChangeView } from '../../../host-parts/change-view'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { useAgent } from '../../../host-parts/use-agents'
@@ -13,6 +13,7 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
+import { problemWords } from '../../../ui/text/problem-messages'
 
 function useDisconnecting(
   { host, file }: HostRow,
@@ -71,7 +72,7 @@ export function DisconnectDialog({
     onDone: onClose,
   })
   const { preview, problem, canWrite, isBusy, write } = changing
-  const refusal = changing.refusal ?? (problem && refusalWords(problem))
+  const refusal = changing.refusal ?? problem
   return (
     <Dialog
       wide
@@ -92,7 +93,7 @@ export function DisconnectDialog({
       }
     >
       <div className="stack gap-4 above-4">
-        {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
+        {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
         {hasAgent && (

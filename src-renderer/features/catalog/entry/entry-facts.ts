@@ -4,7 +4,7 @@ import type { ServerJson } from '../../../../src-shared/domain/server-json/serve
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
-import { formatDay } from '../../../ui/text/elapsed'
+import { formatDay } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import type { OfferView } from './offer-messages'
 

@@ -13,7 +13,7 @@ import { Select } from '../../../ui/controls/select'
 import { ChangedLines } from '../../../ui/diff/changed-lines'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatCount, formatMoment } from '../../../ui/text/elapsed'
+import { formatCount, formatMoment } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { entryObstacle, setupPath } from './entry-facts'
 import { useMachine } from './machine'
@@ -86,7 +86,8 @@ function Differences(
 ): ReactElement {
   const { loaded } = useRequest('catalog.compareVersions', props)
   if (loaded.kind === 'loading') return <p className="faint">Comparing versions.</p>
-  if (loaded.kind === 'failed') return <ProblemText>{loaded.problem.message}</ProblemText>
+  if (loaded.kind === 'failed')
+    return <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
   if (loaded.value.length === 0) return <p className="faint">These versions are identical.</p>
   return <ChangedLines label="Changes between versions" lines={loaded.value} />
 }
@@ -182,7 +183,9 @@ export function EntryVersions({
         ) : null}
       </div>
       {loaded.kind === 'loading' && <p className="faint">Loading versions.</p>}
-      {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
+      {loaded.kind === 'failed' && (
+        <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
+      )}
       {loaded.kind === 'ready' && <Versions listed={listed} list={loaded.value} />}
     </section>
   )

@@ -1,5 +1,5 @@
 import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
-import { counted } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/format'
 
 /** What became of the place of a notice, as the word before it. */
 export function noticeWord({ code }: Pick<ParseNotice, 'code'>): string {

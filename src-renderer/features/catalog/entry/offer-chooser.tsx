@@ -6,7 +6,7 @@ import { Select } from '../../../ui/controls/select'
 import { Field } from '../../../ui/fields/field'
 import { PartHead } from '../../../ui/layout/part-head'
 import { Tag } from '../../../ui/marks/tag'
-import { formatCount } from '../../../ui/text/elapsed'
+import { formatCount } from '../../../ui/text/format'
 import type { OfferView } from './offer-messages'
 
 type OfferChooserProps = {

@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog
 import { AddedServers } from '../../../configuration-parts/added-servers'
 import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
-import { counted } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/format'
 import { PasteReview, ReviewButtons } from './paste-review'
 import { MainButton, PasteProblem, ReadEntry, ReadServers, WORDS } from './paste-steps'
 import { PasteText } from './paste-text'

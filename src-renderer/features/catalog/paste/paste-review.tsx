@@ -4,7 +4,7 @@ import { ReviewCard } from '../../../configuration-parts/review/review-card'
 import { reviewSummary } from '../../../configuration-parts/review/review-messages'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
-import { counted } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/format'
 import { noChoice, type Paste, type PasteStep } from './use-paste'
 
 type ReviewProps = {

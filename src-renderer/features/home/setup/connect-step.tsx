@@ -12,7 +12,8 @@ import { Button, ButtonLink } from '../../../ui/controls/button'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { Skeleton } from '../../../ui/layout/skeleton'
-import { counted } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/format'
+import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText } from '../../../ui/text/visible-text'
 import { SetupStep, type StepState } from './setup-step'
 
@@ -54,7 +55,6 @@ function AvailableRow({
   const [isOpen, setIsOpen] = useState(isFirst)
   const { changing, refusal, nameProblem } = useConnecting(row, () => undefined)
   const { preview, canWrite, isBusy, write } = changing
-  const problem = nameProblem ?? refusal
   return (
     <li className="stack gap-2 pad-row">
       <div className="row gap-3">
@@ -75,7 +75,8 @@ function AvailableRow({
           Connect
         </Button>
       </div>
-      {problem !== undefined && <ProblemText>{problem}</ProblemText>}
+      {nameProblem !== undefined && <ProblemText>{nameProblem}</ProblemText>}
+      {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
       <div id={id} hidden={!isOpen}>
         {isOpen &&
           (preview ? <ChangeView preview={preview} /> : <Skeleton label="Reading the file" />)}

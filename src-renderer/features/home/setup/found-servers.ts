@@ -1,5 +1,5 @@
 import type { HostServer } from '../../../../src-shared/domain/agents/host'
-import { counted } from '../../../ui/text/elapsed'
+import { counted, formatList } from '../../../ui/text/format'
 
 /** Servers that can be imported, those that run the same in several apps as one; by name. */
 export function foundServers(servers: readonly HostServer[]): HostServer[][] {
@@ -28,8 +28,7 @@ export function runtimeOf({ server: { preview } }: HostServer): string {
 /** The label of the button that imports all: "Import 7 servers from Claude Desktop and Cursor". */
 export function importLabel(servers: readonly (readonly HostServer[])[]): string {
   const apps = [...new Set(servers.flat().map(({ hostName }) => hostName))]
-  const list = new Intl.ListFormat('en', { type: 'conjunction' })
-  const from = apps.length > 3 ? counted(apps.length, 'app') : list.format(apps)
+  const from = apps.length > 3 ? counted(apps.length, 'app') : formatList(apps)
   return `Import ${counted(servers.length, 'server')} from ${from}`
 }
 

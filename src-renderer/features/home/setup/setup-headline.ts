@@ -1,9 +1,7 @@
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { counted } from '../../../ui/text/elapsed'
-import { needsAttention } from '../../../ui/text/status-words'
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+import { counted, formatList } from '../../../ui/text/format'
+import { needsAttention } from '../../../ui/text/status-messages'
 
 /** "5 servers are ready, 1 is starting, and 1 needs attention." */
 function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string {
@@ -15,7 +13,7 @@ function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string
     [servers.filter(needsAttention).length, 'needs attention', 'need attention'],
   ]
   const said = parts.filter(([number]) => number > 0)
-  return list.format(
+  return formatList(
     said.map(([number, one, many], index) => {
       const subject = index === 0 ? counted(number, 'server') : String(number)
       return `${subject} ${number === 1 ? one : many}`

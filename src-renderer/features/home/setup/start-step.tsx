@@ -6,8 +6,8 @@ import { LiveWords } from '../../../server-parts/live-words'
 import { SuggestedButton } from '../../../server-parts/suggested-button'
 import { useServers } from '../../../stores/app-store'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { counted } from '../../../ui/text/elapsed'
-import { STATUS_WORD } from '../../../ui/text/status-words'
+import { counted, formatList } from '../../../ui/text/format'
+import { STATUS_WORD } from '../../../ui/text/status-messages'
 import { causeAction, suggestedAction } from '../../../ui/text/suggested-action'
 import { SetupStep, type StepState } from './setup-step'
 
@@ -40,7 +40,7 @@ function textOf(servers: readonly ServerView[]): string {
   if (ready.length === 0)
     return 'Patchbay starts the servers you approve and shows how to fix any that fail.'
   if (ready.length > 6) return `${counted(ready.length, 'server')} are ready.`
-  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(ready)
+  const names = formatList(ready)
   return `${names} ${ready.length === 1 ? 'is' : 'are'} ready.`
 }
 

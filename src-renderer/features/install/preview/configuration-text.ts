@@ -1,6 +1,6 @@
 import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { formatWhole } from '../../../ui/text/elapsed'
+import { formatWhole } from '../../../ui/text/format'
 
 type Pair = { readonly name: string; readonly text: string; readonly secret: boolean }
 

@@ -6,7 +6,7 @@ import { toErrorShape } from '../../../ipc/call'
 import { Button } from '../../../ui/controls/button'
 import { Menu, MenuAction } from '../../../ui/controls/menu'
 import { showToast } from '../../../ui/overlays/toast'
-import { problemWords } from '../../../ui/text/problem-words'
+import { problemWords } from '../../../ui/text/problem-messages'
 
 /** Writes the command in the language of a shell; rejects with an `AppError`. */
 export type WriteFor = (shell: ShellKind) => Promise<ShellText>

@@ -1,6 +1,6 @@
 import type { HistoryFact } from '../../../../src-shared/domain/running/history'
-import { formatCount, formatDuration } from '../../../ui/text/elapsed'
-import { PHASE_WORD } from '../../../ui/text/status-words'
+import { formatCount, formatDuration } from '../../../ui/text/format'
+import { PHASE_WORD } from '../../../ui/text/status-messages'
 
 /** What happened, in a few words, and what there is to know of it. */
 export type FactWords = { readonly title: string; readonly text: string }

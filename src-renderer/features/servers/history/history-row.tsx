@@ -4,7 +4,7 @@ import type { JSX } from 'react'
 
 import type { HistoryEvent } from '../../../../src-shared/domain/running/history'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
+import { formatFull, formatMoment } from '../../../ui/text/format'
 import { factLook, factWords } from './history-messages'
 
 /** One thing that happened to a server: what, what there is to know of it, and when. */
@@ -26,7 +26,7 @@ export function HistoryRow({
       )}
       <b>{title}</b>
       <span className="said soft break num">{text}</span>
-      <time className="faint num" dateTime={new Date(at).toISOString()} title={formatStamp(at)}>
+      <time className="faint num" dateTime={new Date(at).toISOString()} title={formatFull(at)}>
         {formatMoment(at, now)}
       </time>
     </li>

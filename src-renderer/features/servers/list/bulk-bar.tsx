@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { Button } from '../../../ui/controls/button'
 import { showToast } from '../../../ui/overlays/toast'
-import { counted, formatCount } from '../../../ui/text/elapsed'
+import { counted, formatCount } from '../../../ui/text/format'
 import { BULK_WORDS, type BulkAct, concerned, runBulk, undoOf } from './bulk-acts'
 
 const ACTS = ['start', 'stop', 'restart', 'enable', 'disable'] as const satisfies readonly BulkAct[]

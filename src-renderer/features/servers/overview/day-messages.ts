@@ -1,6 +1,11 @@
 import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
-import { formatBytes } from '../../../ui/text/bytes'
-import { counted, formatCount, formatDuration, formatWhole } from '../../../ui/text/elapsed'
+import {
+  counted,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatWhole,
+} from '../../../ui/text/format'
 
 /** A figure of the last day: what it is, how much, and what belongs to it. */
 export type DayFigure = { readonly name: string; readonly value: string; readonly more?: string }

@@ -12,7 +12,7 @@ import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { useKeptFocus } from '../../../ui/focus/use-kept-focus'
 import { PartHead } from '../../../ui/layout/part-head'
-import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
+import { formatFull, formatMoment } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { earlierWords } from './earlier-messages'
 
@@ -37,7 +37,7 @@ function EarlierRow({
           <b>{name}</b>{' '}
           <span className="faint">
             replaced{' '}
-            <time dateTime={new Date(replacedAt).toISOString()} title={formatStamp(replacedAt)}>
+            <time dateTime={new Date(replacedAt).toISOString()} title={formatFull(replacedAt)}>
               {formatMoment(replacedAt, now)}
             </time>
           </span>

@@ -1,5 +1,5 @@
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
-import { formatCount } from '../../../ui/text/elapsed'
+import { formatCount } from '../../../ui/text/format'
 
 const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: string]>> = {
   noiseLines: ['invalid line', 'invalid lines'],

@@ -6,7 +6,7 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useNow } from '../../../stores/now'
 import { LearnMore } from '../../../ui/controls/learn-more'
 import { PartHead } from '../../../ui/layout/part-head'
-import { counted, formatMoment, formatStamp } from '../../../ui/text/elapsed'
+import { counted, formatFull, formatMoment } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 
 /** What a server sent against the protocol since its last start, the newest first; nothing where it sent none. */
@@ -25,7 +25,7 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
             <time
               className="faint num"
               dateTime={new Date(lastAt).toISOString()}
-              title={formatStamp(lastAt)}
+              title={formatFull(lastAt)}
             >
               {formatMoment(lastAt, now)}
             </time>

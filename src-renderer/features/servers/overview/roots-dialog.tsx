@@ -5,7 +5,7 @@ import { call, toErrorShape } from '../../../ipc/call'
 import { pickPath } from '../../../ipc/pick-path'
 import { useApp } from '../../../stores/app-store'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
-import { problemWords } from '../../../ui/text/problem-words'
+import { problemWords } from '../../../ui/text/problem-messages'
 
 function refusalWords(thrown: unknown): string {
   return problemWords(toErrorShape(thrown))

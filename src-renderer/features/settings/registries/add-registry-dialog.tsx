@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 
-import { call, toErrorShape } from '../../../ipc/call'
+import { call } from '../../../ipc/call'
+import { formProblem } from '../../../ipc/tell-failure'
 import { Field } from '../../../ui/fields/field'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { TextInput } from '../../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
-import { problemWords } from '../../../ui/text/problem-words'
 import { typedRegistryUrl } from '../setting/setting-rules'
 
 /** Adds a registry, and says what is wrong with what was typed. */
@@ -28,7 +28,7 @@ async function addRegistry({
     onAdded()
     return {}
   } catch (thrown) {
-    return { other: problemWords(toErrorShape(thrown)) }
+    return formProblem(thrown)
   }
 }
 

@@ -13,8 +13,8 @@ import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
 import { Switch } from '../../../ui/controls/switch'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
-import { problemWords } from '../../../ui/text/problem-words'
-import { faultOf, hostOf, listedText } from '../../../ui/text/registry-words'
+import { problemWords } from '../../../ui/text/problem-messages'
+import { faultOf, hostOf, listedText } from '../../../ui/text/registry-messages'
 
 type Asking = 'token' | 'tokenless' | 'removal'
 

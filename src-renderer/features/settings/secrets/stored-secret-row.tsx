@@ -14,7 +14,7 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import { Menu, MenuAction } from '../../../ui/controls/menu'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatMoment } from '../../../ui/text/elapsed'
+import { formatMoment } from '../../../ui/text/format'
 import { RemoveSecretDialog } from './remove-secret-dialog'
 
 const MINUTE = 60_000

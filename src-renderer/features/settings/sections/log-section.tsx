@@ -9,8 +9,7 @@ import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatBytes } from '../../../ui/text/bytes'
-import { counted } from '../../../ui/text/elapsed'
+import { counted, formatBytes } from '../../../ui/text/format'
 import { saveTyped } from '../setting/save-settings'
 import { SettingField } from '../setting/setting-field'
 import { STANDARD_SETTINGS, typedWhole } from '../setting/setting-rules'
@@ -52,7 +51,9 @@ function LogUsage({ limits }: { readonly limits: string }): ReactElement {
       </div>
       <div className="row wrap gap-4 rows-2" aria-live="polite">
         {loaded.kind === 'loading' && <span className="faint">Counting files</span>}
-        {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
+        {loaded.kind === 'failed' && (
+          <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
+        )}
         {loaded.kind === 'ready' && <span className="num">{takenText(loaded.value)}</span>}
         {loaded.kind === 'ready' && loaded.value.files > 0 && <ClearFiles onCleared={retry} />}
         {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}

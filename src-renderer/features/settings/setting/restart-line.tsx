@@ -5,9 +5,7 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../../server-parts/server-actions'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
-import { counted } from '../../../ui/text/elapsed'
-
-const LIST = new Intl.ListFormat('en')
+import { counted, formatList } from '../../../ui/text/format'
 
 /** Names the servers that were started before what concerns them was changed here, with one button that restarts them all. */
 export function RestartLine({
@@ -15,7 +13,7 @@ export function RestartLine({
 }: {
   readonly waiting: readonly ServerView[]
 }): ReactElement {
-  const names = LIST.format(waiting.map(({ name }) => name))
+  const names = formatList(waiting.map(({ name }) => name))
   return (
     <div className="gapless" role="status">
       {waiting.length > 0 && (

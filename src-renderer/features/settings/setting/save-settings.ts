@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { call, toErrorShape } from '../../../ipc/call'
-import { problemWords } from '../../../ui/text/problem-words'
+import { problemWords } from '../../../ui/text/problem-messages'
 import type { TypedSetting } from './setting-rules'
 
 /** Saves a change; resolves to a sentence when main refuses it. */

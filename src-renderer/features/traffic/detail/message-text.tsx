@@ -5,7 +5,7 @@ import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
 import { JsonView } from '../../../json-parts/json-view'
 import { trafficText } from '../../../json-parts/text/text-source'
 import { Button } from '../../../ui/controls/button'
-import { formatBytes } from '../../../ui/text/bytes'
+import { formatBytes } from '../../../ui/text/format'
 
 /** What is larger is read only when somebody asks for it, in bytes. */
 const LARGE_BYTES = 64 * 1024

@@ -36,8 +36,8 @@ describe('D5 the words of the traffic', () => {
 
   it('name a session by its time, and by its day where that is another', () => {
     const at = new Date(2026, 10, 22, 14, 3, 22).getTime()
-    expect(sessionWords(2, at, at + 1_000)).toBe('Session 2, 14:03:22')
-    expect(sessionWords(2, at, at + 86_400_000)).toBe('Session 2, Nov 22, 14:03:22')
+    expect(sessionWords(2, at, at + 1_000)).toBe('Session 2, 2:03:22 PM')
+    expect(sessionWords(2, at, at + 86_400_000)).toBe('Session 2, Nov 22, 2:03:22 PM')
   })
 
   it('tell what an export leaves out', () => {

@@ -1,6 +1,6 @@
 import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { counted, formatCount } from '../../../ui/text/elapsed'
+import { counted, formatCount, formatSeconds } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 
 /** What a message is. */
@@ -43,14 +43,9 @@ export function kindWords({ kind, direction }: Pick<TrafficEntry, 'kind' | 'dire
   return `${KIND_WORD[kind].toLowerCase()} ${DIRECTION_WORD[direction]}`
 }
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const
-const TIME = new Intl.DateTimeFormat('en', CLOCK)
-const DAY_TIME = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', ...CLOCK })
-
 /** Where a session begins: `Session 2, 14:03:22`, with the day where it is not that of `now`. */
 export function sessionWords(session: number, at: number, now: number): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
-  return `Session ${formatCount(session)}, ${(isToday ? TIME : DAY_TIME).format(at)}`
+  return `Session ${formatCount(session)}, ${formatSeconds(at, now)}`
 }
 
 /** Why there are no messages, and when there will be. */

@@ -1,6 +1,6 @@
 import type { ToolDoubt, ToolStanding, ToolView } from '../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../src-shared/domain/tool-choice'
-import { counted, formatCount } from '../ui/text/elapsed'
+import { counted, formatCount } from '../ui/text/format'
 
 /** What a standing is called. */
 export const STANDING_WORD: Readonly<Record<ToolStanding, string>> = {

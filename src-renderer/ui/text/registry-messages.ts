@@ -1,6 +1,6 @@
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
-import { counted, formatMoment } from './elapsed'
+import { counted, formatMoment } from './format'
 
 /** The host of a registry's address. */
 export function hostOf(baseUrl: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
-import { listedText } from './registry-words'
+import { listedText } from './registry-messages'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import type { ServerTools } from '../../src-shared/domain/agents/tools'
-import { counted, formatCount } from '../ui/text/elapsed'
+import { counted, formatCount } from '../ui/text/format'
 
 /** What waits for a person's decision: "2 new or changed tools wait for your approval."; empty where nothing does. */
 export function heldWords({ held }: Pick<ServerTools, 'held'>): string {

@@ -1,5 +1,5 @@
 import type { Question } from '../../src-shared/domain/agents/question'
-import { formatWhole } from '../ui/text/elapsed'
+import { formatWhole } from '../ui/text/format'
 import { visibleText } from '../ui/text/visible-text'
 
 /** The time in which the seconds that are left are shown, in ms. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { doubtsBrief, standingSentence, tokensWords, usesWords } from './tool-messages'
 import { naturesOf } from './tool-nature'
-import { doubtsBrief, standingSentence, tokensWords, usesWords } from './tool-words'
 
 describe('a tool in words', () => {
   it('marks an estimate as one and claims none that is not there', () => {

@@ -4,7 +4,7 @@ import type { AppErrorCode } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { needsAttention, reconnectSentence, statusWords, waitsForUse } from './status-words'
+import { needsAttention, reconnectSentence, statusWords, waitsForUse } from './status-messages'
 
 const NOW = 1_700_000_000_000
 const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-words-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The faults that the check prints for a file, without their place. */
+function faultsIn(name, text) {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  const run = spawnSync(process.execPath, ['scripts/check-words.mjs', file], { encoding: 'utf8' })
+  return run.stdout.split('\n').flatMap((line) => /:\d+ (.*)$/u.exec(line)?.[1] ?? [])
+}
+
+it('check:words finds misspelled and retired words in shown texts, and reads no code', () => {
+  const source = `
+    const mend = 'select-the-colour'
+    export const Part = () => (
+      <p className="mend anew" title="Choose a serverr">
+        Starts by itself, whoever asks.
+      </p>
+    )
+  `
+  expect(faultsIn('part.tsx', source)).toEqual([
+    'unknown word: serverr',
+    'retired word: whoever',
+    'retired phrase: by itself (use: manually or automatically)',
+  ])
+  expect(faultsIn('page.md', 'Run `mend anew` to mend it.\n')).toEqual(['retired word: mend'])
+  expect(faultsIn('clean.ts', "export const TEXT = 'Restart the server.'\n")).toEqual([])
+}, 30_000)
