@@ -83,66 +83,47 @@ const CHILD_GRACE: StopGrace = {
 /** A server over HTTP: a remote one, or a child that serves on this computer. */
 export abstract class HttpConnection implements Connection {
   abstract readonly hasRequestStreams: boolean
+  readonly pid: number | undefined
+  readonly tree: ProcessTree | undefined
   readonly ended: Promise<void>
+  /** A child holds its port. */
+  readonly isAlone: boolean
+  exit: ChildExit | undefined
+  traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
+  heardAt = performance.now()
+  protected readonly url: URL
   protected readonly over = new AbortController()
   protected version: string | undefined
+  readonly #options: HttpConnectionOptions
   readonly #childEnd: GracefulStop | undefined
   readonly #fetch: FetchLike
   readonly #answers = pLimit(MAX_ANSWERS)
   readonly #end = Promise.withResolvers<undefined>()
-  #exit: ChildExit | undefined
   #receiver: Receiver | undefined
-  #traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
-  #heardAt = performance.now()
   #stopping: Promise<void> | undefined
   #resumed: PromiseWithResolvers<undefined> | undefined
   #hasSession = false
   #hasExpired = false
 
-  protected readonly url: URL
-  readonly #options: HttpConnectionOptions
-
   constructor({ url, headers }: Omit<RemoteSpec, 'transport'>, options: HttpConnectionOptions) {
     this.url = url
     this.#options = options
+    this.pid = options.child?.pid
+    this.tree = options.child?.tree
+    this.isAlone = options.child !== undefined
     const { child, fetch, maxMessageBytes, maxTotalMs, onWarning } = options
     const bounded = remoteFetch({
       ...{ fetch, maxMessageBytes, maxTotalMs, url, headers },
       onSent: (bytes) => this.#count(0, bytes),
       onReceived: (bytes, { ok }) => {
         // A refusal is no sign of life: a proxy before a dead server refuses too.
-        if (ok) this.#heardAt = performance.now()
+        if (ok) this.heardAt = performance.now()
         this.#count(bytes, 0)
       },
     })
     this.#fetch = authorizedFetch(withinOrigin(bounded), url, options.authProvider)
     this.#childEnd = child && new GracefulStop(child, CHILD_GRACE, onWarning)
     this.ended = child ? this.#closeWith(child) : this.#end.promise
-  }
-
-  get pid(): number | undefined {
-    return this.#options.child?.pid
-  }
-
-  get tree(): ProcessTree | undefined {
-    return this.#options.child?.tree
-  }
-
-  get exit(): ChildExit | undefined {
-    return this.#exit
-  }
-
-  /** A child holds its port. */
-  get isAlone(): boolean {
-    return this.#childEnd !== undefined
-  }
-
-  get heardAt(): number {
-    return this.#heardAt
-  }
-
-  get traffic(): Traffic {
-    return this.#traffic
   }
 
   get isStopping(): boolean {
@@ -203,7 +184,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   endReason(when: string): AppError {
-    if (this.#exit) return exitError(this.#exit, when)
+    if (this.exit) return exitError(this.exit, when)
     if (this.#hasExpired) return new SessionExpiredError(this.url)
     const message = `The connection to ${this.url.host} ended ${when}.`
     return new AppError('REMOTE_UNREACHABLE', message, {
@@ -212,7 +193,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   explain(error: unknown): AppError | undefined {
-    if (this.#exit) return exitError(this.#exit, 'while in use')
+    if (this.exit) return exitError(this.exit, 'while in use')
     const isRefusal = error instanceof RefusedRequestError
     const cause = isRefusal ? error.cause : error
     if (isRefusal && this.#hasSession && isSessionExpired(cause)) this.#expire()
@@ -245,7 +226,7 @@ export abstract class HttpConnection implements Connection {
     this.#hasSession ||= hasSession
     const response = await this.#fetch(address, init)
     if (response.ok) {
-      this.#heardAt = performance.now()
+      this.heardAt = performance.now()
       return response
     }
     const text = await startOf(response)
@@ -291,7 +272,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   async #closeWith(child: RunningChild): Promise<void> {
-    this.#exit = await child.exited
+    this.exit = await child.exited
     await child.drainStderr()
     await this.close()
   }
@@ -303,8 +284,8 @@ export abstract class HttpConnection implements Connection {
   }
 
   #count(bytesIn: number, bytesOut: number): void {
-    const before = this.#traffic
-    this.#traffic = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
+    const before = this.traffic
+    this.traffic = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
   }
 }
 

@@ -51,24 +51,28 @@ export type StdioOptions = {
 export class StdioConnection implements Connection {
   readonly isAlone = false
   readonly hasRequestStreams = false
+  readonly pid: number
+  readonly tree: ProcessTree
   readonly ended: Promise<void>
+  exit: ChildExit | undefined
+  isStopping = false
+  heardAt = performance.now()
   readonly #child: RunningChild
   readonly #options: StdioOptions
   readonly #stop: GracefulStop
   readonly #framing: MessageFraming
   #receiver: Receiver | undefined
-  #exit: ChildExit | undefined
   #exitMoment: Promise<unknown> | undefined
-  #isStopping = false
   #hasExitedUnasked = false
   /** Settles when the next message may be written, where each has a write of its own. */
   #written: Promise<void> = Promise.resolve()
   /** A request went unanswered: a server that reads only the first message of a write gets each in its own. */
   #writesSingly = false
-  #heardAt = performance.now()
 
   constructor(child: RunningChild, options: StdioOptions) {
     this.#child = child
+    this.pid = child.pid
+    this.tree = child.tree
     this.#options = options
     this.#stop = new GracefulStop(child, DEFAULT_STOP_GRACE, options.onWarning)
     this.#framing = new MessageFraming(
@@ -78,34 +82,14 @@ export class StdioConnection implements Connection {
       () => this.#receiver?.report('decoratedLines', HEADERS),
     )
     void child.exited.then((exit) => {
-      this.#exit = exit
-      this.#hasExitedUnasked = !this.#isStopping
+      this.exit = exit
+      this.#hasExitedUnasked = !this.isStopping
     })
     this.ended = new Promise((resolve) => void child.stdout.once('close', () => resolve()))
   }
 
-  get pid(): number {
-    return this.#child.pid
-  }
-
-  get tree(): ProcessTree {
-    return this.#child.tree
-  }
-
-  get exit(): ChildExit | undefined {
-    return this.#exit
-  }
-
-  get heardAt(): number {
-    return this.#heardAt
-  }
-
   get traffic(): Traffic {
     return this.#child.traffic()
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping
   }
 
   attach(receiver: Receiver): void {
@@ -116,27 +100,26 @@ export class StdioConnection implements Connection {
     const { stdin, stdout, stderr, exited } = this.#child
     stderr.on('data', (chunk: Buffer) => this.#lookForAnswers(chunk))
     stdout.on('data', (chunk: Buffer) => {
-      this.#heardAt = performance.now()
+      this.heardAt = performance.now()
       this.#framing.push(chunk)
     })
-    const ended = new Promise<void>((resolve) => {
-      stdout.once('end', () => {
-        this.#framing.end()
-        resolve()
-      })
-      stdout.once('error', (error) => {
-        this.#receiver?.warn(error)
-        resolve()
-      })
-    })
+    const ended = Promise.withResolvers<undefined>()
     // EPIPE of a child that is going, or that reads no more: nothing can be asked of it.
-    const broken = new Promise<void>((resolve) => {
-      stdin.on('error', (error) => {
+    const broken = Promise.withResolvers<undefined>()
+    for (const [stream, { resolve }] of [
+      [stdout, ended],
+      [stdin, broken],
+    ] as const)
+      stream.on('error', (error) => {
         this.#receiver?.warn(error)
-        resolve()
+        resolve(undefined)
       })
+    stdout.once('end', () => {
+      this.#framing.end()
+      ended.resolve(undefined)
     })
-    void this.#closeAfter(Promise.race([ended, broken]), ended, exited)
+    const cut = Promise.race([ended.promise, broken.promise, exited])
+    void this.#closeAfter(cut, Promise.all([exited, ended.promise]))
     return Promise.resolve()
   }
 
@@ -166,8 +149,10 @@ export class StdioConnection implements Connection {
   /** One whose pipes are broken may be about to exit: its exit code is the reason, where it comes within a moment. */
   async stop(): Promise<void> {
     const from = performance.now()
-    if (!this.#isStopping && this.#isBroken()) await this.#untilExit()
-    this.#isStopping = true
+    const { stdin, stdout } = this.#child
+    const isBroken = !stdin.writable || stdout.readableEnded || stdout.destroyed
+    if (!this.isStopping && isBroken) await this.#untilExit()
+    this.isStopping = true
     // A stop takes no longer for it (B6).
     await this.#stop.stop(performance.now() - from)
     this.#receiver?.closed()
@@ -182,14 +167,14 @@ export class StdioConnection implements Connection {
   }
 
   async endKnown(): Promise<void> {
-    if (this.#exit) return
+    if (this.exit) return
     await this.#untilExit()
     await this.#child.drainStderr()
   }
 
   endReason(when: string): AppError {
     // The exit of a child that was ended because its pipes broke says nothing of why they broke.
-    return exitError(this.#hasExitedUnasked ? this.#exit : undefined, when)
+    return exitError(this.#hasExitedUnasked ? this.exit : undefined, when)
   }
 
   explain(): undefined {
@@ -208,7 +193,11 @@ export class StdioConnection implements Connection {
     }
     const isSingle = this.#writesSingly || this.#options.singleWrites
     // One request alone gets its write immediately.
-    if (!isSingle && (this.#receiver?.waiting ?? 0) > 1) this.#gather()
+    if (!isSingle && stdin.writableCorked === 0 && (this.#receiver?.waiting ?? 0) > 1) {
+      // The messages of one turn go in one write, so that the server wakes up once for all.
+      stdin.cork()
+      setImmediate(() => stdin.uncork())
+    }
     stdin.write(`${text}\n`, (error) => onDone(error ? closedError(error) : undefined))
   }
 
@@ -229,22 +218,10 @@ export class StdioConnection implements Connection {
     }
   }
 
-  /** The messages of one turn go in one write while several requests wait, so that the server wakes up once for all. */
-  #gather(): void {
-    const { stdin } = this.#child
-    if (stdin.writableCorked > 0) return
-    stdin.cork()
-    setImmediate(() => stdin.uncork())
-  }
-
   /** Waits for both ends and for stderr a moment, so that last answers and the reason arrive (B7). */
-  async #closeAfter(
-    cut: Promise<void>,
-    ended: Promise<void>,
-    exited: Promise<unknown>,
-  ): Promise<void> {
-    await Promise.race([cut, exited])
-    const drained = Promise.all([exited, ended, this.#child.drainStderr()])
+  async #closeAfter(cut: Promise<unknown>, ended: Promise<unknown>): Promise<void> {
+    await cut
+    const drained = Promise.all([ended, this.#child.drainStderr()])
     await within(DRAIN_MS, drained, () => undefined)
     // A timer comes before what is there to be read: two turns, so that it is read.
     await nextTurn()
@@ -258,11 +235,6 @@ export class StdioConnection implements Connection {
   #untilExit(): Promise<unknown> {
     this.#exitMoment ??= within(EXIT_MS, this.#child.exited, () => undefined)
     return this.#exitMoment
-  }
-
-  #isBroken(): boolean {
-    const { stdin, stdout } = this.#child
-    return !stdin.writable || stdout.readableEnded || stdout.destroyed
   }
 }
 

@@ -270,13 +270,13 @@ export class Peer implements Receiver {
   }
 
   /** `of`: an answer on the response to a request is the one to it. */
-  #drop({ fault, detail, failure, envelope, isCall }: UnreadableMessage, of?: number): void {
+  #drop({ fault, detail, failure, id, isCall }: UnreadableMessage, of?: number): void {
     this.#options.onFault(fault, detail)
-    if (envelope?.kind === 'request') {
-      this.#incoming.reject(envelope.id, INVALID_REQUEST, failure('').message)
+    if (isCall) {
+      if (id !== undefined) this.#incoming.reject(id, INVALID_REQUEST, failure('').message)
       return
     }
-    const pending = this.#pending.find(envelope?.id ?? (isCall ? undefined : of))
+    const pending = this.#pending.find(id ?? of)
     if (pending) this.fail(pending.id, failure(pending.method))
   }
 
