@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import type { Desk } from '../../../e2e/fixtures/desk'
 import { AgentCalls } from '../../../src-main/core/gateway/calls/agent-calls'
-import type { AgentToolCall } from '../../../src-main/core/gateway/calls/agent-request'
+import type { Caller } from '../../../src-main/core/gateway/calls/agent-request'
 import { AgentSession } from '../../../src-main/core/gateway/protocol/session'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { MARK } from '../ten-servers'
@@ -15,7 +15,8 @@ const EVERY = 25
 /** Twenty-four megabytes each time that memory is looked at. */
 const KEPT_NUMBERS = 3_145_728
 
-type Call = (call: AgentToolCall) => Promise<unknown>
+type Send = AgentCalls['send']
+type Result = Awaited<ReturnType<Send>>
 
 /** What goes wrong each time that the memory of the core is looked at. */
 export type AtEachLook = () => void
@@ -38,26 +39,26 @@ export function breakCore({ plant, mark, folder }: CorePlan, desk: Desk): AtEach
 
 function breakCalls(has: (fault: Fault) => boolean): void {
   const { prototype } = AgentCalls
-  const method: Call = Reflect.get(prototype, 'call') as Call
-  const state: { count: number; last?: unknown } = { count: 0 }
-  const replaced = async function (this: AgentCalls, call: AgentToolCall): Promise<unknown> {
-    return breakOne(call, { has, state, send: (one) => method.call(this, one) })
+  const method = Reflect.get<AgentCalls, 'send'>(prototype, 'send')
+  const state: { count: number; last?: Result } = { count: 0 }
+  const replaced: Send = async function (this: AgentCalls, request, caller) {
+    return breakOne(caller, { has, state, send: (one) => method.call(this, request, one) })
   }
-  Object.defineProperty(prototype, 'call', { value: replaced })
+  Object.defineProperty(prototype, 'send', { value: replaced })
 }
 
 async function breakOne(
-  call: AgentToolCall,
+  call: Caller,
   {
     has,
     state,
     send,
   }: {
     readonly has: (fault: Fault) => boolean
-    readonly state: { count: number; last?: unknown }
-    readonly send: Call
+    readonly state: { count: number; last?: Result }
+    readonly send: (caller: Caller) => Promise<Result>
   },
-): Promise<unknown> {
+): Promise<Result> {
   state.count += 1
   // Not in two ways at once.
   const isNow = (fault: Fault): boolean =>
@@ -71,10 +72,7 @@ async function breakOne(
   return isNow('crossed') && given !== undefined ? given : state.last
 }
 
-function changesOf(
-  { onProgress }: AgentToolCall,
-  has: (fault: Fault) => boolean,
-): Partial<AgentToolCall> {
+function changesOf({ onProgress }: Caller, has: (fault: Fault) => boolean): Partial<Caller> {
   return {
     ...(has('progress') && {
       onProgress: (one) => one.progress === 2 || onProgress?.(one),

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type AuditThread, buildAuditThread } from '../../fixtures/audit-thread'
-import { activityOn, agentOn, CallingDesks, READ, serveOn } from '../../fixtures/calling-desk'
+import {
+  activityOn,
+  agentOn,
+  CallingDesks,
+  callsOn,
+  READ,
+  serveOn,
+} from '../../fixtures/calling-desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { POLL } from '../../fixtures/tool-desk'
 
@@ -21,7 +28,7 @@ describe('C2 resources and prompts', () => {
       await serveOn(desk, server, name)
     }
     const agent = await agentOn(desk)
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     expect((await calls.read({ agent, uri: 'memo://two' })).result).toMatchObject({
       contents: [{ text: 'two has memo://two' }],
     })
@@ -78,7 +85,7 @@ describe('E5 a ui:// resource that another server lists as its own', () => {
     const a = await serveOn(desk, first.server, 'a')
     await serveOn(desk, desks.offerOf({ tools: [draw], resources: [{ uri, name: 'of b' }] }).server)
     const agent = await agentOn(desk)
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     expect((await calls.read({ agent, uri })).result).toEqual({ contents: [{ uri, text: 'of b' }] })
     expect((await desk.log(a)).join('\n')).toContain('Hidden from agents: ui://b/widget')
     first.write({ tools: [draw], resources: [{ uri, name: 'of a' }] })
@@ -102,7 +109,7 @@ describe('C3 search mode', () => {
     const mail = { ...READ, name: 'sendMail', description: 'Sends a letter to somebody' }
     await serveOn(desk, desks.offerOf({ tools: [...many, mail] }).server)
     const agent = await agentOn(desk, { searchMode: true, toolCap: 10 })
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     const find = async (
       args: unknown,
     ): Promise<{ tools: { name: string; inputSchema: object }[] }> => {

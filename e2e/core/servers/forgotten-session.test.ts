@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
+import { callsOn } from '../../fixtures/calling-desk'
 import { type Desk, Desks } from '../../fixtures/desk'
 import { freePort } from '../../fixtures/free-port'
 import { OlderRemote, status } from '../../fixtures/older-remote'
@@ -40,7 +41,7 @@ async function open(): Promise<{
   })
   const agent = gateway.agents.find(agentId)
   if (!agent) throw new Error('The agent is missing.')
-  const call = () => gateway.calls.call({ agent, name: 'one__tool', args: {} })
+  const call = () => callsOn(desk).call({ agent, name: 'one__tool', args: {} })
   return { desk, id, remote, call }
 }
 

@@ -20,7 +20,7 @@ export async function checkOutput(
     return { isChecked: true, problems: [{ path: '', message: NOTHING_GIVEN }] }
   try {
     // Loaded with the first check: most starts of the app have none.
-    const { findProblems } = await import('../gateway/arguments/find-faults')
+    const { findProblems } = await import('../gateway/arguments/schema-faults')
     const { prepareSchema } = await import('../gateway/arguments/prepared-schema')
     return { isChecked: true, problems: findProblems(prepareSchema(schema), structuredContent) }
   } catch (error) {

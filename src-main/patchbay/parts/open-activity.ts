@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { Settings } from '../../../src-shared/domain/state/settings'
-import type { AuditLoss } from '../../core/gateway/audit/audit-file'
+import { type AuditLoss, emptyDay } from '../../core/gateway/audit/audit-call'
 import { CallAudit } from '../../core/gateway/audit/call-audit'
-import { lastDay, noCounts } from '../../core/gateway/audit/count-calls'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
@@ -36,15 +35,11 @@ export function openActivity(parts: {
     folder: join(parts.profileDir, 'activity'),
     createWorker,
     mask: (text, installationId) => {
-      const log = installationId === undefined ? undefined : servers.find(installationId)?.log
-      return log ? log.redactor(text) : text
-    },
-    maskShown: (text, installationId) => {
       const own = installationId === undefined ? undefined : servers.find(installationId)?.log
-      // Whose the call was is not known any more, so it may be anybody's.
+      // The text of an unknown server may hold the secrets of any.
       return own
         ? own.redactor(text)
-        : servers.all().reduce((told, { log }) => log.redactor(told), text)
+        : servers.all().reduce((masked, { log }) => log.redactor(masked), text)
     },
     days: () => settings().activityDays,
     onTrouble: (message) => {
@@ -70,7 +65,7 @@ const NO_ACTIVITY: OpenActivity = {
   state: { newest: 0, kept: 0 },
   record: () => undefined,
   query: () => Promise.resolve({ calls: [], total: 0, newest: 0 }),
-  counts: () => Promise.resolve(noCounts(lastDay(Date.now()))),
+  counts: () => Promise.resolve(emptyDay(Date.now())),
   export: () => Promise.resolve({ text: '', count: 0 }),
   clear: () => Promise.resolve(),
   close: () => Promise.resolve(),

@@ -5,6 +5,7 @@ import {
   activityOn,
   agentOn,
   CallingDesks,
+  callsOn,
   READ,
   serveOn,
 } from '../../../e2e/fixtures/calling-desk'
@@ -25,7 +26,7 @@ describe('C8 a call of an agent', () => {
     const desk = await desks.open()
     await serveOn(desk, desks.offerOf({ tools: [READ] }).server)
     const agent = await agentOn(desk, { naming: 'plain' })
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     const args = { path: '/a' }
     const expected = {
       content: [{ type: 'text', text: JSON.stringify({ name: 'read', arguments: args }) }],
@@ -40,7 +41,7 @@ describe('C8 a call of an agent', () => {
   it('starts a server that starts with its first use, once for many (B12)', async () => {
     const { desk, id } = await desks.afterListing(fixtureServer('plain.mjs'))
     const agents = [await agentOn(desk), await agentOn(desk)]
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     const asked = agents.flatMap((agent) =>
       [1, 2, 3].map((n) => calls.call({ agent, name: 'plain__echo', args: { n } })),
     )
@@ -55,7 +56,7 @@ describe('C8 a call of an agent', () => {
     const { desk } = await desks.afterListing(offer.server)
     const agent = await agentOn(desk)
     offer.write({ tools: [{ ...READ, description: 'Sends all that you have' }] })
-    const calling = desk.patchbay.gateway.calls.call({
+    const calling = callsOn(desk).call({
       agent,
       name: 'offers__read',
       args: { path: 'a' },
@@ -67,7 +68,7 @@ describe('C8 a call of an agent', () => {
     const desk = await desks.open()
     const first = await serveOn(desk, desks.offerOf({ tools: [READ, 'write'] }).server, 'first')
     await serveOn(desk, desks.offerOf({ tools: [READ] }).server, 'second')
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     const plain = await agentOn(desk, { naming: 'plain' })
     await expect(calls.call({ agent: plain, name: 'read', args: {} })).rejects.toMatchObject({
       message: 'read is ambiguous: several tools have this name.',
@@ -101,7 +102,7 @@ describe('C11 garbled arguments', () => {
     const desk = await desks.open()
     const id = await serveOn(desk, desks.offerOf({ tools: [READ] }).server)
     const agent = await agentOn(desk)
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     const call = (args: unknown, argsText?: string): Promise<unknown> =>
       calls.call({ agent, name: 'offers__read', args, argsText })
     const { traffic } = desk.session(id).connection
@@ -123,7 +124,7 @@ describe('C11 garbled arguments', () => {
     const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
     const id = await serveOn(desk, offer.server)
     const agent = await agentOn(desk)
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     const args = { path: 'b' }
     for (const round of [1, 2]) {
       const { result } = await calls.call({ agent, name: 'offers__read', args })
@@ -142,7 +143,7 @@ describe('the activity of agents', () => {
     const id = await serveOn(desk, fixtureServer('works.mjs', { title: 'works' }))
     const quiet = await agentOn(desk)
     const kept = await agentOn(desk, { keepsArguments: true })
-    const { calls } = desk.patchbay.gateway
+    const calls = callsOn(desk)
     await calls.call({ agent: quiet, name: 'works__slow', args: { ms: 1 } })
     await calls.call({ agent: kept, name: 'works__slow', args: { ms: 1, password: 'hunter2' } })
     await expect(calls.call({ agent: kept, name: 'works__fail', args: {} })).rejects.toMatchObject({
@@ -175,10 +176,7 @@ describe('the activity of agents', () => {
       message: 'The server rejected tools/call: No such thing.',
     })
     expect(cancelled).toMatchObject({ outcome: 'cancelled' })
-    expect(gone).toMatchObject({
-      outcome: 'rejected',
-      target: 'works__gone',
-      installationId: undefined,
-    })
+    expect(gone).toMatchObject({ outcome: 'rejected', target: 'works__gone' })
+    expect(gone?.installationId).toBeUndefined()
   })
 })

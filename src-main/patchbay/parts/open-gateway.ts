@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
-import { AgentPresence } from '../../core/gateway/agents/agent-presence'
+import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
 import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
-import { agentsState, type ShownTools } from '../../core/gateway/agents/agents-state'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { Gateway } from '../../core/gateway/gateway'
 import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
@@ -67,14 +66,14 @@ export function openGateway(parts: GatewayParts): OpenGateway {
   const { listings } = endpoint
   const gateway = openDoor(parts, { agents, presence, endpoint, tell: () => telling.call() })
   const shownTo = (agentId: string): ShownTools => shownOf(listings.of(agentId), offered.tools)
-  const state = (): AgentsState =>
-    agentsState({
-      status: gateway.status,
-      agents: agents.agents,
-      shownTo,
-      presenceOf: (agentId) => presence.of(agentId),
-      connectionsOf: (agentId) => gateway.connectionsOf(agentId),
-    })
+  const state = (): AgentsState => ({
+    gateway: gateway.status,
+    agents: agents.agents.map((agent) => {
+      const { agentId } = agent
+      const connections = gateway.connectionsOf(agentId)
+      return agentView(agent, shownTo(agentId), presence.of(agentId), connections)
+    }),
+  })
   let told = state()
   const telling = owned.add(
     new Throttle(TELL_EVERY_MS, () => {

@@ -2,23 +2,17 @@ import { toDisposable } from '../../lifecycle/disposables'
 import type { Refusal } from '../../listener/refusal'
 import type { Timekeeper } from '../../ports'
 
-/** What of its share an agent takes by a request: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
+/** What an agent takes of its share by a request: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
 export type RequestKind = 'calls' | 'streams' | 'listens'
 
 /** Keeps a request counted until the result is disposed, also when its connection is gone before. */
 export type Hold = () => Disposable
 
-/** What one agent may do. */
-export type Limits = {
-  /** Requests that may be under way at the same time. */
-  readonly agentCalls: number
-  /** Requests in a minute. */
-  readonly agentRate: number
-}
+/** Most requests of an agent that are under way, and most in a minute. */
+export type Limits = { readonly agentCalls: number; readonly agentRate: number }
 
-/** Most streams of sessions on which one agent listens. */
+/** Most streams of sessions, and most subscriptions, that one agent has open. */
 export const MOST_STREAMS = 16
-/** Most subscriptions that one agent has open. */
 export const MOST_LISTENS = 32
 const MINUTE_MS = 60_000
 const NAMES: Readonly<Record<RequestKind, string>> = {
@@ -38,23 +32,22 @@ export class AgentLimits {
     private readonly time: Pick<Timekeeper, 'monotonic'>,
   ) {}
 
-  /** Counts a request, or tells why there must be none now. A rest of a minute allows a minute's requests at once. */
+  /** Counts a request, or says why there must be none now. After a quiet minute a minute's requests may come together. */
   request(agentId: string): Refusal | undefined {
     const { agentRate } = this.limits()
     const use = this.#of(agentId)
     const now = this.time.monotonic()
-    const gained = ((now - use.at) * agentRate) / MINUTE_MS
-    use.left = Math.min(agentRate, use.left + gained)
+    use.left = Math.min(agentRate, use.left + ((now - use.at) * agentRate) / MINUTE_MS)
     use.at = now
-    if (use.left >= 1) {
-      use.left -= 1
-      return undefined
+    if (use.left < 1) {
+      const seconds = Math.ceil(((1 - use.left) * MINUTE_MS) / agentRate / 1_000)
+      return tooMuch(
+        `Rate limit reached: this agent sent more than ${agentRate} requests in a minute`,
+        seconds,
+      )
     }
-    const seconds = Math.ceil(((1 - use.left) * MINUTE_MS) / agentRate / 1_000)
-    return tooMuch(
-      `Rate limit reached: this agent sent more than ${agentRate} requests in a minute`,
-      seconds,
-    )
+    use.left -= 1
+    return undefined
   }
 
   /** Why no further request of a kind may begin now. */
@@ -65,7 +58,7 @@ export class AgentLimits {
     return tooMuch(`Limit reached: this agent has ${most} ${NAMES[kind]}`, 1)
   }
 
-  /** Takes note of a request that is served; it counts until every hold on it is over. */
+  /** Counts a request that is served until every hold on it is over. */
   begin(agentId: string, kind: RequestKind): Hold {
     const use = this.#of(agentId)
     use[kind] += 1

@@ -8,12 +8,12 @@ import type { Refusal } from '../../listener/refusal'
 export const GATEWAY_PATH = '/mcp'
 
 const METHODS = ['POST', 'GET', 'DELETE']
-/** Headers that decide here: Node takes the first of several, and whoever passed the request on may have taken another. */
+/** Headers that decide: Node takes the first of several, and a proxy may have taken another. */
 const DECISIVE = ['host', 'origin', 'authorization', 'content-type', 'content-length']
 const BEARER = /^bearer +(\S+) *$/iu
 const JSON_TYPE = /^application\/json *(?:;|$)/iu
 
-/** Who asks, or why it is refused, told by the head of the request alone. Checks that need no key come first and tell nothing about one; Host and Origin were checked before. */
+/** Who sends a request, or why it is refused, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
 export function guardRequest(
   request: IncomingMessage,
   options: {
@@ -22,9 +22,9 @@ export function guardRequest(
     readonly mostBytes: number
   },
 ): Judged<Agent> {
+  const { authorization } = request.headers
   const misplaced = misplacement(request)
   if (misplaced) return { refusal: misplaced }
-  const { authorization } = request.headers
   const agent = options.ownerOf(authorization ?? '')
   if (!agent) return { refusal: wrongKey(authorization !== undefined) }
   const refusal = misshape(request, options.mostBytes)
@@ -32,13 +32,13 @@ export function guardRequest(
 }
 
 function misplacement(request: IncomingMessage): Refusal | undefined {
-  const { headers, method = '', url, httpVersion } = request
-  // A picture or a script that a page asks for comes without an origin, and every browser says whose wish it is.
+  const { headers, headersDistinct, method = '', url, httpVersion } = request
+  // A picture or a script that a page loads comes without an origin, but every browser sends this header.
   if (headers['sec-fetch-site'] !== undefined)
     return { status: 403, message: 'Web pages have no access.' }
   if (httpVersion !== '1.1')
     return { status: 505, message: `HTTP/${httpVersion} is not supported. Use HTTP/1.1.` }
-  const doubled = doubledHeader(request.rawHeaders)
+  const doubled = DECISIVE.find((name) => (headersDistinct[name]?.length ?? 0) > 1)
   if (doubled !== undefined)
     return { status: 400, message: `The header ${doubled} appears more than once.` }
   if (url !== GATEWAY_PATH)
@@ -84,17 +84,4 @@ export function tooLarge(mostBytes: number): Refusal {
 /** The key in the header `authorization`; empty where there is none. */
 export function keyOf(authorization: string): string {
   return BEARER.exec(authorization)?.[1] ?? ''
-}
-
-function doubledHeader(rawHeaders: readonly string[]): string | undefined {
-  /** A bit for each that was there. */
-  let seen = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? '').toLowerCase()
-    const place = DECISIVE.indexOf(name)
-    if (place === -1) continue
-    if ((seen & (1 << place)) !== 0) return name
-    seen |= 1 << place
-  }
-  return undefined
 }

@@ -1,21 +1,28 @@
 import type { CallOutcome } from '../../../../src-shared/domain/agents/activity'
-import type { AgentView } from '../../../../src-shared/domain/agents/agent'
+import type { Agent, AgentTool, AgentView } from '../../../../src-shared/domain/agents/agent'
 import { Emitter } from '../../lifecycle/emitter'
 import type { Clock } from '../../ports'
 
 /** What an agent did since Patchbay runs. */
-export type Presence = Pick<AgentView, 'lastSeenAt' | 'app' | 'calls' | 'errors' | 'listedAt'>
+type Presence = Pick<AgentView, 'lastSeenAt' | 'app' | 'calls' | 'errors' | 'listedAt'>
+
+/** What an agent is shown; `exposed` counts what it is told of, which in search mode is less than the tools that it can call. */
+export type ShownTools = {
+  readonly exposed: number
+  readonly overCap: number
+  readonly tools: readonly AgentTool[]
+}
 
 const NONE: Presence = { calls: 0, errors: 0 }
-/** What a person or the agent itself ended is no failure. */
-const WELL: readonly CallOutcome[] = ['ok', 'denied', 'cancelled']
+/** What the user or the agent itself ended is no failure. */
+const NO_ERRORS: readonly CallOutcome[] = ['ok', 'denied', 'cancelled']
 
-/** Who of the agents is there, and what they do. */
+/** Which agents are there, and what they do. */
 export class AgentPresence {
   readonly #present = new Map<string, Presence>()
   readonly #changed = new Emitter<undefined>()
 
-  /** Fires with every request: whoever follows it takes his time. */
+  /** Fires with every request; listeners should throttle. */
   readonly onDidChange = this.#changed.event
 
   constructor(private readonly clock: Clock) {}
@@ -24,28 +31,31 @@ export class AgentPresence {
     return this.#present.get(agentId) ?? NONE
   }
 
-  /** It asked for something. */
+  /** The agent sent a request. */
   seen(agentId: string): void {
     this.#set(agentId, { lastSeenAt: this.clock.now() })
   }
 
-  /** It called something, which ended so. */
+  /** A call of the agent is over. */
   called(agentId: string, outcome: CallOutcome): void {
     const { calls, errors } = this.of(agentId)
-    this.#set(agentId, { calls: calls + 1, errors: errors + (WELL.includes(outcome) ? 0 : 1) })
+    this.#set(agentId, {
+      calls: calls + 1,
+      errors: errors + (NO_ERRORS.includes(outcome) ? 0 : 1),
+    })
   }
 
-  /** It asked for its tools. */
+  /** The agent asked for its tools. */
   listed(agentId: string): void {
     this.#set(agentId, { listedAt: this.clock.now() })
   }
 
-  /** It told what it is; text of its own, to be shown as text. */
+  /** The agent named its app, in its own words. */
   named(agentId: string, app: NonNullable<Presence['app']>): void {
     this.#set(agentId, { app })
   }
 
-  /** It was removed. */
+  /** The agent was removed. */
   forget(agentId: string): void {
     this.#present.delete(agentId)
     this.#changed.emit(undefined)
@@ -54,5 +64,21 @@ export class AgentPresence {
   #set(agentId: string, change: Partial<Presence>): void {
     this.#present.set(agentId, { ...this.of(agentId), ...change })
     this.#changed.emit(undefined)
+  }
+}
+
+/** An agent as the screens show it. */
+export function agentView(
+  agent: Agent,
+  { exposed, overCap, tools }: ShownTools,
+  presence: Presence,
+  connections: number,
+): AgentView {
+  const { keyHash: _, ...shown } = agent
+  const isKnown = !agent.profile.searchMode && tools.every(({ tokens }) => tokens !== undefined)
+  const tokens = tools.reduce((sum, tool) => sum + (tool.tokens ?? 0), 0)
+  return {
+    ...{ ...shown, exposed, overCap, connections, ...presence },
+    tokens: isKnown ? tokens : undefined,
   }
 }

@@ -9,8 +9,7 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { AgentId, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { SecretBackend } from '../../ports'
 import { memoryBackend } from '../../secrets/memory-backend'
-import { agentIdFor } from './agent-id'
-import { type AgentEvent, AgentStore } from './agent-store'
+import { type AgentEvent, agentIdFor, AgentStore } from './agent-store'
 
 const PROFILE = AgentProfile.parse({})
 const clock = new HandClock()

@@ -1,25 +1,29 @@
-import pLimit from 'p-limit'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import pLimit from 'p-limit'
+import * as z from 'zod'
+
+import { Agent, AgentId, type AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { cleanLine } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import type { Clock, SecretBackend } from '../../ports'
-import { AgentFile, MOST_AGENTS } from './agent-file'
-import { agentIdFor } from './agent-id'
-import { hashOfKey, newAgentKey, ownerOfKey } from './agent-key'
+import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
+import { unwritable } from '../../storage/unwritable'
 import { agentSecretName } from './agent-secret-name'
 
-/** What became of an agent. With `keyRenewed` and `removed` whoever is connected has no right to it any more. */
+/** What became of an agent. With `keyRenewed` and `removed` open connections have no right to it any more. */
 export type AgentEvent = {
   readonly kind: 'added' | 'changed' | 'keyRenewed' | 'removed'
   readonly agentId: string
 }
 
-/** A tool that an agent may call without a question. */
-export type AllowedTool = Agent['allowed'][number]
+/** A tool that an agent may call without an approval. */
+type AllowedTool = Agent['allowed'][number]
+
+/** Names a tool of a server. */
+export type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
 
 export type AgentStoreOptions = {
   /** Absolute path of the file that keeps agents. */
@@ -27,33 +31,53 @@ export type AgentStoreOptions = {
   /** Where keys lie, under `agent/ID`. */
   readonly secrets: SecretBackend
   readonly clock: Clock
-  /** What is kept of agents cannot be used, or not be read now, so that none has access: why, once. */
+  /** The file can't be used, or not be read now, so that no agent has access: why, once. */
   readonly onLost: (kind: 'lost' | 'unreadable', reason: string) => void
   /** The key of a removed agent is void and still in the secret store: a sentence. */
   readonly onKeyLeft: (agent: Agent, message: string) => void
 }
 
+const MOST_AGENTS = 100
 const MOST_ALLOWED = 10_000
+/** Ids of removed agents that are remembered. */
+const MOST_RETIRED = 1_000
+const MOST_BYTES = 32 * 1024 * 1024
+const LONGEST_ID = 40
+const KEY_BYTES = 32
+/** Of `pb_` and 32 bytes in base64url. */
+const KEY_LENGTH = 46
 
-/** The agents that may use the gateway, in the order in which they were added. What one gets is never changed in place. */
+const AgentDocument = z.object({
+  version: z.literal(1),
+  agents: z
+    .array(Agent)
+    .max(MOST_AGENTS)
+    .refine((agents) => new Set(agents.map(({ agentId }) => agentId)).size === agents.length),
+  /** Ids of agents that were removed, the last one last: an app that still names one must not become another agent. */
+  retired: z.array(AgentId).max(MOST_RETIRED).default([]),
+})
+type AgentDocument = z.infer<typeof AgentDocument>
+
+/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND and SETTINGS_UNWRITABLE. */
 export class AgentStore {
   readonly #options: AgentStoreOptions
-  readonly #file: AgentFile
+  readonly #found: Found<AgentDocument>
   readonly #changed = new Emitter<AgentEvent>()
   /** Keys are written one after the other, so that the last one written is the one whose hash is kept. */
   readonly #inTurn = pLimit(1)
+  #holdsLost: boolean
   #agents: readonly Agent[] = []
   #retired: readonly string[] = []
-  #hashes: ReadonlyMap<string, Buffer> = new Map()
 
-  /** Fires when it is written. */
+  /** Fires when the change is written. */
   readonly onDidChange = this.#changed.event
 
   constructor(options: AgentStoreOptions) {
     this.#options = options
-    this.#file = new AgentFile(options.file)
-    const { found } = this.#file
-    if (found.kind === 'there') this.#take(found.value.agents, found.value.retired)
+    const found = readOwnJson(options.file, AgentDocument, MOST_BYTES)
+    this.#found = found
+    this.#holdsLost = found.kind === 'lost'
+    if (found.kind === 'there') ({ agents: this.#agents, retired: this.#retired } = found.value)
     if (found.kind === 'lost' || found.kind === 'unreadable')
       options.onLost(found.kind, found.reason)
   }
@@ -73,15 +97,20 @@ export class AgentStore {
     return agent
   }
 
-  /** Whose key it is; in a time that does not depend on it. */
+  /** Finds the key's owner in a time that does not depend on it. */
   byKey(key: string): Agent | undefined {
-    const agentId = ownerOfKey(key, this.#hashes)
-    return agentId === undefined ? undefined : this.find(agentId)
+    if (key.length !== KEY_LENGTH) return undefined
+    const digest = hash('sha256', key, 'buffer')
+    let owner: Agent | undefined
+    for (const agent of this.#agents)
+      if (timingSafeEqual(Buffer.from(agent.keyHash, 'hex'), digest)) owner = agent
+    return owner
   }
 
   /** The id that an agent of this name would get now. Throws NAME_TAKEN or INVALID_VALUES. */
   nextId(wanted: string): string {
-    return this.#freeId(this.#freeName(wanted))
+    const taken = [...this.#agents.map((one) => one.agentId), ...this.#retired]
+    return agentIdFor(this.#freeName(wanted), new Set(taken))
   }
 
   /** The key is told here and never again. Rejects with NAME_TAKEN, INVALID_VALUES, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
@@ -91,18 +120,14 @@ export class AgentStore {
         throw new AppError('INVALID_VALUES', `The limit of ${MOST_AGENTS} agents is reached.`, {
           hint: 'Remove an agent that you no longer use.',
         })
-      const name = this.#freeName(wanted)
-      const agentId = this.#freeId(name)
-      const key = newAgentKey()
-      const agent: Agent = {
-        agentId,
-        name,
-        createdAt: this.#options.clock.now(),
-        ...hashes(key),
-        profile,
-        allowed: [],
-      }
-      await this.#keepKey(agentId, key, () => this.#write([...this.#agents, agent]))
+      const [name, agentId] = [this.#freeName(wanted), this.nextId(wanted)]
+      const createdAt = this.#options.clock.now()
+      const key = await this.#storeKey(agentId, (hashes) =>
+        this.#write([
+          ...this.#agents,
+          { agentId, name, createdAt, ...hashes, profile, allowed: [] },
+        ]),
+      )
       this.#changed.emit({ kind: 'added', agentId })
       return { agentId, key }
     })
@@ -112,24 +137,22 @@ export class AgentStore {
   renewKey(agentId: string): Promise<string> {
     return this.#inTurn(async () => {
       this.read(agentId)
-      const key = newAgentKey()
-      await this.#keepKey(agentId, key, () => this.#replace(agentId, () => hashes(key)))
+      const key = await this.#storeKey(agentId, (hashes) => this.#replace(agentId, () => hashes))
       this.#changed.emit({ kind: 'keyRenewed', agentId })
       return key
     })
   }
 
-  /** Throws NOT_FOUND, NAME_TAKEN, INVALID_VALUES or SETTINGS_UNWRITABLE. */
+  /** Throws NAME_TAKEN and INVALID_VALUES too. */
   rename(agentId: string, name: string): void {
     this.#change(agentId, () => ({ name: this.#freeName(name, agentId) }))
   }
 
-  /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
   setProfile(agentId: string, profile: AgentProfile): void {
     this.#change(agentId, () => ({ profile }))
   }
 
-  /** Lets tools pass without an approval for good. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  /** Lets tools pass without an approval for good. */
   allow(agentId: string, tools: readonly AllowedTool[]): void {
     this.#change(agentId, ({ allowed }) => {
       const others = allowed.filter((one) => !tools.some((tool) => isSameTool(one, tool)))
@@ -137,47 +160,52 @@ export class AgentStore {
     })
   }
 
-  /** Asks for an approval of a tool again. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  /** Asks for an approval of a tool again. */
   revoke(agentId: string, tool: ToolRef): void {
     this.#change(agentId, ({ allowed }) => ({
       allowed: allowed.filter((one) => !isSameTool(one, tool)),
     }))
   }
 
-  /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
   forgetAllowed(agentId: string): void {
     this.#change(agentId, () => ({ allowed: [] }))
   }
 
   /** Its key is void when this returns; settles when it is out of the secret store as well. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
   async remove(agentId: string): Promise<void> {
+    const { secrets, onKeyLeft } = this.#options
     const agent = this.read(agentId)
     const others = this.#agents.filter((one) => one !== agent)
     this.#write(others, [...this.#retired, agentId])
     this.#changed.emit({ kind: 'removed', agentId })
-    await this.#inTurn(() => this.#forgetKey(agent))
+    await this.#inTurn(async () => {
+      try {
+        await secrets.delete(agentSecretName(agentId))
+      } catch (error) {
+        onKeyLeft(agent, messageOf(error))
+      }
+    })
   }
 
-  /** Puts the key into the secret store and has it noted; where that fails, the store holds what it held before. */
-  async #keepKey(agentId: string, key: string, note: () => void): Promise<void> {
+  /** Puts a new key into the secret store and has its hash written; where that fails, the store holds what it held before. */
+  async #storeKey(
+    agentId: string,
+    write: (hashes: Pick<Agent, 'keyHash' | 'keyTail'>) => void,
+  ): Promise<string> {
     const { secrets } = this.#options
+    // It stands in configurations, where the prefix says what it is.
+    const key = `pb_${randomBytes(KEY_BYTES).toString('base64url')}`
     const name = agentSecretName(agentId)
     const before = await secrets.get(name)
     await secrets.set(name, key)
     try {
-      note()
+      // A key is random, so that nothing slower is needed.
+      write({ keyHash: hash('sha256', key, 'hex'), keyTail: key.slice(-4) })
     } catch (error) {
       await (before === null ? secrets.delete(name) : secrets.set(name, before))
       throw error
     }
-  }
-
-  async #forgetKey(agent: Agent): Promise<void> {
-    try {
-      await this.#options.secrets.delete(agentSecretName(agent.agentId))
-    } catch (error) {
-      this.#options.onKeyLeft(agent, messageOf(error))
-    }
+    return key
   }
 
   #change(agentId: string, change: (agent: Agent) => Partial<Agent>): void {
@@ -191,22 +219,20 @@ export class AgentStore {
     this.#write(this.#agents.map((one) => (one === before ? changed : one)))
   }
 
+  /** A lost file is kept beside it, as `….bad`; one that can't be read is never written over. */
   #write(agents: readonly Agent[], retired = this.#retired): void {
-    this.#file.write({ agents, retired })
-    this.#take(agents, retired)
-  }
-
-  #take(agents: readonly Agent[], retired: readonly string[]): void {
+    const { file } = this.#options
+    try {
+      if (this.#found.kind === 'unreadable') throw new Error(this.#found.reason)
+      if (this.#holdsLost) putAside(file)
+      this.#holdsLost = false
+      const kept = retired.slice(-MOST_RETIRED)
+      writeOwnJson(file, { version: 1, agents, retired: kept }, MOST_BYTES)
+    } catch (cause) {
+      throw unwritable(file, cause)
+    }
     this.#agents = agents
     this.#retired = retired
-    this.#hashes = new Map(
-      agents.map(({ agentId, keyHash }) => [agentId, Buffer.from(keyHash, 'hex')]),
-    )
-  }
-
-  #freeId(name: string): string {
-    const taken = [...this.#agents.map((one) => one.agentId), ...this.#retired]
-    return agentIdFor(name, new Set(taken))
   }
 
   /** The name as it is shown. Throws INVALID_VALUES where nothing is left of it. */
@@ -223,12 +249,22 @@ export class AgentStore {
   }
 }
 
-function hashes(key: string): Pick<Agent, 'keyHash' | 'keyTail'> {
-  return { keyHash: hashOfKey(key), keyTail: key.slice(-4) }
+/** The name in lower case with `-` for what an id may not hold, and the first free number behind it where it is `taken`. */
+export function agentIdFor(name: string, taken: ReadonlySet<string>): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const slug = trimmed(plain.replace(/[^a-z0-9]+/gu, '-'), LONGEST_ID) || 'agent'
+  let agentId = slug
+  // One of them is free: there are more tries than ids.
+  for (let number = 2; taken.has(agentId); number += 1) {
+    const tail = `-${String(number)}`
+    agentId = trimmed(slug, LONGEST_ID - tail.length) + tail
+  }
+  return agentId
 }
 
-/** Names a tool of a server. */
-export type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
+function trimmed(slug: string, longest: number): string {
+  return slug.replace(/^-+/u, '').slice(0, longest).replace(/-+$/u, '')
+}
 
 function isSameTool(one: ToolRef, other: ToolRef): boolean {
   return one.installationId === other.installationId && one.tool === other.tool

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { ArgumentValidator, InvalidArgumentsError, type ValidatedTool } from './argument-validator'
@@ -37,7 +38,10 @@ describe('C11 the check of arguments before a server gets them', () => {
     const { checks, unchecked } = open()
     const properties = { path: { type: 'string' } }
     const strict = tool({ type: 'object', properties, additionalProperties: false })
-    const checking = checks.check(strict, { args: { path: 5, '\ud800': 1 } })
+    const checking = checks.check(strict, {
+      args: { path: 5, '\ud800': 1 },
+      text: String.raw`{"path":5,"\ud800":1}`,
+    })
     await expect(checking).rejects.toBeInstanceOf(InvalidArgumentsError)
     await expect(checking).rejects.toThrow(String.raw`the key "\ud800"`)
     expect(unchecked).toEqual([])
@@ -57,11 +61,15 @@ describe('C11 the check of arguments before a server gets them', () => {
 
   it.each([
     ['a JSON text', '{"field":"x"}', 'The arguments are a JSON string'],
+    ['a fenced text', '```json\n{"a": 1}\n```', 'without quotes or code fences.'],
     [
       'a text that breaks off',
-      '{"field":"x"',
-      'not valid JSON: close brace expected at character 13',
+      '{"a": 1',
+      'not valid JSON: close brace expected at character 8, after "{\\"a\\": 1". Send an object.',
     ],
+    ['other quotes', "{'a': 1}", 'invalid symbol at character 2, after "{". Send an object.'],
+    ['an empty text', '', 'value expected at character 1. Send an object.'],
+    ['a text with a number', '5', 'The arguments must be an object, got a string.'],
     ['a list', [1], 'The arguments must be an object, got an array of 1.'],
     ['a number', 5, 'The arguments must be an object, got the number 5.'],
   ])('refuses %s in the place of an object', async (_, args, said) => {
@@ -71,8 +79,8 @@ describe('C11 the check of arguments before a server gets them', () => {
 
   it('refuses keys that are there twice, which no value shows', async () => {
     const { checks } = open()
-    const argsText = '{"field": "x", "field": "y"}'
-    const checking = checks.check(withField({}), { args: { field: 'y' }, argsText })
+    const text = '{"field": "x", "field": "y"}'
+    const checking = checks.check(withField({}), { args: { field: 'y' }, text })
     await expect(checking).rejects.toThrow('Duplicate key "field"')
   })
 
@@ -93,7 +101,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     // Whoever read this schema would fail, and leave the call unchecked.
     const unread = { ...small, schema: null }
     for (let at = 0; at < 100; at += 1)
-      expect(await checks.check(unread, { args, argsText: JSON.stringify(args) })).toBe(args)
+      expect(await checks.check(unread, { args, text: JSON.stringify(args) })).toBe(args)
     await expect(checks.check(unread, { args: { ...args, mode: 'c' } })).rejects.toThrow('mode')
     expect(unchecked).toEqual([])
   })
@@ -211,5 +219,54 @@ describe('C11 what is kept of schemas', () => {
       InvalidArgumentsError,
     )
     expect(unchecked).toEqual([])
+  })
+})
+
+describe('C11 keys that no value shows', () => {
+  const faultIn = (text: string): string | undefined => {
+    const validator = new ArgumentValidator(() => undefined)
+    try {
+      validator.check(tool({}), {
+        args: {},
+        text: `{"path":{"path":${text}}}`,
+        path: ['path', 'path'],
+      })
+      return undefined
+    } catch (error) {
+      return (error as Error).message.replace(/^.*? are invalid\. /u, '')
+    }
+  }
+
+  it.each([
+    ['{"a": 1, "a": 2}', 'Duplicate key "a". Send it once, with the intended value.'],
+    [
+      '{"o": [{}, {"b": 1, "b": 1}]}',
+      'Duplicate key "b" in o[1]. Send it once, with the intended value.',
+    ],
+    [
+      String.raw`{"path": 1, "p\u0061th": 2}`,
+      'Duplicate key "path". Send it once, with the intended value.',
+    ],
+    [
+      String.raw`{"a\udc00b": 1}`,
+      String.raw`Invalid Unicode in the key "a\udc00b": lone surrogate. Send valid Unicode.`,
+    ],
+    [
+      String.raw`{"options": {"list": [1, {"\ud83d": null}]}}`,
+      String.raw`Invalid Unicode in the key "\ud83d" in options.list[1]: lone surrogate. Send valid Unicode.`,
+    ],
+    [String.raw`{"\ud83d\ude00": [{"a": "\ud800"}, null]}`, undefined],
+    [String.raw`{"a": {"a": [{"a": 1}, {"a": 2}]}, "b": "\"a\": 1"}`, undefined],
+    ['{}, "other": {"a": 1, "a": 2}', undefined],
+  ])('%s', (text, sentence) => {
+    expect(faultIn(text)).toBe(sentence)
+  })
+
+  it('are found in no JSON that JavaScript wrote', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(faultIn(JSON.stringify(value, undefined, 1))).toBeUndefined()
+      }),
+    )
   })
 })

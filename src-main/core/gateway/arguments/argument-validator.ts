@@ -1,10 +1,15 @@
+import { type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
+
 import { AppError } from '../../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
-import { findFaults } from './find-faults'
 import { BudgetError, type PreparedSchema, prepareSchema } from './prepared-schema'
-import { duplicateKey, textFault } from './text-faults'
-import { shownValue } from './wording'
+import { ARGUMENTS, findProblems } from './schema-faults'
+import { placeOf, quoted, shownValue, unwrapped } from './wording'
 
 /** A tool whose arguments are validated. */
 export type ValidatedTool = {
@@ -20,29 +25,31 @@ export type ValidatedTool = {
 export type GivenArguments = {
   /** Of any type; missing or null counts as none. */
   readonly args: unknown
-  /** As they were written, where they were read from text: shows duplicate keys. */
-  readonly argsText?: string | undefined
+  /** The message that they were read from, where it may show what no value does. */
+  readonly text?: string | undefined
+  /** Where they stand in the message. */
+  readonly path?: readonly string[]
 }
-
-export type Arguments = Readonly<Record<string, unknown>>
 
 /** Schemas that are kept ready, a few kB each; the oldest goes first. */
 const MOST_KEPT = 500
 /** Validations of a tool that took too long before its arguments are validated no more. */
 const MOST_FAILURES = 5
-/** More no model needs to read. */
+/** Characters of all faults. */
 const LONGEST = 3_000
+/** A longer text was written by a program, which repeats no key. */
+const LONGEST_CHECKED = 4 * 1024 * 1024
+/** Longer texts are not read for the place of a fault. */
+const LONGEST_PARSED = 1024 * 1024
+const SHOWN_BEFORE = 30
 
 /**
  * Arguments that do not fit (C11): nothing was sent to a server. The message says what to fix; it goes back as a result
  * with `isError` from 2025-11-25 on, before as error -32602.
  */
 export class InvalidArgumentsError extends AppError {
-  constructor(
-    tool: string,
-    /** Sentences, each with a place, what was expected and what came. */
-    readonly faults: readonly string[],
-  ) {
+  /** `faults`: sentences, each with a place, what was expected and what came. */
+  constructor(tool: string, faults: readonly string[]) {
     const all = faults.join(' ')
     const cut = all.length > LONGEST ? `${all.slice(0, LONGEST)}…` : all
     super('INVALID_VALUES', `Not sent: the arguments of ${tool} are invalid. ${cut}`, {
@@ -51,87 +58,105 @@ export class InvalidArgumentsError extends AppError {
   }
 }
 
+/** What is kept of a tool: its schema, unless its arguments are validated no more, and how many validations failed. */
+type Kept = { schema: PreparedSchema | undefined; failures: number }
+
 /**
  * Validates arguments against the schema of their tool before a server gets them (C11), on the main thread and with a
- * bound: patterns that can run away and `uniqueItems` are ignored, and so is a schema that takes too long.
+ * bound: patterns that can run away are ignored, and so is a schema that takes too long.
  */
 export class ArgumentValidator {
-  /** By the hash of the tool; undefined for one that is not validated. */
-  readonly #kept = new Map<string, PreparedSchema | undefined>()
-  /** By the same hash: how many validations were given up. */
-  readonly #failures = new Map<string, number>()
+  /** By the hash of the tool. */
+  readonly #kept = new Map<string, Kept>()
 
   /** `onUnchecked`: arguments of a tool are sent without validation, which is reported once; a sentence. */
   constructor(private readonly onUnchecked: (tool: ValidatedTool, message: string) => void) {}
 
   /** The arguments to send. Throws an `InvalidArgumentsError`, and nothing else. */
-  check(tool: ValidatedTool, given: GivenArguments): Arguments {
-    const { argsText } = given
-    const args = given.args ?? {}
-    const shapeFault = isArguments(args) ? undefined : notArguments(args)
-    const twice = argsText === undefined ? undefined : duplicateKey(argsText)
-    const fault = shapeFault ?? twice
-    if (fault !== undefined) throw new InvalidArgumentsError(tool.exposedName, [fault])
-    const faults = this.#faults(tool, args as Arguments)
+  check(tool: ValidatedTool, { args: given, text, path = [] }: GivenArguments): JsonObject {
+    const args = given ?? {}
+    if (!isJsonObject(args)) throw new InvalidArgumentsError(tool.exposedName, [typeFault(args)])
+    const fault = text === undefined ? undefined : keyFault(text, path)
+    const faults = fault === undefined ? this.#faults(tool, args) : [fault]
     if (faults.length > 0) throw new InvalidArgumentsError(tool.exposedName, faults)
-    return args as Arguments
+    return args
   }
 
-  #faults(tool: ValidatedTool, args: Arguments): readonly string[] {
-    const prepared = this.#prepared(tool)
-    if (!prepared) return []
+  #faults(tool: ValidatedTool, args: JsonObject): readonly string[] {
+    const kept = this.#kept.get(tool.hash) ?? this.#prepare(tool)
+    if (!kept.schema) return []
     try {
-      return findFaults(prepared, args)
+      return findProblems(kept.schema, args, ARGUMENTS).map(({ message }) => message)
     } catch (error) {
-      this.#failed(tool, error)
+      kept.failures += 1
+      const isLast = kept.failures >= MOST_FAILURES && error instanceof BudgetError
+      if (isLast) kept.schema = undefined
+      if (isLast || kept.failures === 1) this.#report(tool, error)
       return []
     }
   }
 
-  #prepared(tool: ValidatedTool): PreparedSchema | undefined {
-    const { hash, schema } = tool
-    if (this.#kept.has(hash)) return this.#kept.get(hash)
+  #prepare(tool: ValidatedTool): Kept {
+    const kept: Kept = { schema: undefined, failures: 0 }
     try {
-      const prepared = prepareSchema(schema)
-      keepNewest(this.#kept, hash, prepared, MOST_KEPT)
-      return prepared
+      kept.schema = prepareSchema(tool.schema)
     } catch (error) {
-      this.#giveUp(tool, error)
-      return undefined
+      this.#report(tool, error)
     }
-  }
-
-  /** From now on nothing of the tool counts as a fault. */
-  #giveUp(tool: ValidatedTool, error: unknown): void {
-    keepNewest(this.#kept, tool.hash, undefined, MOST_KEPT)
-    this.#failures.delete(tool.hash)
-    this.#report(tool, error)
-  }
-
-  /** This one call is not validated; a schema that takes too long again and again is given up. */
-  #failed(tool: ValidatedTool, error: unknown): void {
-    const failures = (this.#failures.get(tool.hash) ?? 0) + 1
-    if (failures >= MOST_FAILURES && error instanceof BudgetError) {
-      this.#giveUp(tool, error)
-      return
-    }
-    if (this.#failures.size > MOST_KEPT) this.#failures.clear()
-    this.#failures.set(tool.hash, failures)
-    if (failures === 1) this.#report(tool, error)
+    keepNewest(this.#kept, tool.hash, kept, MOST_KEPT)
+    return kept
   }
 
   #report(tool: ValidatedTool, error: unknown): void {
     const reason = messageOf(error).replace(/\.+$/u, '')
-    const message = `Arguments of ${tool.exposedName} are sent unchecked: ${reason}.`
-    this.onUnchecked(tool, message)
+    this.onUnchecked(tool, `Arguments of ${tool.exposedName} are sent unchecked: ${reason}.`)
   }
 }
 
-function isArguments(args: unknown): args is Arguments {
-  return typeof args === 'object' && args !== null && !Array.isArray(args)
+/** What is wrong with arguments that are no object. */
+function typeFault(args: unknown): string {
+  if (typeof args !== 'string')
+    return `The arguments must be an object, got ${shownValue(args, undefined)}.`
+  const inner = unwrapped(args)
+  if (isJsonObject(inner))
+    return 'The arguments are a JSON string. Send the object itself, without quotes or code fences.'
+  if (inner !== undefined) return 'The arguments must be an object, got a string.'
+  return `The arguments are a string that is not valid JSON${syntaxFault(args)}. Send an object.`
 }
 
-function notArguments(args: unknown): string {
-  if (typeof args === 'string') return textFault(args)
-  return `The arguments must be an object, got ${shownValue(args, undefined)}.`
+function syntaxFault(text: string): string {
+  if (text.length > LONGEST_PARSED) return ''
+  const errors: ParseError[] = []
+  parseTree(text, errors, { disallowComments: true })
+  const [first] = errors
+  if (!first) return ''
+  const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  const before = text.slice(Math.max(0, first.offset - SHOWN_BEFORE), first.offset)
+  const after = before === '' ? '' : `, after ${quoted(before)}`
+  return `: ${what.toLowerCase()} at character ${first.offset + 1}${after}`
+}
+
+/** A key below `path` of a JSON text that is there twice, or holds half a character (a lone surrogate), as a sentence that names it; undefined for none. */
+function keyFault(text: string, path: readonly string[]): string | undefined {
+  if (text.length > LONGEST_CHECKED) return undefined
+  const open: Set<string>[] = []
+  let found: string | undefined
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (key, _offset, _length, _line, _character, pathOf) => {
+      const keys = open.at(-1)
+      const isTwice = keys?.has(key) === true
+      keys?.add(key)
+      if (found !== undefined || (!isTwice && key.isWellFormed())) return
+      const inside = pathOf()
+      if (path.some((step, at) => inside[at] !== step)) return
+      const place = placeOf(inside.slice(path.length))
+      const where = `${quoted(key)}${place === '' ? '' : ` in ${place}`}`
+      found = isTwice
+        ? `Duplicate key ${where}. Send it once, with the intended value.`
+        : `Invalid Unicode in the key ${where}: lone surrogate. Send valid Unicode.`
+    },
+  })
+  return found
 }

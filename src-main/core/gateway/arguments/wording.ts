@@ -24,15 +24,6 @@ export function quoted(text: string, longest = LONGEST_KEY): string {
   return JSON.stringify(cut)
 }
 
-/** The steps of a location as the validator gives it: a JSON pointer in a fragment. */
-export function pathOf(location: string): string[] {
-  if (location === '#') return []
-  return location
-    .slice('#/'.length)
-    .split('/')
-    .map((step) => decodeURI(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
 const LONGEST_VALUE = 40
 
 /** What came instead of what was expected, in a few words; of what may be a secret only what it is. */

@@ -4,9 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
 import { CallOutcome } from '../../../../src-shared/domain/agents/activity'
-import type { NewCall } from './audit-row'
-import { AuditStore } from './audit-store'
-import type { CallFilter } from './audit-where'
+import type { NewCall } from './audit-call'
+import { AuditStore, type CallFilter } from './audit-store'
 
 const BOUNDS = { calls: 10_000, bytes: 64 * 1024 * 1024, exportBytes: 1_000_000 }
 

@@ -1,190 +1,230 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 
-import type {
-  ActivityCounts,
-  ActivityPage,
-  ActivityPart,
-  ActivityQuery,
-  ActivityState,
-} from '../../../../src-shared/domain/agents/activity'
 import {
-  type AuditFile,
-  type AuditLoss,
-  forgetAside,
-  lossOf,
-  openAuditFile,
-  setAside,
-} from './audit-file'
-import { callOf, INSERT_CALL, NewCall, valuesOf } from './audit-row'
-import { type CallFilter, whereOf } from './audit-where'
-import { countCalls, type CountSpan } from './count-calls'
+  type ActivityCounts,
+  type ActivityPage,
+  type ActivityPart,
+  type ActivityQuery,
+  type ActivityState,
+  Call,
+  type CallOutcome,
+} from '../../../../src-shared/domain/agents/activity'
+import { fold } from '../../catalog/search/fold'
+import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
+import { migrate, type Migration } from '../../sqlite/migrate'
+import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 
-/** How much is kept. */
+/** Which calls to read. */
+export type CallFilter = Partial<Omit<ActivityQuery, 'limit'>>
+
+/** How much is stored: most calls, most bytes on disk, most bytes of one part of an export. */
 export type AuditBounds = {
-  /** Most calls. */
   readonly calls: number
-  /** Most that they may take on the disk, in bytes. */
   readonly bytes: number
-  /** Most that an export may have, in bytes. */
   readonly exportBytes: number
 }
 
-/** What the file of calls is opened with. */
+/** How the store is opened; `onLost`: the file can't be used and was moved aside. */
 export type AuditStoreOptions = {
   readonly folder: string
   readonly bounds: AuditBounds
-  /** Calls of before are gone, and it begins anew. */
   readonly onLost: (loss: AuditLoss) => void
 }
 
+const BUSY_MS = 2_000
+const JOURNAL_BYTES = 4 * 1024 * 1024
 const HOUR_MS = 3_600_000
-/** Of all calls, those that go when they take too much room. */
+/** The share of all calls that is removed when they take too much room. */
 const PART = 1 / 20
-/** Of the most calls, by how much they may be exceeded until the oldest go together. */
+/** By how much the most calls may be exceeded before the oldest are removed together. */
 const SLACK = 1 / 100
+const MOST_WORDS = 8
+const FAILED: readonly CallOutcome[] = [
+  'toolError',
+  'refused',
+  'rejected',
+  'timedOut',
+  'unreachable',
+]
+/** The column of each member of a call. */
+const COLUMNS = {
+  at: 'at',
+  agentId: 'agent_id',
+  agentName: 'agent_name',
+  installationId: 'installation_id',
+  serverName: 'server_name',
+  method: 'method',
+  target: 'target',
+  durationMs: 'duration_ms',
+  requestBytes: 'request_bytes',
+  resultBytes: 'result_bytes',
+  outcome: 'outcome',
+  message: 'message',
+  arguments: 'arguments',
+} as const satisfies Record<keyof NewCall, string>
+const MEMBERS = Object.keys(COLUMNS) as (keyof NewCall)[]
+const SEARCHED = ['target', 'server_name', 'agent_name', 'message', 'arguments'] as const
+const INSERT = `INSERT INTO call (${Object.values(COLUMNS).join(', ')}) VALUES (${MEMBERS.map(() => '?').join(', ')})`
+const SELECT = `SELECT id AS callId, ${MEMBERS.map((member) => `${COLUMNS[member]} AS ${member}`).join(', ')} FROM call`
 
-/** The calls of all agents in SQLite; its methods take as long as the disk does, and throw its errors. */
+/** The calls of all agents in SQLite; its methods take as long as the disk does, and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
 export class AuditStore implements Disposable {
   readonly #options: AuditStoreOptions
-  #file: AuditFile
+  readonly #path: string
+  readonly #aside: string
+  #database: DatabaseSync
   #kept = 0
-  /** Before this time nothing is kept any more, epoch ms. */
+  /** Calls from before this time are removed, epoch ms. */
   #expired: number | undefined
 
   constructor(options: AuditStoreOptions) {
     this.#options = options
-    this.#file = this.#open()
+    this.#path = auditPath(options.folder)
+    this.#aside = join(options.folder, 'activity.set-aside.db')
+    this.#database = this.#open()
   }
 
   get state(): ActivityState {
-    return { newest: this.#newest(), kept: this.#kept }
+    return {
+      newest: numberOf(this.#database, 'SELECT seq AS n FROM sqlite_sequence'),
+      kept: this.#kept,
+    }
   }
 
-  /** Keeps calls in one transaction, and forgets those from before `keepFrom` (epoch ms) and those that are too many. */
+  /** Stores calls in one transaction. */
   append(calls: readonly NewCall[], keepFrom: number): ActivityState {
-    // One that is none must not keep the others from the disk.
-    const sound = calls.filter((call) => NewCall.safeParse(call).success)
-    return this.#whole((database) => {
-      // First: were it to fail after the commit, the same calls would come again.
+    return this.#recovering((database) => {
+      // First: if it failed after the commit, the same calls would come again.
       this.#shorten(keepFrom)
       database.exec('BEGIN IMMEDIATE')
       try {
-        const insert = database.prepare(INSERT_CALL)
-        for (const call of sound) insert.run(...valuesOf(call))
+        const insert = database.prepare(INSERT)
+        for (const call of calls) insert.run(...MEMBERS.map((member) => call[member] ?? null))
         database.exec('COMMIT')
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error
       }
-      this.#kept += sound.length
+      this.#kept += calls.length
       return this.state
     })
   }
 
-  page(query: ActivityQuery, keepFrom: number): ActivityPage {
-    return this.#whole((database) => {
+  page(query: ActivityQuery, keepFrom: number): ActivityPage & { readonly kept: number } {
+    return this.#recovering((database) => {
       this.#shorten(keepFrom)
-      const { sql, values } = whereOf(query)
       const { before, limit, ...all } = query
-      const rows = database
-        .prepare(`SELECT * FROM call ${sql} ORDER BY id DESC LIMIT ?`)
-        .all(...values, limit)
-      const newest = this.#newest()
-      // What came on the first page and leaves room there is all there is.
-      const total = before === undefined && rows.length < limit ? rows.length : this.#count(all)
-      return { calls: rows.map(callOf).filter((call) => call !== undefined), total, newest }
+      const { sql, values } = whereOf(query)
+      const rows = database.prepare(`${SELECT} ${sql} ORDER BY id DESC LIMIT ?`)
+      const calls = rows.all(...values, limit).flatMap(callOf)
+      // A first page that isn't full holds all calls.
+      const isAll = before === undefined && calls.length < limit
+      const total = isAll ? calls.length : this.#count(all)
+      return { calls, total, ...this.state }
     })
   }
 
-  /** How many calls there were in each step of a span. */
-  counts(span: CountSpan): ActivityCounts {
-    return this.#whole((database) => countCalls(database, span))
+  /** How many calls there were in each half hour of the 24 h before `now`, epoch ms. */
+  counts(now: number): ActivityCounts {
+    return this.#recovering((database) => {
+      const day = emptyDay(now)
+      const { from, stepMs, steps } = day
+      const rows = database.prepare(
+        `SELECT CAST((at - ?) / ? AS INTEGER) AS step, count(*) AS calls,
+          sum(outcome IN (${FAILED.map(() => '?').join(', ')})) AS failed
+          FROM call WHERE at >= ? AND at < ? GROUP BY step`,
+      )
+      for (const row of rows.all(from, stepMs, ...FAILED, from, from + steps.length * stepMs)) {
+        const step = steps[Number(row.step)]
+        if (step) Object.assign(step, { calls: Number(row.calls), failed: Number(row.failed) })
+      }
+      return day
+    })
   }
 
-  /** The newest calls that fit as JSON lines, as many as there is room for in a part, and at least one. */
+  /** The newest calls that fit as JSON lines, at most `exportBytes` of them and at least one call. */
   export(filter: CallFilter, keepFrom: number): ActivityPart {
-    return this.#whole((database) => {
+    return this.#recovering((database) => {
       this.#shorten(keepFrom)
       const { sql, values } = whereOf(filter)
       const lines: string[] = []
       let bytes = 0
-      for (const row of database
-        .prepare(`SELECT * FROM call ${sql} ORDER BY id DESC`)
-        .iterate(...values)) {
-        const call = callOf(row)
+      const rows = database.prepare(`${SELECT} ${sql} ORDER BY id DESC`).iterate(...values)
+      for (const row of rows) {
+        const [call] = callOf(row)
         if (!call) continue
         const line = `${JSON.stringify(call)}\n`
         bytes += Buffer.byteLength(line)
-        const isFull = lines.length > 0 && bytes > this.#options.bounds.exportBytes
-        if (isFull) return { text: lines.join(''), count: lines.length, next: call.callId + 1 }
+        if (lines.length > 0 && bytes > this.#options.bounds.exportBytes)
+          return { text: lines.join(''), count: lines.length, next: call.callId + 1 }
         lines.push(line)
       }
       return { text: lines.join(''), count: lines.length }
     })
   }
 
-  /** Forgets what is from before `keepFrom`, epoch ms. */
-  prune(keepFrom: number): ActivityState {
-    return this.#whole(() => {
-      this.#shorten(keepFrom)
-      return this.state
-    })
-  }
-
-  /** Forgets all calls, on the disk too. */
+  /** Removes all calls, on the disk too. */
   clear(): ActivityState {
-    return this.#whole((database) => {
+    return this.#recovering((database) => {
       database.exec('DELETE FROM call; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
-      forgetAside(this.#file.path, Infinity)
+      removeFile(this.#aside)
       this.#kept = 0
       return this.state
     })
   }
 
   [Symbol.dispose](): void {
-    if (this.#file.database.isOpen) this.#file.database.close()
+    if (this.#database.isOpen) this.#database.close()
   }
 
-  /** Runs `work`; a file that turns out to be damaged is set aside, and the work is done on a new one. */
-  #whole<T>(work: (database: DatabaseSync) => T): T {
-    if (!this.#file.database.isOpen) this.#file = this.#open()
+  /** Runs `work`; a file that turns out to be damaged is moved aside, and the work is done on a new one. */
+  #recovering<T>(work: (database: DatabaseSync) => T): T {
+    if (!this.#database.isOpen) this.#database = this.#open()
     try {
-      return work(this.#file.database)
+      return work(this.#database)
     } catch (error) {
       const loss = lossOf(error)
-      if (loss === undefined) throw error
       this[Symbol.dispose]()
-      setAside(this.#file.path)
-      this.#file = this.#open()
-      this.#options.onLost(loss)
-      return work(this.#file.database)
+      this.#moveAside(loss)
+      this.#database = this.#open()
+      return work(this.#database)
     }
   }
 
-  #open(): AuditFile {
-    const file = openAuditFile(this.#options.folder)
-    if (file.lost) this.#options.onLost(file.lost)
-    this.#kept = numberOf(file.database, 'SELECT count(*) AS n FROM call')
+  #open(): DatabaseSync {
+    mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 })
+    let database: DatabaseSync
+    try {
+      database = openDatabase(this.#path, this.#options.folder)
+    } catch (error) {
+      this.#moveAside(lossOf(error))
+      database = openDatabase(this.#path, this.#options.folder)
+    }
+    this.#kept = numberOf(database, 'SELECT count(*) AS n FROM call')
     this.#expired = undefined
-    return file
+    return database
   }
 
-  #newest(): number {
-    return numberOf(this.#file.database, 'SELECT seq AS n FROM sqlite_sequence')
+  #moveAside(loss: AuditLoss): void {
+    moveFile(this.#path, this.#aside)
+    this.#options.onLost(loss)
   }
 
   #count(filter: CallFilter): number {
     const { sql, values } = whereOf(filter)
     if (sql === '') return this.#kept
-    return numberOf(this.#file.database, `SELECT count(*) AS n FROM call ${sql}`, values)
+    return numberOf(this.#database, `SELECT count(*) AS n FROM call ${sql}`, values)
   }
 
   #shorten(keepFrom: number): void {
-    // A look through all calls: once an hour is enough, and when fewer days are kept.
+    // It reads all calls: once an hour is enough, and when fewer days are kept.
     if (this.#expired === undefined || keepFrom - this.#expired >= HOUR_MS) {
       this.#expired = keepFrom
       this.#remove('DELETE FROM call WHERE at < ?', keepFrom)
-      forgetAside(this.#file.path, keepFrom)
+      const movedAt = statSync(this.#aside, { throwIfNoEntry: false })?.ctimeMs ?? Infinity
+      if (movedAt < keepFrom) removeFile(this.#aside)
     }
     const { calls, bytes } = this.#options.bounds
     if (this.#kept > calls * (1 + SLACK)) this.#removeOldest(this.#kept - calls)
@@ -196,18 +236,115 @@ export class AuditStore implements Disposable {
   }
 
   #remove(sql: string, value: number): void {
-    const { database } = this.#file
-    const removed = Number(database.prepare(sql).run(value).changes)
+    const removed = Number(this.#database.prepare(sql).run(value).changes)
     this.#kept -= removed
-    if (removed > 0) database.exec('PRAGMA incremental_vacuum')
+    if (removed > 0) this.#database.exec('PRAGMA incremental_vacuum')
   }
 
   #bytes(): number {
-    const { database } = this.#file
-    const pages = numberOf(database, 'SELECT page_count AS n FROM pragma_page_count')
-    const free = numberOf(database, 'SELECT freelist_count AS n FROM pragma_freelist_count')
-    return (pages - free) * numberOf(database, 'SELECT page_size AS n FROM pragma_page_size')
+    const sizes = `SELECT (page_count - freelist_count) * page_size AS n
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
+    return numberOf(this.#database, sizes)
   }
+}
+
+/** Why SQLite can't use a file; throws `error` where a later try may succeed. */
+function lossOf(error: unknown): AuditLoss {
+  const isLink = (error as NodeJS.ErrnoException).code === 'ELOOP'
+  const damage = damageOf(error) ?? (lacksParts(error) || isLink ? 'corrupt' : 'locked')
+  if (damage === 'locked') throw error
+  return damage
+}
+
+function openDatabase(path: string, folder: string): DatabaseSync {
+  // For this account alone, never through a link; SQLite gives its journals the rights of the file.
+  const { O_NOFOLLOW = 0 } = constants as Readonly<Record<string, number | undefined>>
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT | O_NOFOLLOW, 0o600)
+  try {
+    fchmodSync(file, 0o600)
+  } finally {
+    closeSync(file)
+  }
+  chmodSync(folder, 0o700)
+  const database = new DatabaseSync(path, { timeout: BUSY_MS })
+  try {
+    // What is cleared or too old is overwritten, and its room is given back.
+    database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON')
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    database.exec(`PRAGMA journal_size_limit = ${JOURNAL_BYTES}; PRAGMA cache_size = -4000`)
+    migrate(database, MIGRATIONS)
+    database.exec('BEGIN IMMEDIATE; SELECT id, outcome FROM call LIMIT 1; COMMIT')
+    database.function('fold', { deterministic: true }, (text) =>
+      typeof text === 'string' ? fold(text) : '',
+    )
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** AUTOINCREMENT: a number is never given again, also when all calls were cleared. */
+function createCalls(database: DatabaseSync): void {
+  database.exec(`
+      CREATE TABLE call (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at REAL NOT NULL,
+        agent_id TEXT NOT NULL,
+        agent_name TEXT NOT NULL,
+        installation_id TEXT,
+        server_name TEXT,
+        method TEXT NOT NULL,
+        target TEXT NOT NULL,
+        duration_ms REAL NOT NULL,
+        request_bytes INTEGER NOT NULL,
+        result_bytes INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        message TEXT,
+        arguments TEXT
+      ) STRICT`)
+}
+
+const MIGRATIONS: readonly Migration[] = [createCalls]
+
+/** The call of a row; none for a row that Patchbay did not write. */
+function callOf(row: Record<string, SQLOutputValue>): Call[] {
+  const members = Object.entries(row).filter(([, value]) => value !== null)
+  const { data } = Call.safeParse(Object.fromEntries(members))
+  return data ? [data] : []
+}
+
+/** The SQL condition that calls must meet, empty where every call fits. Each word of the text must occur somewhere in a call. */
+function whereOf(filter: CallFilter): { readonly sql: string; readonly values: SQLInputValue[] } {
+  const { before, after, from, to, agentId, installationId, outcomes = [], text = '' } = filter
+  const words = text.split(/\s+/u).filter((word) => word !== '')
+  const parts: [string, SQLInputValue[]][] = [
+    ['id < ?', listed(before)],
+    ['id > ?', listed(after)],
+    ['at >= ?', listed(from)],
+    ['at < ?', listed(to)],
+    ['agent_id = ?', listed(agentId)],
+    ['installation_id = ?', listed(installationId)],
+    [`outcome IN (${outcomes.map(() => '?').join(', ')})`, outcomes],
+    ...words.slice(0, MOST_WORDS).map(occurs),
+  ]
+  const given = parts.filter(([, values]) => values.length > 0)
+  const sql = given.map(([part]) => part).join(' AND ')
+  return { sql: sql && `WHERE ${sql}`, values: given.flatMap(([, values]) => values) }
+}
+
+function listed(value: SQLInputValue | undefined): SQLInputValue[] {
+  return value === undefined ? [] : [value]
+}
+
+function occurs(word: string): [string, SQLInputValue[]] {
+  // LIKE knows the case of ASCII alone, and is several times as quick as a function of ours.
+  const isPlain = /^[\x20-\x7E]+$/u.test(word)
+  const value = isPlain ? `%${word.replace(/[\\%_]/gu, String.raw`\$&`)}%` : word
+  const parts = SEARCHED.map((column) =>
+    isPlain ? `${column} LIKE ? ESCAPE '\\'` : `instr(fold(${column}), fold(?)) > 0`,
+  )
+  return [`(${parts.join(' OR ')})`, SEARCHED.map(() => value)]
 }
 
 function numberOf(

@@ -1,24 +1,33 @@
-// The entry of the thread that keeps calls; the main thread's side of it is call-audit.ts.
+// The entry of the thread that stores calls; the main thread's side of it is call-audit.ts.
 import { workerData } from 'node:worker_threads'
 
 import { serveThread } from '../../lifecycle/thread-ends'
-import type { AuditCalls, AuditHostCalls, AuditThreadOptions } from './audit-calls'
-import { AuditStore } from './audit-store'
+import type { AuditLoss } from './audit-call'
+import { AuditStore, type AuditStoreOptions } from './audit-store'
+
+/** What the main thread calls. */
+export type AuditCalls = Pick<AuditStore, 'append' | 'page' | 'counts' | 'export' | 'clear'> & {
+  close(): void
+}
+
+/** What this thread calls. */
+export type AuditHostCalls = { lost(loss: AuditLoss): void }
 
 let opened: AuditStore | undefined
-const calls: AuditCalls = {
-  append: (list, keepFrom) => store().append(list, keepFrom),
-  page: (query, keepFrom) => ({ ...store().page(query, keepFrom), state: store().state }),
-  counts: (span) => store().counts(span),
-  export: (filter, keepFrom) => store().export(filter, keepFrom),
-  prune: (keepFrom) => store().prune(keepFrom),
-  clear: () => store().clear(),
-  close: () => opened?.[Symbol.dispose](),
-}
-const host = serveThread<AuditHostCalls, AuditCalls>(calls, ['lost'])
+const host = serveThread<AuditHostCalls, AuditCalls>(
+  {
+    append: (calls, keepFrom) => store().append(calls, keepFrom),
+    page: (query, keepFrom) => store().page(query, keepFrom),
+    counts: (now) => store().counts(now),
+    export: (filter, keepFrom) => store().export(filter, keepFrom),
+    clear: () => store().clear(),
+    close: () => opened?.[Symbol.dispose](),
+  },
+  ['lost'],
+)
 
-/** With each call again: a disk that was full may have room now. */
+/** Opened with the next call again where that failed: a disk that was full may have room now. */
 function store(): AuditStore {
-  const options = workerData as AuditThreadOptions
+  const options = workerData as Omit<AuditStoreOptions, 'onLost'>
   return (opened ??= new AuditStore({ ...options, onLost: (loss) => void host.lost(loss) }))
 }

@@ -10,7 +10,7 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
 import { systemTime } from '../../lifecycle/system-time'
 import { createRedactor } from '../../masking/redact'
-import { auditPath } from './audit-file'
+import { auditPath } from './audit-call'
 import { CallAudit, type CallAuditOptions } from './call-audit'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { BirpcReturn } from 'birpc'
@@ -18,80 +17,88 @@ import { Emitter } from '../../lifecycle/emitter'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
 import { Throttle } from '../../lifecycle/throttle'
 import { withTimeLimit } from '../../lifecycle/time-limit'
+import { Trouble } from '../../lifecycle/trouble'
 import type { Timekeeper } from '../../ports'
-import type { AuditCalls, AuditHostCalls, AuditThreadOptions } from './audit-calls'
-import { type AuditLoss, auditPath } from './audit-file'
-import type { NewCall } from './audit-row'
-import type { AuditBounds } from './audit-store'
-import type { CallFilter } from './audit-where'
-import { CallQueue } from './call-queue'
-import { lastDay, noCounts } from './count-calls'
-import { type CallMask, keptCall, shownCall } from './kept-call'
+import {
+  type AuditLoss,
+  auditPath,
+  type CallMask,
+  emptyDay,
+  type NewCall,
+  shownCall,
+  sizeOf,
+  storedCall,
+} from './audit-call'
+import type { AuditBounds, CallFilter } from './audit-store'
+import type { AuditCalls, AuditHostCalls } from './audit-thread'
 
 export type CallAuditOptions = {
   /** Absolute path of the folder of `activity.db`; made with the first call. */
   readonly folder: string
   /** Starts the thread whose entry is `audit-thread.ts`. */
   readonly createWorker: (options: WorkerOptions) => Worker
-  /** Masks what is known as a secret when a call is kept. */
   readonly mask: CallMask
-  /** Masks what is known as a secret when a call is shown; as `mask` where it is missing. */
-  readonly maskShown?: CallMask | undefined
-  /** How many days calls are kept. */
+  /** How many days calls are stored. */
   readonly days: () => number
-  /** Calls are not written: a sentence, once; undefined as soon as they are again. */
+  /** Calls can't be written: a sentence, once; undefined once they can. */
   readonly onTrouble: (message: string | undefined) => void
-  /** What was kept before is gone. */
   readonly onLost: (loss: AuditLoss) => void
   readonly time: Timekeeper
-  readonly bounds?: Partial<AuditBounds>
-  /** How long nobody calls or asks before the thread ends and gives its memory back, in ms. */
+  /** The time without a call or a query after which the thread ends and gives its memory back, in ms. */
   readonly restMs?: number
 }
 
 const BOUNDS: AuditBounds = {
   calls: 200_000,
   bytes: 512 * 1024 * 1024,
-  exportBytes: 1024 * 1024,
+  // A part is masked in one turn of the event loop.
+  exportBytes: 256 * 1024,
 }
 /** A smaller nursery: it takes some 10 MB less while it runs. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 }
 const REST_MS = 60_000
-const TELL_MS = 500
+const NOTIFY_MS = 500
 const CLOSE_LIMIT_MS = 3_000
 const DAY_MS = 86_400_000
-/** When calls that are too old are looked for first: the app has other work while it starts. */
+/** The app has other work while it starts. */
 const FIRST_PRUNE_MS = 600_000
 
-/** Remembers what agents called, on a thread of its own that runs only while calls come or somebody looks. To be closed by its owner. */
+/** The call log, on a thread of its own that runs only while calls come or somebody looks. To be closed by its owner. */
 export class CallAudit {
   readonly #options: CallAuditOptions
   readonly #thread: ThreadKeeper<AuditCalls, AuditHostCalls>
   readonly #queue: CallQueue
   readonly #changed = new Emitter<void>()
-  readonly #telling = new Throttle(TELL_MS, () => this.#changed.emit())
+  readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
   #pruning: Disposable | undefined
   #state: ActivityState = { newest: 0, kept: 0 }
   #isClosed = false
 
-  /** What is kept changed; twice a second at most. */
+  /** The stored calls changed; twice a second at most. */
   readonly onDidChange = this.#changed.event
 
   constructor(options: CallAuditOptions) {
     this.#options = options
     const { folder, createWorker, onLost, onTrouble, time, mask } = options
-    const workerData: AuditThreadOptions = { folder, bounds: { ...BOUNDS, ...options.bounds } }
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
-      start: () => createWorker({ name: 'audit', workerData, resourceLimits: LIMITS }),
+      start: () =>
+        createWorker({
+          name: 'audit',
+          workerData: { folder, bounds: BOUNDS },
+          resourceLimits: LIMITS,
+        }),
       hostCalls: { lost: onLost },
       restMs: options.restMs ?? REST_MS,
     })
-    const write = async (calls: readonly NewCall[]): Promise<void> => {
-      const kept = calls.map((call) => keptCall(call, mask))
-      this.#know(await this.#thread.call((remote) => remote.append(kept, this.#keepFrom())))
-    }
-    this.#queue = new CallQueue({ write, onTrouble, time })
+    this.#queue = new CallQueue({
+      write: async (calls) => {
+        const stored = calls.map((call) => storedCall(call, mask))
+        this.#update(await this.#thread.call((remote) => remote.append(stored, this.#keepFrom())))
+      },
+      onTrouble,
+      time,
+    })
     this.#pruneIn(FIRST_PRUNE_MS)
   }
 
@@ -105,25 +112,26 @@ export class CallAudit {
     return this.#thread.isAwake
   }
 
-  /** Takes note of a call that is over; never throws and never waits. */
+  /** Records a call that is over; never throws and never waits. */
   record(call: NewCall): void {
     if (!this.#isClosed) this.#queue.add(call)
   }
 
-  /** Newest first. Rejects with an AppError where they cannot be read. */
+  /** Newest first. Rejects with an AppError where calls can't be read. */
   async query(query: ActivityQuery): Promise<ActivityPage> {
     await this.#queue.flush()
     if (!this.#hasFile()) return { calls: [], total: 0, newest: 0 }
-    const { state, ...page } = await this.#ask((thread) => thread.page(query, this.#keepFrom()))
-    this.#know(state)
-    return { ...page, calls: page.calls.map((call) => shownCall(call, this.#maskShown)) }
+    const page = await this.#ask((thread) => thread.page(query, this.#keepFrom()))
+    const { calls, total, newest, kept } = page
+    this.#update({ newest, kept })
+    return { calls: calls.map((call) => shownCall(call, this.#options.mask)), total, newest }
   }
 
   /** How many calls there were over the last 24 h. Rejects as `query` does. */
   async counts(): Promise<ActivityCounts> {
     await this.#queue.flush()
-    const span = lastDay(this.#options.time.now())
-    return this.#hasFile() ? await this.#ask((thread) => thread.counts(span)) : noCounts(span)
+    const now = this.#options.time.now()
+    return this.#hasFile() ? await this.#ask((thread) => thread.counts(now)) : emptyDay(now)
   }
 
   /** A part of the calls that fit, as JSON lines, newest first. Rejects as `query` does. */
@@ -131,13 +139,18 @@ export class CallAudit {
     await this.#queue.flush()
     if (!this.#hasFile()) return { text: '', count: 0 }
     const part = await this.#ask((thread) => thread.export(filter, this.#keepFrom()))
-    return { ...part, text: await maskedLines(part.text, this.#maskShown) }
+    const lines = part.text.split('\n').map(
+      (line) =>
+        // The thread wrote them, so each is a call.
+        line && JSON.stringify(shownCall(JSON.parse(line) as Call, this.#options.mask)),
+    )
+    return { ...part, text: lines.join('\n') }
   }
 
-  /** Forgets all calls, on the disk too. Rejects as `query` does. */
+  /** Removes all calls, on the disk too. Rejects as `query` does. */
   async clear(): Promise<void> {
     await this.#queue.clear()
-    if (this.#hasFile()) this.#know(await this.#ask((thread) => thread.clear()))
+    if (this.#hasFile()) this.#update(await this.#ask((thread) => thread.clear()))
   }
 
   /** Writes what waits, for 3 s at most, and ends the thread. */
@@ -149,12 +162,8 @@ export class CallAudit {
     } catch {
       // A disk that hangs must not keep the app open: what waits is lost.
     }
-    for (const one of [this.#queue, this.#telling, this.#changed]) one[Symbol.dispose]()
+    for (const one of [this.#queue, this.#notifying, this.#changed]) one[Symbol.dispose]()
     await this.#thread[Symbol.asyncDispose]()
-  }
-
-  get #maskShown(): CallMask {
-    return this.#options.maskShown ?? this.#options.mask
   }
 
   async #ask<T>(work: (thread: BirpcReturn<AuditCalls, AuditHostCalls>) => Promise<T>): Promise<T> {
@@ -177,7 +186,7 @@ export class CallAudit {
 
   async #prune(): Promise<void> {
     try {
-      this.#know(await this.#thread.call((remote) => remote.prune(this.#keepFrom())))
+      this.#update(await this.#thread.call((remote) => remote.append([], this.#keepFrom())))
     } catch {
       // The next call, query or day tries again.
     }
@@ -187,10 +196,10 @@ export class CallAudit {
     return existsSync(auditPath(this.#options.folder))
   }
 
-  #know(state: ActivityState): void {
+  #update(state: ActivityState): void {
     if (state.newest === this.#state.newest && state.kept === this.#state.kept) return
     this.#state = state
-    this.#telling.call()
+    this.#notifying.call()
   }
 
   /** Epoch ms. */
@@ -199,19 +208,103 @@ export class CallAudit {
   }
 }
 
-/** Calls that are masked in one turn of the event loop. */
-const IN_A_TURN = 500
+/** How long a call waits for others before they are written together, in ms; a killed app loses no more. */
+const WRITE_AFTER_MS = 250
+const RETRY_MS = 10_000
+/** Calls that are written together, and do not wait for more. */
+const BATCH = 500
+/** Most calls and most bytes that wait while the disk does not take them. */
+const MOST_WAITING = 20_000
+const MOST_BYTES = 16 * 1024 * 1024
 
-/** Calls as JSON lines, masked as they are shown; an export is long, and agents go on meanwhile. */
-async function maskedLines(text: string, mask: CallMask): Promise<string> {
-  const lines = text.split('\n')
-  for (let at = 0; at < lines.length; at += IN_A_TURN) {
-    for (let index = at; index < Math.min(at + IN_A_TURN, lines.length); index += 1) {
-      const { [index]: line = '' } = lines
-      // The thread wrote them, so each is a call.
-      if (line !== '') lines[index] = JSON.stringify(shownCall(JSON.parse(line) as Call, mask))
-    }
-    await nextTurn()
+/** Calls that wait to be written together. A failed write is tried again; calls that exceed the bounds are dropped, and that is reported. */
+export class CallQueue implements Disposable {
+  readonly #write: (calls: readonly NewCall[]) => Promise<void>
+  readonly #time: Timekeeper
+  readonly #trouble: Trouble
+  #waiting: NewCall[] = []
+  #bytes = 0
+  #timer: Disposable | undefined
+  #writing: Promise<void> | undefined
+  #isDisposed = false
+
+  constructor(options: {
+    /** Rejects where the calls could not be written. */
+    readonly write: (calls: readonly NewCall[]) => Promise<void>
+    readonly onTrouble: CallAuditOptions['onTrouble']
+    readonly time: Timekeeper
+  }) {
+    this.#write = options.write
+    this.#time = options.time
+    this.#trouble = new Trouble(options.onTrouble)
   }
-  return lines.join('\n')
+
+  /** Never throws and never waits. */
+  add(call: NewCall): void {
+    const bytes = sizeOf(call)
+    if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
+      this.#trouble.tell(
+        'Calls arrive faster than the disk can record them. Some are missing from the history.',
+      )
+      return
+    }
+    this.#bytes += bytes
+    this.#waiting.push(call)
+    if (this.#waiting.length >= BATCH && !this.#trouble.isThere) void this.#writeAll()
+    else this.#arm()
+  }
+
+  /** Settles when all that waits now was tried; rejects never. */
+  async flush(): Promise<void> {
+    await this.#writing
+    if (this.#waiting.length > 0) await this.#writeAll()
+  }
+
+  /** Drops what waits; settles when none of it is on its way any more. */
+  async clear(): Promise<void> {
+    this.#waiting = []
+    this.#bytes = 0
+    await this.#writing
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true
+    this.#timer?.[Symbol.dispose]()
+  }
+
+  #arm(): void {
+    if (this.#writing || this.#isDisposed || this.#waiting.length === 0) return
+    const ms = this.#trouble.isThere ? RETRY_MS : WRITE_AFTER_MS
+    this.#timer ??= this.#time.after(ms, () => void this.#writeAll())
+  }
+
+  #writeAll(): Promise<void> {
+    this.#timer?.[Symbol.dispose]()
+    this.#timer = undefined
+    this.#writing ??= this.#writeBatches().finally(() => {
+      this.#writing = undefined
+      this.#arm()
+    })
+    return this.#writing
+  }
+
+  /** Calls that come meanwhile wait for the next write, unless they are many. */
+  async #writeBatches(): Promise<void> {
+    let left = this.#waiting.length
+    try {
+      do {
+        const batch = this.#waiting.slice(0, BATCH)
+        left -= batch.length
+        await this.#write(batch)
+        // Where they were cleared meanwhile, others wait in their place.
+        if (this.#waiting[0] === batch[0]) {
+          this.#waiting.splice(0, batch.length)
+          for (const call of batch) this.#bytes -= sizeOf(call)
+        }
+        this.#trouble.tell(undefined)
+      } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
+    } catch (error) {
+      this.#trouble.tell(`Calls can’t be written to disk (${messageOf(error)}).`)
+    }
+  }
 }

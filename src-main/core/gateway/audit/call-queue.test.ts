@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { testCall } from '../../../../e2e/fixtures/test-calls'
-import type { NewCall } from './audit-row'
-import { CallQueue } from './call-queue'
+import type { NewCall } from './audit-call'
+import { CallQueue } from './call-audit'
 
 /** A queue over a disk that a test stops, holds up and lets go on. */
 function openQueue() {

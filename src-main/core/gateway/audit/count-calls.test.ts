@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall } from '../../../../e2e/fixtures/test-calls'
 import { AuditStore } from './audit-store'
-import { lastDay } from './count-calls'
 
 const HALF_HOUR = 1_800_000
 const NOW = 1_000 * HALF_HOUR + 60_000
@@ -25,7 +24,7 @@ describe('D6 the calls of the last day', () => {
       ],
       0,
     )
-    const counts = store.counts(lastDay(NOW))
+    const counts = store.counts(NOW)
     expect(counts).toMatchObject({ from: at(0), stepMs: HALF_HOUR })
     expect(counts.steps).toHaveLength(48)
     expect(counts.steps.slice(0, 2)).toEqual([

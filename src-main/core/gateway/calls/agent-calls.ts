@@ -1,178 +1,223 @@
-import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { SessionExpiredError } from '../../failure/remote-failure'
-import type { ResultText } from '../../mcp/json/result-text'
+import { keepNewest } from '../../lifecycle/keep-newest'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
-import { nearestNames } from '../../tools/names/nearest-names'
-import { InvalidArgumentsError } from '../arguments/argument-validator'
-import type { NewCall } from '../audit/audit-row'
-import type { AgentListedPrompt, AgentListing } from '../listing/agent-listing'
-import { type ResourceRoute, routesOf } from '../listing/resource-route'
-import { type AgentCall, type AgentToolCall, optionsFor, paramsFor } from './agent-request'
-import { type CallNote, CallRecorder } from './call-record'
-import { ResourceOrigins } from './resource-origins'
-import { ToolCaller, type ToolCallerParts } from './tool-caller'
+import type { ServerDirectory } from '../../servers/server-directory'
+import { ownArguments } from '../../tools/definitions/model-schema'
+import { unknownError } from '../../tools/directory/hidden-tool'
+import type { ToolUses } from '../../tools/tool-uses'
+import type { Tools } from '../../tools/tools'
+import { type ArgumentValidator, InvalidArgumentsError } from '../arguments/argument-validator'
+import type { NewCall } from '../audit/audit-call'
+import type { AgentListedTool } from '../listing/agent-listing'
+import type { AgentListings } from '../listing/agent-listings'
+import { normalUri, type ResourceRoute } from '../listing/resource-route'
+import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
+import { isForPageOnly } from '../listing/tool-definition'
+import { type AgentRequest, type Call, type Caller, callOf, exactArguments } from './agent-request'
+import { recorded } from './call-record'
+import type { Confirmations } from './confirmations'
+import { findPrompt, findResource, findTool } from './find-target'
+import { ToolFinder } from './tool-finder'
 
-export type AgentCallsParts = ToolCallerParts & {
-  /** Where every call is kept; neither throws nor waits. */
+export type AgentCallsParts = {
+  readonly listings: Pick<AgentListings, 'of'>
+  readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
+  readonly servers: Pick<ServerDirectory, 'read'>
+  readonly uses: Pick<ToolUses, 'record'>
+  readonly checks: Pick<ArgumentValidator, 'check'>
+  readonly confirmations: Pick<Confirmations, 'pass'>
+  /** Of a server, as its user calls it. */
+  readonly nameOf: (installationId: string) => string
+  /** The call log; neither throws nor waits. */
   readonly audit: { record(call: NewCall): void }
 }
 
-/** A request and where it goes. */
-type Forwarded = {
-  readonly method: string
-  readonly target: string
-  readonly args?: unknown
-  /** What the server gets of it, by its id; throws NOT_FOUND. Made when the lists of earlier runs are there. */
-  readonly route: () => {
-    readonly installationId: string
-    readonly params: Readonly<Record<string, unknown>>
-  }
-}
+/** What fits `FIND_SCHEMA`. */
+type FindArguments = { readonly query: string; readonly limit?: number }
 
-const MOST_NEAR = 3
+/** Links that are remembered over all agents, and the longest of them in characters. */
+const MOST_LINKS = 5_000
+const LONGEST_LINK = 2_048
 
-/**
- * What agents do with what they are shown, and the note that is taken of it. Each resolves to the result as the server
- * wrote it, or rejects with an `AppError`: one of `Server.request`, or as it says. No call
- * waits for another.
- */
+/** Brings requests of agents to servers: resolve → validate → approve → call → record. No call waits for another. */
 export class AgentCalls {
   readonly #parts: AgentCallsParts
-  readonly #recorder: CallRecorder
-  readonly #tools: ToolCaller
-  readonly #origins = new ResourceOrigins()
+  readonly #finder = new ToolFinder()
+  /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
+  readonly #origins = new Map<string, string>()
 
   constructor(parts: AgentCallsParts) {
     this.#parts = parts
-    this.#recorder = new CallRecorder(parts.audit)
-    this.#tools = new ToolCaller(parts, this.#recorder, this.#origins)
   }
 
-  /** Calls a tool. Rejects with a `ToolNotExposedError`, a `InvalidArgumentsError` or a `CallDeniedError` before anything is sent. */
-  call(call: AgentToolCall): Promise<ResultText> {
-    return this.#tools.call(call)
-  }
-
-  /** Reads a resource. Rejects with NOT_FOUND where no server has it. */
-  read(call: AgentCall & { readonly uri: string }): Promise<ResultText> {
-    const { agent, uri } = call
-    const route: Forwarded['route'] = () => {
-      const { installationId, uri: ownUri } = this.routeOf(agent, uri)
-      return { installationId, params: { uri: ownUri } }
-    }
-    return this.#forward(call, { method: 'resources/read', target: uri, route })
-  }
-
-  /** Gets a prompt by the name that the agent knows. Rejects with NOT_FOUND, or a `InvalidArgumentsError`. */
-  getPrompt(
-    call: AgentCall & { readonly name: string; readonly args: unknown },
-  ): Promise<ResultText> {
-    const { agent, name, args } = call
-    const route: Forwarded['route'] = () => {
-      const { installationId, ownName } = this.#promptOf(agent, name)
-      if (args !== undefined && !isJsonObject(args))
-        throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
-      return { installationId, params: { name: ownName, ...(args && { arguments: args }) } }
-    }
-    return this.#forward(call, { method: 'prompts/get', target: name, args, route })
-  }
-
-  /** Completes an argument of a prompt, or of a template of resources. Rejects with NOT_FOUND. */
-  complete(
-    call: AgentCall & {
-      readonly ref: Readonly<Record<string, unknown>>
-      readonly argument: unknown
-      readonly context?: unknown
-    },
-  ): Promise<ResultText> {
-    const { agent, ref, argument, context } = call
-    const named = ref.type === 'ref/prompt' ? ref.name : ref.uri
-    const target = typeof named === 'string' ? named : ''
-    const beside = { argument, ...(context !== undefined && { context }) }
-    const route: Forwarded['route'] = () => {
-      if (ref.type !== 'ref/prompt')
-        return { installationId: this.#serverOfTemplate(agent, target), params: { ref, ...beside } }
-      const { installationId, ownName } = this.#promptOf(agent, target)
-      return { installationId, params: { ref: { ...ref, name: ownName }, ...beside } }
-    }
-    return this.#forward(call, { method: 'completion/complete', target, route })
+  /**
+   * Sends a request, and resolves to the result as the server wrote it. Rejects with a `RequestError` for a request that
+   * is invalid, before anything is sent with a `ToolNotExposedError`, `InvalidArgumentsError`, `CallDeniedError` or
+   * NOT_FOUND, and with the errors of `Server.request`.
+   */
+  async send(request: AgentRequest, caller: Caller): Promise<ResultText> {
+    const call = callOf(request, caller)
+    return recorded(this.#parts.audit, call, async () => {
+      // The lists of earlier runs are read within the first moments of the app.
+      await this.#parts.tools.loaded
+      if (call.method !== 'tools/call') return this.#forward(call)
+      const isSearching = call.agent.profile.searchMode
+      if (isSearching && call.name === FIND_TOOLS) return this.#search(call)
+      return this.#callTool(isSearching && call.name === CALL_TOOL ? this.#inner(call) : call)
+    })
   }
 
   /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
-  routeOf({ agentId }: Pick<Agent, 'agentId'>, uri: string): ResourceRoute {
-    const listing = this.#listingOf({ agentId })
-    const [route, ...others] = routesOf(listing, uri, this.#origins.of(agentId, uri))
-    if (route && others.length === 0) return route
-    if (route) throw this.#ambiguous(listing, [route, ...others])
-    if (listing.uiOwners.has(uri))
-      throw new AppError('NOT_FOUND', 'Several servers offer this resource, so none was read.', {
-        hint: 'Expose only one of these servers to this agent.',
-      })
-    throw new AppError('NOT_FOUND', 'Resource not found on the servers available to this agent.', {
-      hint: 'List resources and resource templates again.',
-    })
+  routeOf(agentId: string, uri: string): ResourceRoute {
+    const { listings, nameOf } = this.#parts
+    const origin = this.#origins.get(linkKey(agentId, uri))
+    return findResource(listings.of(agentId), uri, { origin, nameOf })
   }
 
-  #ambiguous({ resources }: AgentListing, routes: readonly ResourceRoute[]): AppError {
-    const names = routes.map(({ installationId }) => this.#parts.nameOf(installationId))
-    const addresses = resources
-      .filter(({ ownUri }) => ownUri !== undefined && routes.some(({ uri }) => uri === ownUri))
-      .map(({ resource }) => resource.uri)
-    return new AppError(
-      'NOT_FOUND',
-      `Several servers offer this resource: ${names.join(' and ')}.`,
-      {
-        hint:
-          addresses.length > 0
-            ? `Read one of these instead: ${addresses.join(' or ')}.`
-            : 'Expose only one of these servers to this agent.',
-      },
-    )
+  async #forward(call: Call): Promise<ResultText> {
+    const { installationId, params } = this.#targetOf(call)
+    this.#note(call, installationId)
+    return this.#request(call, params)
   }
 
-  #serverOfTemplate(agent: Agent, uriTemplate: string): string {
-    const { templates } = this.#listingOf(agent)
-    const listed = templates.find(({ template }) => template.uriTemplate === uriTemplate)
-    return listed?.installationId ?? this.routeOf(agent, uriTemplate).installationId
+  /** The server of a request that is for no tool, and what it gets. */
+  #targetOf({ agent, method, name, args, params: given }: Call): {
+    readonly installationId: string
+    readonly params: JsonObject
+  } {
+    const listing = this.#parts.listings.of(agent.agentId)
+    if (method === 'resources/read') {
+      const { installationId, uri } = this.routeOf(agent.agentId, name)
+      return { installationId, params: { uri } }
+    }
+    if (method === 'prompts/get') {
+      const { installationId, ownName } = findPrompt(listing, name)
+      if (!isJsonObject(args))
+        throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
+      return { installationId, params: { name: ownName, arguments: args } }
+    }
+    const { ref, argument, context } = given
+    const others = { argument, ...(context !== undefined && { context }) }
+    if (isJsonObject(ref) && ref.type === 'ref/prompt') {
+      const { installationId, ownName } = findPrompt(listing, name)
+      return { installationId, params: { ref: { ...ref, name: ownName }, ...others } }
+    }
+    const listed = listing.templates.find(({ template }) => template.uriTemplate === name)
+    const { installationId } = listed ?? this.routeOf(agent.agentId, name)
+    return { installationId, params: { ref, ...others } }
   }
 
-  #promptOf(agent: Agent, name: string): AgentListedPrompt {
-    const { prompts } = this.#listingOf(agent)
-    const found = prompts.find(({ exposedName }) => exposedName === name)
-    if (found) return found
-    const names = prompts.map(({ exposedName }) => exposedName)
-    const near = nearestNames(name, names, MOST_NEAR)
-    throw new AppError('NOT_FOUND', 'Prompt not found on the servers available to this agent.', {
-      hint: near.length > 0 ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
-    })
-  }
-
-  #forward(call: AgentCall, { method, target, args, route }: Forwarded): Promise<ResultText> {
-    const { agent } = call
-    const { tools, servers, nameOf } = this.#parts
-    const note: CallNote = { agent, method, target, args }
-    return this.#recorder.over(note, async () => {
-      await tools.loaded
-      const { installationId, params } = route()
-      note.installationId = installationId
-      note.serverName = nameOf(installationId)
-      const wanted = { method, waitMs: START_WAIT_MS, signal: call.signal }
-      const server = servers.read(installationId)
-      const send = async (): Promise<ResultText> => {
-        const session = await server.ready(wanted)
-        return session.requestText(method, paramsFor(call, params), optionsFor(call))
+  async #callTool(call: Call): Promise<ResultText> {
+    const { checks, confirmations, servers, tools, uses } = this.#parts
+    const { agent, name: exposedName, text, path, options } = call
+    call.record.target = exposedName
+    let found = this.#find(call)
+    for (;;) {
+      const { placed, definition, ownNames } = found
+      const { installationId, tool, hash } = placed
+      this.#note(call, installationId, tool.name)
+      const args = checks.check(
+        { exposedName, schema: definition.inputSchema, hash, installationId },
+        { args: ownArguments(ownNames, call.args), text, path },
+      )
+      await confirmations.pass({ agent, placed, args, ...options })
+      const session = servers.read(installationId).serving ?? (await this.#ready(call))
+      // The first listing of its server may have made it another tool, or the user while they were asked.
+      const now = this.#find(call)
+      if (now.placed.hash === hash && now.placed.installationId === installationId) {
+        const exact = ownArguments(ownNames, exactArguments(call, args))
+        const answer = this.#request(call, { name: tool.name, arguments: exact }, { session, hash })
+        // Its server is at work by now.
+        uses.record(installationId, tool.name)
+        tools.usesChanged()
+        const answered = await answer
+        this.#rememberLinks(agent.agentId, installationId, answered.result)
+        return answered
       }
-      return send().catch((error: unknown) => {
-        // The server had forgotten the session, so nothing was executed.
-        if (error instanceof SessionExpiredError) return send()
-        throw error
-      })
+      found = now
+    }
+  }
+
+  #find({ agent, name }: Call): AgentListedTool {
+    const { listings, tools } = this.#parts
+    return findTool(listings.of(agent.agentId), name, agent.profile, tools.snapshot.tools)
+  }
+
+  /** `find_tools` of the search mode. */
+  async #search({ agent, args, text, path }: Call): Promise<ResultText> {
+    const { checks, listings } = this.#parts
+    const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
+    const { query, limit } = checks.check(own, { args, text, path }) as FindArguments
+    return writtenResult(await this.#finder.find(listings.of(agent.agentId), query, limit))
+  }
+
+  /** The call that stands in the arguments of `call_tool`. */
+  #inner(call: Call): Call {
+    const { args, text, path } = call
+    const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
+    // Those of the tool are checked against its own schema.
+    const { arguments: inner, ...others } = isJsonObject(args) ? args : {}
+    const given = isJsonObject(args) ? others : args
+    const { name } = this.#parts.checks.check(own, { args: given, text, path }) as { name: string }
+    const found = { ...call, name, args: inner, path: [...path, 'arguments'] }
+    // The page of a server calls such a tool directly.
+    if (isForPageOnly(this.#find(found).definition)) throw unknownError(name, [])
+    return found
+  }
+
+  #note({ record }: Call, installationId: string, target = record.target): void {
+    Object.assign(record, {
+      target,
+      installationId,
+      serverName: this.#parts.nameOf(installationId),
     })
   }
 
-  #listingOf({ agentId }: Pick<Agent, 'agentId'>): AgentListing {
-    return this.#parts.listings.of(agentId)
+  /** Sends a request; once more over the next session where the server had forgotten this one, so that nothing was executed. */
+  async #request(
+    call: Call,
+    params: JsonObject,
+    tool?: { readonly session: ServerSession; readonly hash: string },
+  ): Promise<ResultText> {
+    const { method, meta, options } = call
+    const sent = meta ? { ...params, _meta: meta } : params
+    const send = (session: ServerSession): Promise<ResultText> =>
+      session.requestText(method, sent, options)
+    try {
+      return await send(tool?.session ?? (await this.#ready(call)))
+    } catch (error) {
+      if (!(error instanceof SessionExpiredError)) throw error
+    }
+    const session = await this.#ready(call)
+    if (!tool || this.#find(call).placed.hash === tool.hash) return send(session)
+    throw new AppError('CHANGED_MEANWHILE', `${call.name} changed while its server reconnected.`, {
+      hint: 'List tools again, then call it.',
+    })
   }
+
+  /** The session of the server that the call is for, which is started or waited for. */
+  #ready({ method, options: { signal }, record }: Call): Promise<ServerSession> {
+    const server = this.#parts.servers.read(record.installationId ?? '')
+    return server.ready({ method, waitMs: START_WAIT_MS, signal })
+  }
+
+  #rememberLinks(agentId: string, installationId: string, { content }: JsonObject): void {
+    for (const block of Array.isArray(content) ? (content as unknown[]) : []) {
+      if (!isJsonObject(block) || block.type !== 'resource_link') continue
+      const { uri } = block
+      if (typeof uri === 'string' && uri.length <= LONGEST_LINK)
+        keepNewest(this.#origins, linkKey(agentId, uri), installationId, MOST_LINKS)
+    }
+  }
+}
+
+function linkKey(agentId: string, uri: string): string {
+  return `${agentId} ${normalUri(uri)}`
 }

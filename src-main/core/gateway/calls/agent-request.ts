@@ -1,11 +1,14 @@
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
+import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
+import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
+import { exactJson, mayBeRespelled } from '../../mcp/json/exact-json'
 import type { RequestOptions } from '../../mcp/session'
-import { argumentsText } from '../arguments/arguments-text'
+import { CODES, RequestError } from './request-error'
 
 /** A request of an agent. */
 export type AgentRequest = {
@@ -26,55 +29,109 @@ export type Caller = {
   readonly asker: CallAsker
 }
 
-/** What every forwarded request comes with. */
-export type AgentCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'asker'> & {
+/** A request of an agent for a server: the context of the pipeline. */
+export type Call = {
   readonly agent: Agent
-  /** `_meta` of the request without its progress token. */
-  readonly meta?: JsonObject | undefined
-}
-
-/** A call of a tool by the name that the agent knows. */
-export type AgentToolCall = AgentCall & {
+  readonly method: string
+  readonly params: JsonObject
+  /** The name or URI that is asked for, as the agent knows it. */
   readonly name: string
   /** Of any type: they are validated. */
-  readonly args: unknown
-  /** The arguments as they were written, where JavaScript would write them otherwise. */
-  readonly argsText?: string | undefined
+  readonly args?: unknown
+  /** The message, where JavaScript would write it otherwise: it may have digits and duplicate keys that no value shows. */
+  readonly text?: string | undefined
+  /** Where the arguments stand in the message. */
+  readonly path: readonly string[]
+  /** `_meta` of the request without its progress token. */
+  readonly meta: JsonObject | undefined
+  readonly options: RequestOptions
+  /** What the call log gets to know on the way: the server, and its own name of what is called. */
+  readonly record: { target: string; installationId?: string; serverName?: string }
 }
 
-/** Longer messages are searched for their arguments faster than they are written, in characters. */
+/** Longer messages are read for duplicate keys faster than they are written, in characters. */
 const SHORT = 16 * 1024
 
-/** The call that a request and its caller make. */
-export function callOf({ params }: AgentRequest, caller: Caller): AgentCall {
+/** Words that name a secret elsewhere, and in arguments most often the key of an entry. */
+const PLAIN_KEYS = new Set(['key', 'keys'])
+
+/** The call that a request makes. Throws -32602 and -32601. */
+export function callOf(request: AgentRequest, caller: Caller): Call {
+  const { method, params } = request
   const { agent, signal, onProgress, asker } = caller
-  const { _meta } = params
-  if (!isJsonObject(_meta)) return { agent, signal, asker }
-  const { progressToken, ...meta } = _meta
+  const { progressToken, ...meta } = isJsonObject(params._meta) ? params._meta : {}
+  const name = nameOf(request)
+  const isTool = method === 'tools/call'
   return {
-    agent,
-    signal,
-    asker,
+    ...{ agent, method, params, name },
+    args: isTool || method === 'prompts/get' ? (params.arguments ?? {}) : undefined,
+    text: isTool ? writtenText(request) : undefined,
+    path: ['params', 'arguments'],
     meta: Object.keys(meta).length > 0 ? meta : undefined,
-    onProgress: progressToken === undefined ? undefined : onProgress,
+    options: {
+      ...{ signal, asker },
+      onProgress: progressToken === undefined ? undefined : onProgress,
+    },
+    record: { target: name },
   }
 }
 
-/** The arguments of a call as they were written; undefined where JavaScript writes them the same, so that no key can be there twice. */
-export function writtenArguments({ text, value }: AgentRequest): string | undefined {
+/** Arguments with the digits that the agent wrote; `args` where JavaScript writes the same. */
+export function exactArguments({ text, path }: Call, args: unknown): unknown {
+  // The version in "jsonrpc" is no number.
+  if (text === undefined || !mayBeRespelled(text.replace('"2.0"', ''))) return args
+  const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
+  return path.reduce(at, exactJson(text)) ?? args
+}
+
+/** Arguments as JSON text, with the values of fields whose names say that they are secrets masked; other secrets are masked by `mask`. */
+export function maskedArguments(
+  args: unknown,
+  mask: (text: string) => string = (text) => text,
+  indent?: number,
+): string {
+  const text = JSON.stringify(args, maskSecretField, indent) as string | undefined
+  return text === undefined ? '' : mask(text)
+}
+
+function maskSecretField(key: string, value: unknown): unknown {
+  const isLeaf = typeof value === 'string' || typeof value === 'number'
+  if (!isLeaf || PLAIN_KEYS.has(key.toLowerCase()) || !namesSecret(key)) return value
+  return SECRET_MASK
+}
+
+/** JSON-RPC 2.0, 5.1. */
+export function methodNotFound(): RequestError {
+  return new RequestError(CODES.methodNotFound, 'Method not found')
+}
+
+/** A parameter that has to be a text; throws -32602. */
+export function textOf(params: JsonObject, name: string): string {
+  const { [name]: value } = params
+  if (typeof value === 'string') return value
+  throw new RequestError(CODES.invalidParams, `${name} must be a string.`)
+}
+
+function nameOf({ method, params }: AgentRequest): string {
+  switch (method) {
+    case 'tools/call':
+    case 'prompts/get':
+      return textOf(params, 'name')
+    case 'resources/read':
+      return textOf(params, 'uri')
+    case 'completion/complete': {
+      const { ref } = params
+      if (!isJsonObject(ref)) throw new RequestError(CODES.invalidParams, 'ref must be an object.')
+      const name = ref.type === 'ref/prompt' ? ref.name : ref.uri
+      return typeof name === 'string' ? name : ''
+    }
+    default:
+      throw methodNotFound()
+  }
+}
+
+function writtenText({ text, value }: AgentRequest): string | undefined {
   const isCanonical = text.length < SHORT && JSON.stringify(value) === text
-  return isCanonical ? undefined : argumentsText(text)
-}
-
-/** The parameters of a request for its server. */
-export function paramsFor(
-  { meta }: AgentCall,
-  params: Record<string, unknown>,
-): Record<string, unknown> {
-  return meta ? { ...params, _meta: meta } : params
-}
-
-/** How a request is sent to its server. */
-export function optionsFor({ signal, onProgress, asker }: AgentCall): RequestOptions {
-  return { signal, asker, onProgress }
+  // Such an escape may be half a character.
+  return isCanonical && !text.includes(String.raw`\ud`) ? undefined : text
 }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 
 import { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { writtenResult } from '../../mcp/json/result-text'
-import type { NewCall } from '../audit/audit-row'
-import { CallRecorder } from './call-record'
+import type { NewCall } from '../audit/audit-call'
+import { recorded } from './call-record'
 
 const agent = Agent.parse({
   agentId: 'anna',
@@ -18,9 +18,12 @@ it('D6 the activity keeps a call that was made also where its arguments cannot b
   let deep: unknown = []
   for (let level = 0; level < 20_000; level += 1) deep = [deep]
   const kept: NewCall[] = []
-  const recorder = new CallRecorder({ record: (call) => kept.push(call) })
-  const note = { agent, method: 'tools/call', target: 'dig', args: { deep } }
+  const audit = { record: (call: NewCall) => kept.push(call) }
+  const call = {
+    ...{ agent, method: 'tools/call', params: {}, name: 'dig', args: { deep }, path: [] },
+    ...{ meta: undefined, options: {}, record: { target: 'dig' } },
+  }
   const answer = writtenResult({})
-  expect(await recorder.over(note, () => Promise.resolve(answer))).toBe(answer)
+  expect(await recorded(audit, call, () => Promise.resolve(answer))).toBe(answer)
   expect(kept).toMatchObject([{ outcome: 'ok', arguments: '(nested too deeply to store)' }])
 })

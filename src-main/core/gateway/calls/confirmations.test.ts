@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
-import { pause } from '../../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { systemTime } from '../../lifecycle/system-time'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { Questions } from '../../questions/questions'
 import { memoryBackend } from '../../secrets/memory-backend'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import { ToolDirectory } from '../../tools/directory/tool-directory'
 import { AgentStore } from '../agents/agent-store'
-import { Confirmations, type ConfirmedCall, isDestructive } from './confirmations'
+import { Confirmations } from './confirmations'
 
 /** A tool of the server `files`. */
 function placed(
@@ -53,7 +53,6 @@ class Bench {
       waitMs: () => this.waitMs,
       mask: (text) => text.replaceAll('hunter2', '***'),
       nameOf: (installationId) => `Server ${installationId}`,
-      tellEveryMs: 20,
     })
   }
 
@@ -93,21 +92,21 @@ describe('the yes of a person before a call', () => {
     expect(bench.questions.pending).toHaveLength(isAsked ? 1 : 0)
     if (isAsked) bench.answer({ kind: 'allow', scope: 'once' })
     expect(await passing).toBe('passed')
-    expect(isDestructive(annotations)).toBe(
-      annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false,
-    )
   })
 
   it('is told to the agent as what its call waits for, at once and again and again until the answer', async () => {
     const bench = new Bench()
     const agent = await bench.agent()
     const told: { progress: number; message?: string }[] = []
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const passing = bench.confirmations.pass({
       ...{ agent, placed: placed(), args: {} },
       onProgress: (progress) => told.push(progress),
     })
     expect(told).toHaveLength(1)
-    await expect.poll(() => told.length).toBeGreaterThan(3)
+    vi.advanceTimersByTime(15_000)
+    expect(told).toHaveLength(4)
     expect(new Set(told.map(({ message }) => message))).toEqual(
       new Set(['Waiting for approval of remove in Patchbay']),
     )
@@ -117,14 +116,13 @@ describe('the yes of a person before a call', () => {
     expect(reports.at(-1)).toBeLessThan(1)
     bench.answer({ kind: 'allow', scope: 'always' })
     await passing
-    const { length } = told
-    await pause(100)
+    vi.advanceTimersByTime(60_000)
     // Nor is an agent told anything when nobody is asked.
     await bench.confirmations.pass({
       ...{ agent, placed: placed(), args: {} },
       onProgress: (progress) => told.push(progress),
     })
-    expect(told).toHaveLength(length)
+    expect(told).toHaveLength(4)
   })
 
   it('is asked with what the call would do, secrets masked, and cut', async () => {
@@ -336,7 +334,7 @@ describe('the yes of a person before a call', () => {
 })
 
 describe('E6 an approval that the app asks for itself', () => {
-  type Result = Awaited<ReturnType<NonNullable<ConfirmedCall['elicit']>>>
+  type Result = Awaited<ReturnType<NonNullable<CallAsker['elicit']>>>
 
   async function begin(elicit: () => Promise<Result>) {
     const bench = new Bench()
@@ -347,7 +345,7 @@ describe('E6 an approval that the app asks for itself', () => {
       bench.confirmations
         .pass({
           ...{ agent, placed: placed(), args: { path: 'hunter2' } },
-          elicit: (params) => (asked.push(params), elicit()),
+          asker: { agent: 'Anna', elicit: (params) => (asked.push(params), elicit()) },
         })
         .then(
           () => 'passed',

@@ -2,18 +2,16 @@ import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { toDisposable } from '../../lifecycle/disposables'
-import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session'
-import type { Questions } from '../../questions/questions'
+import type { Outcome, Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
-import { maskedArguments } from './masked-arguments'
+import { maskedArguments } from './agent-request'
 
 /** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
 export class CallDeniedError extends AppError {
-  constructor(message: string, hint: string) {
+  constructor(message: string, hint = 'Call it again only if the user asks for it.') {
     super('CONSENT_REQUIRED', message, { hint })
   }
 }
@@ -29,30 +27,23 @@ export type ConfirmationsParts = {
   readonly waitMs: () => number
   /** Masks what is known as a secret of a server. */
   readonly mask: (text: string, installationId: string) => string
-  /** How often an agent is told that its call waits, in ms. */
-  readonly tellEveryMs?: number
 }
 
-/** A call that may need the user's approval. */
-export type ConfirmedCall = {
+/** A call that may need the user's approval; its agent gets progress while it waits. */
+export type ConfirmedCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'asker'> & {
   readonly agent: Agent
   readonly placed: PlacedTool
   readonly args: unknown
-  readonly signal?: AbortSignal | undefined
-  /** Gets progress while the call waits. */
-  readonly onProgress?: RequestOptions['onProgress']
-  /** Has the agent's app ask its user; missing where the app cannot. */
-  readonly elicit?: Elicit | undefined
 }
-
-type Elicit = NonNullable<CallAsker['elicit']>
 
 /** Characters of arguments that the user is shown. */
 const SHOWN = 20_000
-/** Questions of one agent that wait at the same time: beyond them nobody reads what they allow. */
-const MOST_OPEN = 20
-const METHOD = 'tools/call'
-
+/** Calls of one agent that wait at the same time: more of them nobody reads. */
+const MOST_WAITING = 20
+/** How often an agent is told that its call waits, in ms: apps give a call up after some 60 s without a word. */
+const TELL_EVERY_MS = 5_000
+/** So little that what the server reports later is more (MCP, progress: it must increase). */
+const STEP = 1e-6
 /** What the app of an agent asks its user (MCP, elicitation, requested schema). */
 const APPROVAL = {
   type: 'object',
@@ -70,9 +61,12 @@ const APPROVAL = {
 
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 
-/** A question that equal calls share; it is taken back when no caller waits for it. */
+/** A question that equal calls share; it is withdrawn when no caller waits for it. */
 type SharedQuestion = {
-  readonly outcome: ReturnType<Questions['ask']>
+  readonly agentId: string
+  /** See `keyOf`. */
+  readonly tool: string
+  readonly outcome: Promise<Outcome>
   readonly over: AbortController
   callers: number
 }
@@ -82,8 +76,6 @@ export class Confirmations {
   readonly #parts: ConfirmationsParts
   /** What passes until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
-  /** Of each agent, what ends the wait of a call once its tool may pass, with the key of that tool. */
-  readonly #open = new Map<string, Map<AbortController, string>>()
   /** By the key of the tool and the arguments. */
   readonly #shared = new Map<string, SharedQuestion>()
 
@@ -93,56 +85,15 @@ export class Confirmations {
 
   /** Settles when the call may pass. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED when it was given up. */
   async pass(call: ConfirmedCall): Promise<void> {
-    const { agent, placed, signal } = call
-    const { agentId } = agent
+    const { agent, placed, signal, asker } = call
     if (!mustAsk(agent.profile.confirm, placed.tool.annotations)) return
-    if (this.#isAllowed(agentId, placed)) return
-    if (agent.profile.asksInApp && call.elicit && (await this.#askInApp(call, call.elicit))) return
-    const open = this.#open.get(agentId) ?? new Map<AbortController, string>()
-    if (open.size >= MOST_OPEN)
-      throw new CallDeniedError(
-        `Not sent: ${open.size} calls of ${agent.name} already wait for approval.`,
-        'Call fewer tools at a time.',
-      )
-    const settled = new AbortController()
-    open.set(settled, keyOf(agentId, placed))
-    this.#open.set(agentId, open)
-    const what = `Waiting for approval of ${placed.tool.name} in Patchbay`
-    const waiting = tellWaiting(call.onProgress, what, this.#parts.tellEveryMs)
-    try {
-      const outcome = await this.#ask(call, [settled.signal, ...(signal ? [signal] : [])])
-      if (signal?.aborted) throw cancelledFailure(METHOD)
-      if (outcome.kind !== 'allow' && !this.#isAllowed(agentId, placed))
-        throw deniedError(call, outcome.kind)
-    } finally {
-      waiting[Symbol.dispose]()
-      open.delete(settled)
-      if (open.size === 0) this.#open.delete(agentId)
-    }
-  }
-
-  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; false where the app refuses to. */
-  async #askInApp(call: ConfirmedCall, elicit: Elicit): Promise<boolean> {
-    const { agent, placed, signal } = call
-    const { mask, nameOf, waitMs } = this.#parts
-    const { installationId, tool } = placed
-    const shown = maskedArguments(call.args, (text) => mask(text, installationId), 2)
-    const params = {
-      mode: 'form',
-      message: `Allow ${tool.name} of ${nameOf(installationId)}?\n\n${shown.slice(0, SHOWN)}`,
-      requestedSchema: APPROVAL,
-    }
-    const left = AbortSignal.any([AbortSignal.timeout(waitMs()), ...(signal ? [signal] : [])])
-    const what = `Waiting for approval of ${tool.name} in ${agent.name}`
-    using _ = tellWaiting(call.onProgress, what, this.#parts.tellEveryMs)
-    const result = await elicit(params, left).catch(() => undefined)
-    if (signal?.aborted) throw cancelledFailure(METHOD)
-    if (left.aborted) throw deniedError(call, 'unanswered')
-    if (result === undefined) return false
-    if (result.action !== 'accept') throw deniedError(call, result.action)
-    if (result.content?.approval === 'session')
-      this.#allow(agent.agentId, placed, { kind: 'allow', scope: 'session' })
-    return true
+    if (this.#isAllowed(agent.agentId, placed)) return
+    const elicit = agent.profile.asksInApp ? asker?.elicit : undefined
+    if (elicit && (await this.#askInApp(call, elicit))) return
+    const outcome = await this.#ask(call)
+    if (signal?.aborted) throw cancelledFailure('tools/call')
+    if (outcome.kind !== 'allow' && !this.#isAllowed(agent.agentId, placed))
+      throw deniedError(placed, outcome.kind)
   }
 
   /** Forgets what passed of an agent in this run, or of one of its tools. */
@@ -151,32 +102,68 @@ export class Confirmations {
     for (const key of this.#allowed) if (key.startsWith(start.join('\n'))) this.#allowed.delete(key)
   }
 
-  /** Waits for the answer, or for one of the signals. */
-  async #ask(call: ConfirmedCall, signals: readonly AbortSignal[]): ReturnType<Questions['ask']> {
-    const key = `${keyOf(call.agent.agentId, call.placed)}\n${JSON.stringify(call.args)}`
-    const shared = this.#shared.get(key) ?? this.#put(key, call)
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    const leave = (): void => resolve(undefined)
-    const left = AbortSignal.any([...signals])
-    left.addEventListener('abort', leave, { once: true })
-    if (left.aborted) leave()
+  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; false where the app refuses to. */
+  async #askInApp(
+    { agent, placed, args, signal, onProgress }: ConfirmedCall,
+    elicit: NonNullable<NonNullable<RequestOptions['asker']>['elicit']>,
+  ): Promise<boolean> {
+    const { nameOf, waitMs } = this.#parts
+    const { name } = placed.tool
+    const shown = this.#shown(placed, args).slice(0, SHOWN)
+    const message = `Allow ${name} of ${nameOf(placed.installationId)}?\n\n${shown}`
+    const left = AbortSignal.any([AbortSignal.timeout(waitMs()), ...(signal ? [signal] : [])])
+    const telling = tellWaiting(onProgress, `Waiting for approval of ${name} in ${agent.name}`)
+    const params = { mode: 'form', message, requestedSchema: APPROVAL }
+    const result = await elicit(params, left).catch(() => undefined)
+    clearInterval(telling)
+    if (signal?.aborted) throw cancelledFailure('tools/call')
+    if (left.aborted) throw deniedError(placed, 'unanswered')
+    if (result === undefined) return false
+    if (result.action !== 'accept') throw deniedError(placed, result.action)
+    if (result.content?.approval === 'session')
+      this.#allow(agent.agentId, placed, { kind: 'allow', scope: 'session' })
+    return true
+  }
+
+  /** Waits for the answer to the question, which equal calls share; `unanswered` once it need not be answered any more. */
+  async #ask(call: ConfirmedCall): Promise<Outcome> {
+    const { agent, placed, signal, onProgress } = call
+    const waiting = [...this.#shared.values()]
+      .filter(({ agentId }) => agentId === agent.agentId)
+      .reduce((sum, { callers }) => sum + callers, 0)
+    if (waiting >= MOST_WAITING)
+      throw new CallDeniedError(
+        `Not sent: ${waiting} calls of ${agent.name} already wait for approval.`,
+        'Call fewer tools at a time.',
+      )
+    const key = `${keyOf(agent.agentId, placed)}\n${JSON.stringify(call.args)}`
+    const shared = this.#shared.get(key) ?? this.#share(key, call)
+    const telling = tellWaiting(
+      onProgress,
+      `Waiting for approval of ${placed.tool.name} in Patchbay`,
+    )
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const leave = (): void => resolve({ kind: 'unanswered' })
+    signal?.addEventListener('abort', leave, { once: true })
+    if (signal?.aborted) leave()
     shared.callers += 1
     try {
-      return (await Promise.race([shared.outcome, promise])) ?? { kind: 'unanswered' }
+      return await Promise.race([shared.outcome, promise])
     } finally {
-      left.removeEventListener('abort', leave)
+      clearInterval(telling)
+      signal?.removeEventListener('abort', leave)
       shared.callers -= 1
-      if (shared.callers === 0) shared.over.abort()
+      if (shared.callers === 0) this.#withdraw(key, shared)
     }
   }
 
-  #put(key: string, { agent, placed, args }: ConfirmedCall): SharedQuestion {
-    const { questions, waitMs, mask } = this.#parts
+  #share(key: string, { agent, placed, args }: ConfirmedCall): SharedQuestion {
+    const { agentId } = agent
     const { installationId, tool } = placed
-    const shown = maskedArguments(args, (text) => mask(text, installationId), 2)
     const { name, title, annotations } = tool
+    const shown = this.#shown(placed, args)
     const over = new AbortController()
-    const asked = questions.ask({
+    const asked = this.#parts.questions.ask({
       installationId,
       agent: agent.name,
       body: {
@@ -188,18 +175,24 @@ export class Confirmations {
         arguments: shown.slice(0, SHOWN),
         isCut: shown.length > SHOWN,
       },
-      waitMs: waitMs(),
+      waitMs: this.#parts.waitMs(),
       signal: over.signal,
       check: checkAnswer,
     })
     const outcome = asked.then((answer) => {
-      this.#shared.delete(key)
-      if (answer.kind === 'allow') this.#allow(agent.agentId, placed, answer)
+      // Before any caller goes on: an answer is for no call that comes later.
+      this.#withdraw(key, shared)
+      if (answer.kind === 'allow') this.#allow(agentId, placed, answer)
       return answer
     })
-    const shared = { outcome, over, callers: 0 }
+    const shared = { agentId, tool: keyOf(agentId, placed), outcome, over, callers: 0 }
     this.#shared.set(key, shared)
     return shared
+  }
+
+  #withdraw(key: string, shared: SharedQuestion): void {
+    if (this.#shared.get(key) === shared) this.#shared.delete(key)
+    shared.over.abort()
   }
 
   /** A grant names each tool with its definition: one that is added or changed later is asked about. */
@@ -212,20 +205,15 @@ export class Confirmations {
     for (const key of granted.keys()) this.#allowed.add(key)
     if (scope === 'always') this.#remember(agentId, [...granted.values()])
     // The user has answered for other waiting calls as well.
-    for (const [settled, key] of this.#open.get(agentId) ?? [])
-      if (granted.has(key)) settled.abort()
+    for (const { tool, over } of this.#shared.values()) if (granted.has(tool)) over.abort()
   }
 
   #remember(agentId: string, granted: readonly PlacedTool[]): void {
+    const tools = granted.map(({ installationId, tool: { name: tool }, hash }) => ({
+      ...{ installationId, tool, hash },
+    }))
     try {
-      this.#parts.agents.allow(
-        agentId,
-        granted.map(({ installationId, tool, hash }) => ({
-          installationId,
-          tool: tool.name,
-          hash,
-        })),
-      )
+      this.#parts.agents.allow(agentId, tools)
     } catch (error) {
       // They pass in this run, and are asked about again in the next.
       if (!(error instanceof AppError)) throw error
@@ -243,10 +231,14 @@ export class Confirmations {
       )
     )
   }
+
+  #shown({ installationId }: PlacedTool, args: unknown): string {
+    return maskedArguments(args, (text) => this.#parts.mask(text, installationId), 2)
+  }
 }
 
 /** Whether a tool may change or delete something, as far as its server says: it is not said to only read, nor to only add (MCP, ToolAnnotations). */
-export function isDestructive(annotations: ToolAnnotations | undefined): boolean {
+function isDestructive(annotations: ToolAnnotations | undefined): boolean {
   return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false
 }
 
@@ -267,33 +259,22 @@ function checkAnswer({ kind }: QuestionAnswer): void {
     throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
 }
 
-function deniedError({ placed }: ConfirmedCall, kind: string): CallDeniedError {
-  const { name } = placed.tool
-  const hint = 'Call it again only if the user asks for it.'
-  return kind === 'unanswered'
-    ? new CallDeniedError(`${name} was not called: the approval request timed out.`, hint)
-    : new CallDeniedError(`${name} was not called: the user denied it.`, hint)
+function deniedError({ tool }: PlacedTool, kind: string): CallDeniedError {
+  const why = kind === 'unanswered' ? 'the approval request timed out' : 'the user denied it'
+  return new CallDeniedError(`${tool.name} was not called: ${why}.`)
 }
 
-/** How often who waits is told so, in ms: apps give a call up after some 60 s without a word. */
-const TELL_EVERY_MS = 5_000
-/** So little that what the server reports later is more (MCP, progress: it must increase). */
-const STEP = 1e-6
-
-/** Tells an agent at once and then every few seconds, until the result is disposed, what its call waits for. */
+/** Tells an agent now and then every few seconds, until the interval is cleared, what its call waits for. */
 function tellWaiting(
   onProgress: RequestOptions['onProgress'],
   message: string,
-  everyMs = TELL_EVERY_MS,
-): Disposable {
-  if (!onProgress) return toDisposable(() => undefined)
+): NodeJS.Timeout | undefined {
+  if (!onProgress) return undefined
   let progress = 0
   const tell = (): void => {
     progress += STEP
     onProgress({ progress, message })
   }
   tell()
-  const telling = setInterval(tell, everyMs)
-  telling.unref()
-  return toDisposable(() => clearInterval(telling))
+  return setInterval(tell, TELL_EVERY_MS).unref()
 }

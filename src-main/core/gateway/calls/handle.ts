@@ -1,25 +1,20 @@
-import { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/client'
+
+import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { ServerEndedError } from '../../failure/describe-failure'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListings } from '../listing/agent-listings'
 import { completionResult, promptResult, resourceResult, toolResult } from '../results/agent-result'
 import { keepOutputSchema } from '../results/output-schema'
 import type { AgentCalls } from './agent-calls'
-import { type AgentRequest, type Caller, callOf, writtenArguments } from './agent-request'
-import { failureAnswer } from './failure-answer'
+import type { AgentRequest, Caller } from './agent-request'
 import { isListMethod, listPage } from './list-page'
 import { CODES, RequestError } from './request-error'
 
-/** A result as JSON text, and as it was parsed. */
-export type Answer = ResultText
-
 export type RequestHandlerParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly calls: Pick<AgentCalls, 'call' | 'read' | 'getPrompt' | 'complete'>
+  readonly calls: Pick<AgentCalls, 'send'>
   /** An agent asked for its tools. */
   readonly onListed: (agentId: string) => void
   /** The result of a tool does not keep its output schema; the first problem as a sentence. */
@@ -32,79 +27,97 @@ export type RequestHandlerParts = {
 export class RequestHandler {
   constructor(private readonly parts: RequestHandlerParts) {}
 
-  /** Rejects with a `RequestError` that the agent is sent. */
-  async handle(request: AgentRequest, caller: Caller): Promise<Answer> {
+  /** Resolves to the result as the agent gets it. Rejects with a `RequestError` that the agent is sent. */
+  async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const { method, params } = request
+    const { agent, protocolVersion } = caller
+    const { listings, calls, onListed, onFault } = this.parts
     if (isListMethod(method)) {
-      const { agentId } = caller.agent
-      if (method === 'tools/list') this.parts.onListed(agentId)
-      return listPage(
-        method,
-        this.parts.listings.of(agentId),
-        params.cursor,
-        caller.protocolVersion,
-      )
+      if (method === 'tools/list') onListed(agent.agentId)
+      return listPage(method, listings.of(agent.agentId), params.cursor, protocolVersion)
     }
     try {
-      return await this.#forward(request, caller)
+      return this.#resultOf(request, caller, await calls.send(request, caller))
     } catch (error) {
-      if (error instanceof AppError)
-        return writtenResult(failureAnswer(error, { ...request, ...caller }))
+      if (error instanceof AppError) return failureAnswer(error, request, protocolVersion)
       if (error instanceof RequestError) throw error
-      this.parts.onFault(error)
+      onFault(error)
       throw new RequestError(CODES.internal, 'Internal error in Patchbay.')
     }
   }
 
-  async #forward(request: AgentRequest, caller: Caller): Promise<Answer> {
-    const { method, params } = request
-    const { calls } = this.parts
-    const call = callOf(request, caller)
-    const { protocolVersion: version } = caller
+  #resultOf({ method, params }: AgentRequest, caller: Caller, answer: ResultText): ResultText {
+    const { agent, protocolVersion: version } = caller
     switch (method) {
       case 'tools/call': {
-        const name = textOf(params, 'name')
-        const { arguments: args = {} } = params
-        const tool = { ...call, name, args, argsText: writtenArguments(request) }
-        const answer = await calls.call(tool)
-        const listed = this.parts.listings.of(caller.agent.agentId).byName.get(name)
+        const listed = this.parts.listings.of(agent.agentId).byName.get(String(params.name))
         const outputSchema = listed?.definition.outputSchema
         const kept = keepOutputSchema(answer, outputSchema)
         if (listed && kept.problem !== undefined)
           this.parts.onOutputBroken(listed.placed, kept.problem)
         return toolResult(kept.answer, version, outputSchema)
       }
-      case 'resources/read': {
-        const uri = textOf(params, 'uri')
-        const answer = await calls.read({ ...call, uri })
-        return writtenResult(resourceResult(exactResult(answer), uri))
-      }
-      case 'prompts/get': {
-        const name = textOf(params, 'name')
-        const answer = await calls.getPrompt({ ...call, name, args: params.arguments ?? {} })
-        return writtenResult(promptResult(exactResult(answer), version))
-      }
-      case 'completion/complete': {
-        const { ref, argument, context } = params
-        if (!isJsonObject(ref))
-          throw new RequestError(CODES.invalidParams, 'ref must be an object.')
-        const answer = await calls.complete({ ...call, ref, argument, context })
-        return writtenResult(completionResult(exactResult(answer)))
-      }
+      case 'resources/read':
+        return resourceResult(answer, params.uri)
+      case 'prompts/get':
+        return promptResult(answer, version)
       default:
-        throw methodNotFound()
+        return completionResult(answer)
     }
   }
 }
 
-/** JSON-RPC 2.0, 5.1. */
-export function methodNotFound(): RequestError {
-  return new RequestError(CODES.methodNotFound, 'Method not found')
+/** The first version in which a model is told of arguments that do not fit, so that it can fix them (MCP, SEP-1303). */
+const TELLS_MODEL_SINCE = '2025-11-25'
+/** The first version in which a resource that is not there is a wrong parameter. */
+const NO_RESOURCE_CODE_SINCE = '2026-07-28'
+/** Lines of stderr that the message quotes; `data` has all that are kept. */
+const MOST_QUOTED = 5
+const CODE_OF: Partial<Record<AppErrorCode, number>> = {
+  NOT_FOUND: CODES.invalidParams,
+  INVALID_VALUES: CODES.invalidParams,
+  TOOL_NOT_EXPOSED: CODES.invalidParams,
+  REQUEST_TIMEOUT: CODES.timedOut,
 }
 
-/** A parameter that has to be a text; throws -32602. */
-export function textOf(params: JsonObject, name: string): string {
-  const { [name]: value } = params
-  if (typeof value === 'string') return value
-  throw new RequestError(CODES.invalidParams, `${name} must be a string.`)
+/** The result of a call that never reached its server, where a model is to read why; else throws a `RequestError`: the server's own, or what Patchbay has to say. */
+function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
+  const { cause, code, hint, message } = error
+  const isLegacy = version < NO_RESOURCE_CODE_SINCE
+  if (code === 'REQUEST_REFUSED' && cause instanceof ProtocolError) {
+    const isMissing = isLegacy && cause instanceof ResourceNotFoundError
+    const own = isMissing ? CODES.resourceNotFound : cause.code
+    throw new RequestError(own, cause.message, cause.data)
+  }
+  const text = hint === undefined ? message : `${message} ${hint}`
+  const isFixable = code === 'INVALID_VALUES' && version >= TELLS_MODEL_SINCE
+  if (request.method === 'tools/call' && (isFixable || code === 'CONSENT_REQUIRED'))
+    return writtenResult({ content: [{ type: 'text', text }], isError: true })
+  throw ownError(error, text, request, isLegacy)
+}
+
+function ownError(
+  error: AppError,
+  text: string,
+  { method, params }: AgentRequest,
+  isLegacy: boolean,
+): RequestError {
+  const { code } = error
+  const isOfResource = method.startsWith('resources/')
+  const isMissing = code === 'NOT_FOUND' && isOfResource && isLegacy
+  const stderr = 'stderrTail' in error ? (error.stderrTail as readonly string[]) : []
+  const exit = error instanceof ServerEndedError ? error.exit : undefined
+  return new RequestError(
+    isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed),
+    [text, ...(stderr.length > 0 ? ['Last log lines:'] : []), ...stderr.slice(-MOST_QUOTED)].join(
+      '\n',
+    ),
+    // For programs.
+    {
+      code,
+      ...(exit && { exitCode: exit.code, signal: exit.signal }),
+      ...(stderr.length > 0 && { stderr }),
+      ...(isOfResource && { uri: params.uri }),
+    },
+  )
 }

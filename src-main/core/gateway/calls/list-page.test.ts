@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { type AgentListing, agentListing, type ListingContent } from '../listing/agent-listing'
-import { type ListMethod, listPage as pageOf } from './list-page'
+import { listPage as pageOf } from './list-page'
 
 function listPage(
-  method: ListMethod,
+  method: Parameters<typeof pageOf>[0],
   of: AgentListing,
   cursor: unknown,
 ): Readonly<Record<string, unknown>> {

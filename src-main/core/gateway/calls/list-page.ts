@@ -7,49 +7,28 @@ import { CODES, RequestError } from './request-error'
 
 /** Entries of one page: fewer no client should have to ask twice for. */
 const PAGE = 1_000
-
 /** The first protocol version without sessions (MCP 2026-07-28). */
 const STATELESS = '2026-07-28'
 
-/** What each list is called in its answer, and what it has. */
+/** How each list is called in its answer, and the part of the listing that it is made of. */
 const LISTS = {
-  'tools/list': { key: 'tools', of: ({ definitions }: AgentListing) => definitions },
-  'prompts/list': {
-    key: 'prompts',
-    of: ({ prompts }: AgentListing) => listOnce(prompts, (all) => all.map((one) => one.definition)),
-  },
-  'resources/list': {
-    key: 'resources',
-    of: ({ resources }: AgentListing) =>
-      listOnce(resources, (all) => all.map(({ resource }) => resource)),
-  },
-  'resources/templates/list': {
-    key: 'resourceTemplates',
-    of: ({ templates }: AgentListing) =>
-      listOnce(templates, (all) => {
-        const listed = all.map(({ template }) => template)
-        const same = Map.groupBy(listed, ({ uriTemplate }) => uriTemplate)
-        return [...same.values()].flatMap((each) => each.slice(0, 1))
-      }),
-  },
+  'tools/list': { key: 'tools', part: 'definitions' },
+  'prompts/list': { key: 'prompts', part: 'prompts' },
+  'resources/list': { key: 'resources', part: 'resources' },
+  'resources/templates/list': { key: 'resourceTemplates', part: 'templates' },
 } as const
 
-const LISTED = new WeakMap<readonly object[], readonly object[]>()
-
-/** What an agent lists of a part of its listing; the same list as long as that part is. */
-function listOnce<T extends object>(
-  part: readonly T[],
-  of: (all: readonly T[]) => readonly object[],
-): readonly object[] {
-  const known = LISTED.get(part)
-  if (known) return known
-  const list = of(part)
-  LISTED.set(part, list)
-  return list
-}
-
 /** The methods that are answered by a list. */
-export type ListMethod = keyof typeof LISTS
+type ListMethod = keyof typeof LISTS
+
+/** A list as an agent gets it, and its answer where one page holds it. */
+type Written = { readonly all: readonly object[]; readonly whole: ResultText }
+
+/** By the part of a listing: kept as long as that part, for each kind of protocol version. */
+const WRITTEN = {
+  sessions: new WeakMap<readonly object[], Written>(),
+  stateless: new WeakMap<readonly object[], Written>(),
+}
 
 /** Whether a method is answered by a list. */
 export function isListMethod(method: string): method is ListMethod {
@@ -66,55 +45,55 @@ export function listPage(
   cursor: unknown,
   version: string,
 ): ResultText {
-  const { key, of } = LISTS[method]
-  const own: readonly object[] = of(listing)
-  const all = method === 'tools/list' ? toolsFor(version, own as readonly Tool[]) : own
+  const { key, part } = LISTS[method]
+  const known = version >= STATELESS ? WRITTEN.stateless : WRITTEN.sessions
+  let written = known.get(listing[part])
+  if (!written) {
+    const all = listOf(method, listing, version >= STATELESS)
+    written = { all, whole: writtenResult({ [key]: all }) }
+    known.set(listing[part], written)
+  }
+  const { all, whole } = written
   const from = cursor === undefined ? 0 : placeOf(cursor, method, listing.generation)
   const next = from + PAGE
-  if (from === 0 && next >= all.length) return wholeList(key, all)
-  const rest = next < all.length ? { nextCursor: cursorOf(method, listing.generation, next) } : {}
-  return writtenResult({ [key]: all.slice(from, next), ...rest })
+  if (from === 0 && next >= all.length) return whole
+  const nextCursor = next < all.length ? cursorOf(method, listing.generation, next) : undefined
+  return writtenResult({ [key]: all.slice(from, next), ...(nextCursor && { nextCursor }) })
 }
 
-/** Written once for each list. */
-const WHOLE = new WeakMap<readonly object[], ResultText>()
-
-function wholeList(key: string, all: readonly object[]): ResultText {
-  const known = WHOLE.get(all)
-  if (known) return known
-  const whole = writtenResult({ [key]: all })
-  WHOLE.set(all, whole)
-  return whole
+function listOf(
+  method: ListMethod,
+  listing: AgentListing,
+  isStateless: boolean,
+): readonly object[] {
+  switch (method) {
+    case 'tools/list':
+      return listing.definitions.map(isStateless ? withoutExecution : withSessionOutput)
+    case 'prompts/list':
+      return listing.prompts.map(({ definition }) => definition)
+    case 'resources/list':
+      return listing.resources.map(({ resource }) => resource)
+    case 'resources/templates/list': {
+      const templates = listing.templates.map(({ template }) => template)
+      const known = new Set<string>()
+      return templates.filter(
+        ({ uriTemplate }) => !known.has(uriTemplate) && known.add(uriTemplate),
+      )
+    }
+  }
 }
 
-type Versions = { sessions?: readonly Tool[]; stateless?: readonly Tool[] }
-const VERSIONS = new WeakMap<readonly Tool[], Versions>()
-
-/** The tools in the form of a protocol version: up to 2025-11-25 output schemas are of objects, since then there are no tasks. */
-function toolsFor(version: string, tools: readonly Tool[]): readonly Tool[] {
-  const known: Versions = VERSIONS.get(tools) ?? {}
-  VERSIONS.set(tools, known)
-  if (version >= STATELESS) return (known.stateless ??= mapped(tools, withoutExecution))
-  return (known.sessions ??= mapped(tools, withSessionOutput))
-}
-
+/** Since 2026-07-28 there are no tasks. */
 function withoutExecution(tool: Tool): Tool {
-  if (!('execution' in tool)) return tool
   const { execution: _, ...others } = tool
   return others
 }
 
+/** Up to 2025-11-25 output schemas are of objects. */
 function withSessionOutput(tool: Tool): Tool {
   const { outputSchema } = tool
   if (!isJsonObject(outputSchema)) return tool
-  const ofObject = sessionOutputSchema(outputSchema)
-  return ofObject === outputSchema ? tool : { ...tool, outputSchema: ofObject }
-}
-
-/** The same list where nothing is another. */
-function mapped(tools: readonly Tool[], map: (tool: Tool) => Tool): readonly Tool[] {
-  const all = tools.map(map)
-  return all.every((tool, index) => tool === tools[index]) ? tools : all
+  return { ...tool, outputSchema: sessionOutputSchema(outputSchema) }
 }
 
 function cursorOf(method: ListMethod, generation: number, place: number): string {

@@ -71,7 +71,7 @@ describe('E2 search mode, on more than 500 tools', () => {
   const at = new AgentDesk()
   const finder = new ToolFinder()
   const found = async (query: string, limit?: number): Promise<string> => {
-    const { content } = await finder.find(at.listings.of('searching'), { query, limit })
+    const { content } = await finder.find(at.listings.of('searching'), query, limit)
     return (content as [{ text: string }])[0].text
   }
 
@@ -128,7 +128,7 @@ describe('E2 search mode beside models and in any script', () => {
   )
   at.agent('a', { searchMode: true })
   const find = async (query: string): Promise<string[]> => {
-    const { content } = await finder.find(at.listings.of('a'), { query })
+    const { content } = await finder.find(at.listings.of('a'), query)
     const { tools } = JSON.parse((content as [{ text: string }])[0].text) as {
       tools: { name: string }[]
     }

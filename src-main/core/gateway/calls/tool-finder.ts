@@ -29,7 +29,8 @@ export class ToolFinder {
   /** The result of `find_tools`: the tools that fit best, or the first ones where nothing is asked for. */
   async find(
     listing: AgentListing,
-    { query, limit = FOUND.usual }: { readonly query: string; readonly limit?: number | undefined },
+    query: string,
+    limit: number = FOUND.usual,
   ): Promise<Record<string, unknown>> {
     const callable = listing.callable.filter(({ definition }) => !isForPageOnly(definition))
     const found = query.trim() === '' ? callable : await this.#search(listing, query)

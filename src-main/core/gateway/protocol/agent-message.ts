@@ -2,7 +2,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { memberText } from '../arguments/arguments-text'
+import { exactJson } from '../../mcp/json/exact-json'
 import { CODES, RequestError } from '../calls/request-error'
 
 /** A request of an agent. */
@@ -86,10 +86,8 @@ export function tokenText(
   if (typeof value === 'string' || Number.isSafeInteger(value)) return JSON.stringify(value)
   if (typeof value !== 'number') return undefined
   // JavaScript cannot hold it: the source has its digits.
-  return path.reduce<string | undefined>(
-    (object, key) => (object === undefined ? undefined : memberText(object, key)),
-    text,
-  )
+  const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
+  return JSON.stringify(path.reduce(at, exactJson(text)))
 }
 
 function messageOf(value: unknown, text: string): AgentMessage {

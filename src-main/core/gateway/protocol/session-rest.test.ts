@@ -57,10 +57,7 @@ async function open(): Promise<{
   }
   const endpoint = new AgentEndpoint({
     listings: { of: () => listing },
-    calls: {
-      ...{ call: nobody, read: nobody, getPrompt: nobody, complete: nobody },
-      routeOf: nobody,
-    },
+    calls: { send: nobody, routeOf: nobody },
     servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
     watches: { add: nobody },
     nameOf: (id) => id,

@@ -122,7 +122,8 @@ describe('F2 other results', () => {
       { role: 'assistant', content: { type: 'text', text: 'a', annotations: null } },
       { role: 'user', content: [{ type: 'text', text: 'b' }, 'c'] },
     ]
-    expect(promptResult({ description: null, _meta: null, messages }, LATEST)).toEqual({
+    const prompt = writtenResult({ description: null, _meta: null, messages })
+    expect(promptResult(prompt, LATEST).result).toEqual({
       messages: [
         { role: 'user', content: { type: 'text', text: 'Be brief.' } },
         { role: 'assistant', content: { type: 'text', text: 'a' } },
@@ -139,7 +140,8 @@ describe('F2 other results', () => {
       { uri: 'memo://c', blob: 'a-_b' },
       { uri: 'memo://d', text: null },
     ]
-    expect(resourceResult({ contents, _meta: null }, 'memo://asked')).toEqual({
+    const read = writtenResult({ contents, _meta: null })
+    expect(resourceResult(read, 'memo://asked').result).toEqual({
       contents: [
         { uri: 'memo://a', text: 'a' },
         { uri: 'memo://asked', text: '{"a":1}' },
@@ -156,10 +158,10 @@ describe('F2 other results', () => {
   it('of completions hold no more than MCP allows', () => {
     const values = Array.from({ length: 120 }, (_, at) => String(at))
     const completion = { values: [null, ...values], total: null, hasMore: null }
-    expect(completionResult({ completion, _meta: null })).toEqual({
+    expect(completionResult(writtenResult({ completion, _meta: null })).result).toEqual({
       completion: { values: values.slice(0, 100), hasMore: true },
     })
     const good = { completion: { values: ['a'], hasMore: false } }
-    expect(completionResult(good)).toBe(good)
+    expect(completionResult(writtenResult(good)).result).toBe(good)
   })
 })

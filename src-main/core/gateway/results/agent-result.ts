@@ -6,21 +6,21 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson } from '../../mcp/json/exact-json'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
-import {
-  asBase64,
-  isBase64,
-  isValidBlock,
-  noticeOf,
-  repairBlock,
-  withoutNulls,
-} from './content-block'
+import { normalizeResult } from '../../mcp/json/schemas'
 
 /** Values of one completion (MCP, completion/complete). */
 const MOST_VALUES = 100
 const ROLES: readonly unknown[] = ['user', 'assistant']
-
-/** The first protocol version without sessions (MCP 2026-07-28). */
+/** First protocol versions with these content blocks. */
+const SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' }
+/** The first protocol version without sessions. */
 const STATELESS = '2026-07-28'
+/** Members that a block can do without. */
+const DECORATIONS = ['annotations', '_meta', 'icons', 'size']
+const DATA_URL = /^data:([^;,]+)?(?:;[^,]*)?,/u
+const BASE64_HEAD = /^[A-Za-z0-9+/=\s]*$/u
+const HEAD_LENGTH = 128
+const LONGEST_SHOWN = 200
 
 /**
  * The result of a tool as agents of a protocol version take it. An ordinary result is the same object, with the text of
@@ -36,7 +36,7 @@ export function toolResult(
   const wraps = version < STATELESS && isWrapped(result, outputSchema)
   if (isValid && !wraps) return answer
   const exact = own ? (exactJson(own.toString()) as JsonObject) : exactResult(answer)
-  const repaired = isValid ? exact : repairedToolResult(exact, version)
+  const repaired = isValid ? exact : repairedToolResult(normalized('tools/call', exact), version)
   return writtenResult(wraps ? wrapped(repaired) : repaired)
 }
 
@@ -76,10 +76,10 @@ function isValidToolResult(
 
 function repairedToolResult(result: JsonObject, version: string): JsonObject {
   const { content, isError, _meta, structuredContent, resultType, ...others } = result
-  const hasStructured = structuredContent !== undefined && structuredContent !== null
+  const hasStructured = structuredContent !== undefined
   const text = hasStructured ? [{ type: 'text', text: JSON.stringify(structuredContent) }] : []
   return {
-    ...(isJsonObject(_meta) && { _meta }),
+    ...metaOf(result),
     ...others,
     content: hasContent(content)
       ? blocksOf(content).map((block, at) => repairedBlock(block, at + 1, version))
@@ -92,10 +92,11 @@ function repairedToolResult(result: JsonObject, version: string): JsonObject {
 }
 
 /** The result of `prompts/get` as agents take it. */
-export function promptResult(result: JsonObject, version: string): JsonObject {
+export function promptResult(answer: ResultText, version: string): ResultText {
+  const result = normalized('prompts/get', exactResult(answer))
   const { messages, description, _meta, ...others } = result
-  return {
-    ...(isJsonObject(_meta) && { _meta }),
+  return writtenResult({
+    ...metaOf(result),
     ...(typeof description === 'string' && { description }),
     ...others,
     messages: asList(messages).flatMap((message, at) => {
@@ -106,47 +107,48 @@ export function promptResult(result: JsonObject, version: string): JsonObject {
         content: repairedBlock(block, at + 1, version),
       }))
     }),
-  }
+  })
 }
 
-/** The result of `resources/read` as agents take it; `uri` is what was asked for. */
-export function resourceResult(result: JsonObject, uri: unknown): JsonObject {
+/** The result of `resources/read` as agents take it; `asked` is the URI that was asked for. */
+export function resourceResult(answer: ResultText, asked: unknown): ResultText {
+  const result = normalized('resources/read', exactResult(answer))
   const { contents, _meta, ...others } = result
-  return {
-    ...(isJsonObject(_meta) && { _meta }),
+  return writtenResult({
+    ...metaOf(result),
     ...others,
-    contents: asList(contents).map((one, at) => contentsOf(one, at + 1, uri)),
-  }
+    contents: asList(contents).map((one, at) =>
+      contentsOf(isJsonObject(one) ? one : {}, at + 1, asked),
+    ),
+  })
 }
 
-function contentsOf(raw: unknown, place: number, asked: unknown): JsonObject {
-  const one = isJsonObject(raw) ? withoutNulls(raw) : {}
-  const { _meta, text, mimeType, ...others } = one
+function contentsOf(one: JsonObject, place: number, asked: unknown): JsonObject {
+  const { _meta, text, blob: given, mimeType, ...others } = one
   const uri = typeof one.uri === 'string' ? one.uri : asked
   const kept = {
     ...others,
     uri,
     ...(typeof mimeType === 'string' && { mimeType }),
-    ...(isJsonObject(_meta) && { _meta }),
+    ...metaOf(one),
   }
-  if (typeof text === 'string') return { ...kept, text }
-  if (text !== undefined) return { ...kept, text: JSON.stringify(text) }
-  const blob = typeof one.blob === 'string' ? asBase64(one.blob) : undefined
-  return isBase64(blob)
-    ? { ...kept, blob }
-    : { uri, mimeType: 'text/plain', text: noticeOf('resource', place) }
+  if (text !== undefined)
+    return { ...kept, text: typeof text === 'string' ? text : JSON.stringify(text) }
+  const blob = typeof given === 'string' ? asBase64(given) : undefined
+  if (isBase64(blob)) return { ...kept, blob }
+  return { uri, mimeType: 'text/plain', text: noticeOf('resource', place) }
 }
 
 /** The result of `completion/complete` as agents take it. */
-export function completionResult(result: JsonObject): JsonObject {
-  if (specTypeSchemas.CompleteResult['~standard'].validate(result).issues === undefined)
-    return result
+export function completionResult(answer: ResultText): ResultText {
+  const result = exactResult(answer)
+  if (isOfficial('CompleteResult', result)) return writtenResult(result)
   const completion = isJsonObject(result.completion) ? result.completion : {}
   const { total, hasMore } = completion
   const all = asList(completion.values).filter((value) => typeof value === 'string')
   const values = all.slice(0, MOST_VALUES)
-  return {
-    ...(isJsonObject(result._meta) && { _meta: result._meta }),
+  return writtenResult({
+    ...metaOf(result),
     completion: {
       values,
       ...(Number.isInteger(total) && { total }),
@@ -154,19 +156,99 @@ export function completionResult(result: JsonObject): JsonObject {
         ? { hasMore: true }
         : typeof hasMore === 'boolean' && { hasMore }),
     },
+  })
+}
+
+/** Whether agents of a protocol version take a block as it is; looks at large data only in part. */
+function isValidBlock(block: unknown, version: string): boolean {
+  if (!isJsonObject(block)) return false
+  const { type, text, data, resource, annotations, _meta } = block
+  // Most are of these.
+  if (type === 'text' && annotations === undefined && _meta === undefined)
+    return typeof text === 'string'
+  if (typeof type === 'string' && version < (SINCE[type] ?? '')) return false
+  if (type === 'image' || type === 'audio')
+    return isBase64(data) && isOfficial('ContentBlock', { ...block, data: '' })
+  if (type !== 'resource' || !isJsonObject(resource) || resource.blob === undefined)
+    return isOfficial('ContentBlock', block)
+  const small = { ...block, resource: { ...resource, blob: '' } }
+  return isBase64(resource.blob) && isOfficial('ContentBlock', small)
+}
+
+/**
+ * A block that agents of a protocol version take: without members that are invalid, where its meaning stays, else a text
+ * in its place that says what is missing.
+ */
+function repairedBlock(raw: unknown, place: number, version: string): unknown {
+  if (isValidBlock(raw, version)) return raw
+  if (typeof raw === 'string') return { type: 'text', text: raw }
+  const block = isJsonObject(raw) ? meantBlock(raw) : {}
+  const { type, title, name, uri } = block
+  if (isValidBlock(plain(block), version)) return block
+  if (type === 'resource_link' && isValidBlock(plain(block), STATELESS))
+    return { type: 'text', text: `${String(title ?? name)}: ${String(uri)}` }
+  let bare = block
+  for (const member of DECORATIONS) {
+    const { [member]: _, ...others } = bare
+    bare = others
+    if (isValidBlock(plain(bare), version)) return bare
   }
+  return { type: 'text', text: noticeOf(type, place) }
 }
 
-function repairedBlock(block: unknown, place: number, version: string): unknown {
-  return isValidBlock(block, version) ? block : repairBlock(block, place, version)
+function meantBlock(block: JsonObject): JsonObject {
+  const { type, text, data, resource } = block
+  if (type === undefined && typeof text === 'string') return { type: 'text', ...block }
+  // Some write an object where its JSON is meant.
+  if (type === 'text' && text !== null && text !== undefined && typeof text !== 'string')
+    return { ...block, text: JSON.stringify(text) }
+  if ((type === 'image' || type === 'audio') && typeof data === 'string')
+    return { mimeType: DATA_URL.exec(data)?.[1], ...block, data: asBase64(data) }
+  if (type === 'resource' && isJsonObject(resource) && typeof resource.blob === 'string')
+    return { ...block, resource: { ...resource, blob: asBase64(resource.blob) } }
+  return block
 }
 
+/** What an agent reads in the place of something that it cannot be given. */
+function noticeOf(type: unknown, place: number): string {
+  const what = typeof type === 'string' ? `of type ${JSON.stringify(type)}` : 'without a type'
+  const shown = what.slice(0, LONGEST_SHOWN)
+  return `[Patchbay removed part ${place} of this result, ${shown}: its format is invalid.]`
+}
+
+/** Whether a text can be the Base64 of a file; of a long one the beginning is read, and signs that other forms have are searched. */
+function isBase64(data: unknown): data is string {
+  if (typeof data !== 'string') return false
+  return BASE64_HEAD.test(data.slice(0, HEAD_LENGTH)) && !/[-_]/u.test(data.slice(HEAD_LENGTH))
+}
+
+/** Base64 of a data URL (RFC 2397) or in the alphabet for addresses, in the usual form (RFC 4648). */
+function asBase64(data: string): string {
+  return data.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/')
+}
+
+function isOfficial(type: 'ContentBlock' | 'CompleteResult', value: JsonObject): boolean {
+  return specTypeSchemas[type]['~standard'].validate(value).issues === undefined
+}
+
+/** The text of a result may hold what its value was rid of at the door. */
+function normalized(method: string, result: JsonObject): JsonObject {
+  return normalizeResult(method, result).value
+}
+
+/** Numbers as JavaScript reads them; see `exactJson`. */
+function plain(block: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(block))
+}
+
+function metaOf({ _meta }: JsonObject): JsonObject {
+  return isJsonObject(_meta) ? { _meta } : {}
+}
+
+/** Absent in PHP is an empty list, in other languages an empty object. */
 function hasContent(content: unknown): boolean {
-  return content !== undefined && content !== null && !isEmptyObject(content)
-}
-
-function isEmptyObject(value: unknown): boolean {
-  return isJsonObject(value) && Object.keys(value).length === 0
+  if (content === undefined || content === null) return false
+  return !isJsonObject(content) || Object.keys(content).length > 0
 }
 
 /** One block, or a text, stands for a list of it. */

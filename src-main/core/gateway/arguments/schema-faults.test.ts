@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { findFaults } from './find-faults'
 import { BudgetError, prepareSchema } from './prepared-schema'
+import { ARGUMENTS, findProblems } from './schema-faults'
 
 /** What is said of arguments that a schema like this gets. */
 function faults(schema: unknown, args: object): string[] {
-  return findFaults(prepareSchema(schema), args)
+  return findProblems(prepareSchema(schema), args, ARGUMENTS).map(({ message }) => message)
 }
 
 const FILE = {
@@ -207,6 +207,42 @@ describe('C11 schemas as servers write them', () => {
       }),
     )
     const prepared = prepareSchema({ $ref: '#/$defs/d0', $defs })
-    expect(() => findFaults(prepared, {})).toThrow(BudgetError)
+    expect(() => findProblems(prepared, {})).toThrow(BudgetError)
   })
+})
+
+describe('C11 patterns of schemas', () => {
+  const isChecked = (pattern: string): boolean =>
+    faults({ properties: { a: { pattern } } }, { a: '\n' }).length > 0
+
+  it.each([
+    '^[a-zA-Z0-9_-]+$',
+    String.raw`^\d{4}-\d{2}-\d{2}$`,
+    '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}$',
+    '^https?://',
+    String.raw`^[^/\\\n]*$`,
+    '^a.b',
+  ])('%s is checked', (pattern) => {
+    expect(isChecked(pattern)).toBe(true)
+  })
+
+  it.each([
+    '^(a+)+$',
+    '^(a|a)*$',
+    '^a*a*$',
+    'a+$',
+    '^(?=a)b',
+    String.raw`^(.)\1`,
+    '^[a-z]{1,9}[a-z]{1,9}$',
+    `^${'[a-z]'.repeat(60)}$`,
+  ])('%s can run away, and is ignored', (pattern) => {
+    expect(isChecked(pattern)).toBe(false)
+  })
+
+  it.each(['a'.repeat(199), 'a{1}'.repeat(49), `${'[a]'.repeat(66)}(`])(
+    'are read in no time, whatever they are made for: ^%s',
+    (pattern) => {
+      expect(typeof isChecked(`^${pattern}`)).toBe('boolean')
+    },
+  )
 })

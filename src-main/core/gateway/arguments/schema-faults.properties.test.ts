@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { findFaults } from './find-faults'
 import { prepareSchema } from './prepared-schema'
+import { ARGUMENTS, findProblems } from './schema-faults'
 
 function faults(schema: unknown, args: object): string[] {
-  return findFaults(prepareSchema(schema), args)
+  return findProblems(prepareSchema(schema), args, ARGUMENTS).map(({ message }) => message)
 }
 
 /** A schema with a value that fits it. */
