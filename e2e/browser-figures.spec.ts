@@ -84,7 +84,7 @@ test.describe('B11: the figures of a server', () => {
     await expect(lines.getByRole('img', { name: words })).toBeVisible()
     const values = lines.getByRole('button', { name: 'Values of lines' })
     await values.press('Enter')
-    await expect(lines.getByRole('row', { name: /^\d\d:\d\d 3 0$/u })).toBeVisible()
+    await expect(lines.getByRole('row', { name: /^\d+:\d\d\s[AP]M 3 0$/u })).toBeVisible()
 
     const canvas = lines.locator('canvas')
     for (const theme of ['Dark', 'Light', 'High contrast dark', 'High contrast light'] as const) {

@@ -38,7 +38,7 @@ test.describe('D5: the traffic of a server', () => {
       await call('large', { kilobytes: 200 })
 
       await openServer(page, 'Talks', 'Messages')
-      await expect(page.getByText(/^Session 1, \d\d:\d\d:\d\d$/u)).toBeVisible()
+      await expect(page.getByText(/^Session 1, \d+:\d\d:\d\d\s[AP]M$/u)).toBeVisible()
       await rowOf(page, 'tools/call echo, request to the server').click()
       await expect(part(page, 'Request')).toContainText('hello traffic')
       await expect(part(page, 'Response')).toContainText('hello traffic')

@@ -1,21 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { awayAnswer } from './away-answers'
-import { type Id, NOT_JSON } from './host-line'
-import { NewerRequests } from './newer-requests'
-import { type BridgeParts, OlderRequests } from './older-requests'
+import { GATEWAY_CAPABILITIES } from '../core/gateway/protocol/gateway-capabilities'
+import { type BridgeParts, GatewayRequests } from './gateway-requests'
+import { type HostRequest, type Id, statelessVersion } from './host-connection'
 import { Outage } from './outage'
-import { type HostRequest, newerVersion } from './request'
 
-const INVALID = -32_600
-/** A cancellation may overtake what it cancels, on another connection: it is said again after this, in ms. */
-const SAY_AGAIN_MS = 250
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+/** A cancellation may overtake what it cancels, on another connection: it is sent again after this, in ms. */
+const REPEAT_MS = 250
 const LOOK_EVERY_MS = 20
 
 type Running = {
   readonly over: AbortController
-  readonly isNewer: boolean
+  readonly isStateless: boolean
   /** It has no answer that could be waited for. */
   readonly listens: boolean
   /** Settles when the gateway has all of it. */
@@ -25,26 +24,27 @@ type Running = {
 
 /** Between a host that speaks MCP over stdio and the gateway: brings each message over, and explains what cannot be. */
 export class Bridge {
-  readonly #parts: BridgeParts & { readonly version: string }
-  readonly #older: OlderRequests
-  readonly #newer: NewerRequests
+  readonly #parts: BridgeParts
+  readonly #requests: GatewayRequests
   readonly #running = new Map<Id, Running>()
-  #lastWords = ''
+  #lastLogged = ''
 
-  /** `version`: that of Patchbay, which is told while it is away. */
-  constructor(parts: BridgeParts & { readonly version: string }) {
+  constructor(parts: BridgeParts) {
     this.#parts = parts
-    this.#older = new OlderRequests(parts)
-    this.#newer = new NewerRequests(parts)
+    this.#requests = new GatewayRequests(parts)
   }
 
   /** Takes a line of the host. */
   receive(line: Buffer): void {
-    const message = parsed(line)
-    if (message instanceof SyntaxError)
-      this.#parts.host.fail(null, `Parse error: ${message.message}`, NOT_JSON)
+    let message: unknown
+    try {
+      message = JSON.parse(line.toString())
+    } catch (error) {
+      this.#parts.host.fail(null, `Parse error: ${messageOf(error)}`, PARSE_ERROR)
+      return
+    }
     // Each of a batch (MCP 2025-03-26) is answered by itself.
-    else if (Array.isArray(message))
+    if (Array.isArray(message))
       for (const one of message) this.#take(one, Buffer.from(JSON.stringify(one)))
     else this.#take(message, line)
   }
@@ -58,13 +58,13 @@ export class Bridge {
   /** Gives up what is under way and ends the session. */
   async close(): Promise<void> {
     for (const { over } of this.#running.values()) over.abort()
-    await this.#older.close()
-    this.#parts.line[Symbol.dispose]()
+    await this.#requests.close()
+    this.#parts.gateway[Symbol.dispose]()
   }
 
   #take(message: unknown, text: Buffer): void {
     if (!isJsonObject(message)) {
-      this.#parts.host.fail(null, 'This is not a JSON-RPC message.', INVALID)
+      this.#parts.host.fail(null, 'This is not a JSON-RPC message.', INVALID_REQUEST)
       return
     }
     const { id, method } = message
@@ -72,30 +72,30 @@ export class Bridge {
     if (typeof method === 'string' && isId(id)) void this.#serve({ id, method, params, text })
     else if (method === 'notifications/cancelled' && isId(params.requestId))
       void this.#cancel(params.requestId, text)
-    else if (newerVersion(params) === undefined) void this.#tell(message, text)
+    else if (statelessVersion(params) === undefined) void this.#notify(message, text)
   }
 
-  async #serve(asked: Pick<HostRequest, 'id' | 'method' | 'params' | 'text'>): Promise<void> {
-    const { id, params } = asked
-    const version = newerVersion(params)
-    const sent = Promise.withResolvers<unknown>()
+  async #serve(received: Pick<HostRequest, 'id' | 'method' | 'params' | 'text'>): Promise<void> {
+    const { id, params } = received
+    const version = statelessVersion(params)
+    const sent = Promise.withResolvers<undefined>()
+    const onSent = (): void => sent.resolve(undefined)
     const running: Running = {
       over: new AbortController(),
-      isNewer: version !== undefined,
-      listens: asked.method === 'subscriptions/listen',
+      isStateless: version !== undefined,
+      listens: received.method === 'subscriptions/listen',
       sent: sent.promise,
       isCancelled: false,
     }
     const { signal } = running.over
-    const request = { ...asked, version, signal, isCancelled: () => running.isCancelled }
+    const request = { ...received, version, signal, isCancelled: () => running.isCancelled }
     this.#running.set(id, running)
     try {
-      if (running.isNewer) await this.#newer.answer(request)
-      else await this.#older.answer(request, () => sent.resolve(undefined))
+      await this.#requests.answer(request, onSent)
     } catch (error) {
       if (!signal.aborted && !running.isCancelled) this.#explain(request, error)
     } finally {
-      sent.resolve(undefined)
+      onSent()
       if (this.#running.get(id) === running) this.#running.delete(id)
     }
   }
@@ -103,34 +103,34 @@ export class Bridge {
   #explain(request: HostRequest, error: unknown): void {
     const { host, log, version } = this.#parts
     const { id } = request
-    const words = error instanceof Error ? error.message : String(error)
-    if (words !== this.#lastWords) log(words)
-    this.#lastWords = words
+    const message = messageOf(error)
+    if (message !== this.#lastLogged) log(message)
+    this.#lastLogged = message
     const isAway = error instanceof Outage && error.kind === 'away'
-    const result = isAway ? awayAnswer(request, version) : undefined
-    if (result) host.tell({ id, result })
-    else host.fail(id, words)
+    const result = isAway ? awayResult(request, version) : undefined
+    if (result) host.send({ id, result })
+    else host.fail(id, message)
   }
 
   async #cancel(id: Id, text: Buffer): Promise<void> {
     const running = this.#running.get(id)
     if (!running) return
     running.isCancelled = true
-    // In the newer era that is what a request that is given up means.
-    if (running.isNewer) {
+    // The end of its connection cancels a stateless request.
+    if (running.isStateless) {
       running.over.abort()
       return
     }
     await running.sent
     const message = { method: 'notifications/cancelled' }
-    await this.#tell(message, text)
-    await delay(SAY_AGAIN_MS, undefined, { ref: false })
-    if (this.#running.get(id) === running) await this.#tell(message, text)
+    await this.#notify(message, text)
+    await delay(REPEAT_MS, undefined, { ref: false })
+    if (this.#running.get(id) === running) await this.#notify(message, text)
   }
 
-  async #tell(message: JsonObject, text: Buffer): Promise<void> {
+  async #notify(message: JsonObject, text: Buffer): Promise<void> {
     try {
-      await this.#older.tell(message, text)
+      await this.#requests.notify(message, text)
     } catch (error) {
       // What nobody waits for needs no answer; the next request is told why.
       if (!(error instanceof Outage)) this.#parts.log(String(error))
@@ -138,12 +138,42 @@ export class Bridge {
   }
 }
 
-function parsed(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString())
-  } catch (error) {
-    return error instanceof SyntaxError ? error : new SyntaxError(String(error))
+const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
+const EMPTY_LISTS = new Map<string, JsonObject>([
+  ['tools/list', { tools: [] }],
+  ['prompts/list', { prompts: [] }],
+  ['resources/list', { resources: [] }],
+  ['resources/templates/list', { resourceTemplates: [] }],
+])
+
+/** What the host gets while Patchbay is away, so that it keeps the bridge; undefined for what only Patchbay can answer. */
+function awayResult(
+  { method, params, version: stateless }: HostRequest,
+  version: string,
+): JsonObject | undefined {
+  const serverInfo = { name: 'patchbay', title: 'Patchbay', version }
+  const capabilities = GATEWAY_CAPABILITIES
+  const list = EMPTY_LISTS.get(method)
+  if (stateless === undefined) {
+    if (method === 'ping' || method === 'logging/setLevel') return {}
+    if (method !== 'initialize') return list
+    const known = SESSION_VERSIONS.find((one) => one === params.protocolVersion)
+    return { protocolVersion: known ?? SESSION_VERSIONS[0], capabilities, serverInfo }
   }
+  const discovery = { supportedVersions: ['2026-07-28'], capabilities }
+  const result = method === 'server/discover' ? discovery : list
+  return (
+    result && {
+      ...result,
+      ...{ resultType: 'complete', ttlMs: 0, cacheScope: 'private' },
+      _meta: { [SERVER_INFO_KEY]: serverInfo },
+    }
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function isId(id: unknown): id is Id {

@@ -1,20 +1,22 @@
 import { constants } from 'node:buffer'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import manifest from '../../package.json'
+import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { loadKeytar } from '../adapters/keytar-secret-store'
 import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
 import { MessageFraming } from '../core/lines/message-framing'
+import { defaultProfileDir } from '../serve/profile-dir'
 import { AgentKeyRing } from './agent-key-ring'
 import { Bridge } from './bridge'
-import { gatewayPort } from './gateway-address'
-import { GatewayLine } from './gateway-line'
-import { HostLine } from './host-line'
-import { findSessionBus } from './session-bus'
+import { GatewayClient } from './gateway-client'
+import { HostConnection } from './host-connection'
 
-/** How long what is under way may take when the host says no more, in ms; it waits about as long before it ends the bridge. */
+/** How long what is under way may take when stdin has ended, in ms; the host waits about as long before it ends the bridge. */
 const LAST_ANSWERS_MS = 1_000
+const GATEWAY_URL = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/mcp$/u
 
 export type BridgeOptions = {
   readonly agentId: string
@@ -26,21 +28,22 @@ export type BridgeOptions = {
   readonly givenKey: string | undefined
 }
 
-/** An MCP server on stdin and stdout that is the gateway; ends the process when the host is gone, or says so. */
+/** An MCP server on stdin and stdout that is the gateway; ends the process when stdin ends, or on a signal. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
   const { agentId, profileDir, starts, givenKey: given } = options
-  const log = (words: string): void => void process.stderr.write(`patchbay bridge: ${words}\n`)
-  const host = new HostLine(process.stdout)
+  const log = (message: string): void => void process.stderr.write(`patchbay bridge: ${message}\n`)
+  const host = new HostConnection(process.stdout)
   const lookUp = async (): Promise<string | null> => {
-    findSessionBus()
+    const folder = `/run/user/${String(process.getuid?.())}`
+    Object.assign(process.env, missingBus(process.platform, process.env, folder))
     return (await loadKeytar()).get(agentSecretName(agentId))
   }
-  const line = new GatewayLine({
+  const gateway = new GatewayClient({
     port: () => gatewayPort(profileDir),
     keys: new AgentKeyRing({ agentId, given, lookUp }),
-    start: starts === undefined ? undefined : () => void start(starts, profileDir, log),
+    start: starts === undefined ? undefined : () => void startApp(starts, profileDir, log),
   })
-  const bridge = new Bridge({ line, host, log, version: manifest.version })
+  const bridge = new Bridge({ gateway, host, log, version: manifest.version })
   const end = async (): Promise<void> => {
     await bridge.close()
     process.exit(0)
@@ -49,17 +52,14 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     process.once(signal, () => void end())
   // The host is gone.
   process.stdout.once('error', () => void end())
-  await readHost(bridge, line)
-  await Promise.race([
-    bridge.idle(),
-    new Promise((resolve) => setTimeout(resolve, LAST_ANSWERS_MS)),
-  ])
+  await readHost(bridge, gateway)
+  await Promise.race([bridge.idle(), delay(LAST_ANSWERS_MS)])
   await host.room()
   await end()
 }
 
-/** Settles when the host says no more. */
-async function readHost(bridge: Bridge, line: GatewayLine): Promise<void> {
+/** Settles when stdin ends. */
+async function readHost(bridge: Bridge, gateway: GatewayClient): Promise<void> {
   const framing = new MessageFraming(
     constants.MAX_STRING_LENGTH,
     (message) => bridge.receive(message),
@@ -67,21 +67,59 @@ async function readHost(bridge: Bridge, line: GatewayLine): Promise<void> {
   )
   for await (const chunk of process.stdin) {
     framing.push(chunk as Buffer)
-    while (line.room()) await line.room()
+    while (gateway.room()) await gateway.room()
   }
   framing.end()
 }
 
-async function start(
-  program: string,
+/** The port on which the gateway of a profile listens; undefined where there is none. The key goes to no other address. */
+function gatewayPort(profileDir: string): number | undefined {
+  try {
+    const address: unknown = JSON.parse(readFileSync(join(profileDir, 'gateway.json'), 'utf8'))
+    const { url, pid } = isJsonObject(address) ? address : {}
+    const [, port] = GATEWAY_URL.exec(String(url)) ?? []
+    // A killed app leaves its file behind, and its port to any program; a process of another account is not asked either.
+    const isRunning = typeof pid === 'number' && process.kill(pid, 0)
+    return port !== undefined && isRunning ? Number(port) : undefined
+  } catch {
+    return undefined // not there, or being written: it is looked for again
+  }
+}
+
+/**
+ * What a process lacks to find the session bus of its user, over which Linux gives keys: many agent apps pass only a
+ * handful of variables on. `folder`: where systemd keeps the user's sockets, absolute.
+ */
+export function missingBus(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): Record<string, string> {
+  if (platform !== 'linux' || env.DBUS_SESSION_BUS_ADDRESS || env.XDG_RUNTIME_DIR) return {}
+  return existsSync(join(folder, 'bus')) ? { XDG_RUNTIME_DIR: folder } : {}
+}
+
+/** Starts Patchbay without a window, apart from this process: it stays when the bridge ends. */
+async function startApp(
+  cli: string,
   profileDir: string,
-  log: (words: string) => void,
+  log: (message: string) => void,
 ): Promise<void> {
   if (!existsSync(join(profileDir, 'agents.json'))) {
     // Everything was removed while the host ran on: nothing of it comes back by itself.
     log(`no agent exists in ${profileDir}, so Patchbay was not started`)
     return
   }
-  const { startApp } = await import('./start-app')
-  startApp(program, profileDir, (error) => log(`can't start Patchbay: ${error.message}`))
+  const { spawn } = await import('node:child_process')
+  const { hiddenStart } = await import('../adapters/own-command')
+  const { platform, execPath, env: own } = process
+  const program = { platform, execPath, env: own, cli, node: execPath }
+  const { command, args, env } = hiddenStart(
+    { ...program, isRoot: process.getuid?.() === 0 },
+    profileDir,
+    profileDir === defaultProfileDir(platform, own),
+  )
+  const child = spawn(command, args, { detached: true, stdio: 'ignore', env })
+  child.once('error', (error) => log(`can't start Patchbay: ${error.message}`))
+  child.unref()
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startSecretService } from '../../e2e/fixtures/secret-service'
-import { lackingBus } from './session-bus'
+import { missingBus } from './run-bridge'
 
 const LOOKUP = `
 import('keytar').then(async ({ default: keytar }) => {
@@ -24,14 +24,14 @@ describe('D6 the bridge of an app that passes no variables on', () => {
 
   it('looks for the session bus where systemd keeps it, if nothing else says where it is', () => {
     const platform = 'linux'
-    expect(lackingBus({ platform, env: {}, folder })).toEqual({})
+    expect(missingBus(platform, {}, folder)).toEqual({})
     writeFileSync(join(folder, 'bus'), '')
     const led = { XDG_RUNTIME_DIR: folder }
-    expect(lackingBus({ platform, env: {}, folder })).toEqual(led)
-    expect(lackingBus({ platform, env: { XDG_RUNTIME_DIR: '' }, folder })).toEqual(led)
-    expect(lackingBus({ platform, env: { XDG_RUNTIME_DIR: '/x' }, folder })).toEqual({})
-    expect(lackingBus({ platform, env: { DBUS_SESSION_BUS_ADDRESS: 'x' }, folder })).toEqual({})
-    expect(lackingBus({ platform: 'darwin', env: {}, folder })).toEqual({})
+    expect(missingBus(platform, {}, folder)).toEqual(led)
+    expect(missingBus(platform, { XDG_RUNTIME_DIR: '' }, folder)).toEqual(led)
+    expect(missingBus(platform, { XDG_RUNTIME_DIR: '/x' }, folder)).toEqual({})
+    expect(missingBus(platform, { DBUS_SESSION_BUS_ADDRESS: 'x' }, folder)).toEqual({})
+    expect(missingBus('darwin', {}, folder)).toEqual({})
   })
 
   it('reaches a real keyring that way', async (context) => {
@@ -47,7 +47,7 @@ describe('D6 the bridge of an app that passes no variables on', () => {
     }
     try {
       await expect(ask(bare)).rejects.toThrow()
-      const env = { ...bare, ...lackingBus({ platform: 'linux', env: bare, folder }) }
+      const env = { ...bare, ...missingBus('linux', bare, folder) }
       expect(await ask(env)).toBe('b')
     } finally {
       await keyring.stop()

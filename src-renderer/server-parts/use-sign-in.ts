@@ -10,7 +10,10 @@ import { showToast } from '../ui/overlays/toast'
 export type SignInState =
   | { readonly kind: 'looking' }
   | SignInStep
-  | { readonly kind: 'failed'; readonly error: Partial<AppErrorShape> & Pick<AppErrorShape, 'message'> }
+  | {
+      readonly kind: 'failed'
+      readonly error: Partial<AppErrorShape> & Pick<AppErrorShape, 'message'>
+    }
 
 /** Begins a sign-in as soon as it is used, or joins it; `onOver` is called when it came to its end, also in another window. */
 export function useSignIn(

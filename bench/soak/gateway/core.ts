@@ -9,7 +9,7 @@ import { createBirpc } from 'birpc'
 
 import { Desk } from '../../../e2e/fixtures/desk'
 import { freePort } from '../../../e2e/fixtures/free-port'
-import { HeldCall } from '../../../src-main/core/gateway/protocol/multi-round-trip'
+import { HeldCall } from '../../../src-main/core/gateway/protocol/held-call'
 import { AgentSession } from '../../../src-main/core/gateway/protocol/session'
 import { ServerSession } from '../../../src-main/core/mcp/session'
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'

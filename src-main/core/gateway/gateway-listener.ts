@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 import type { Agent } from '../../../src-shared/domain/agents/agent'
 import { LOOPBACK } from '../listener/bind-loopback'
-import { GuardedListener, type Judged } from '../listener/guarded-listener'
+import { GuardedListener, type GuardedOptions, type Judged } from '../listener/guarded-listener'
 import { AS_JSON_RPC, type Refusal } from '../listener/refusal'
 import type { Timekeeper } from '../ports'
 import { AgentConnections } from './access/agent-connections'
@@ -11,7 +11,7 @@ import { AgentLimits, type Limits, type RequestKind } from './access/agent-limit
 import { type BodyFault, BodyReader } from './access/body-reader'
 import { GATEWAY_PATH, guardRequest, keyOf, tooLarge } from './access/request-guard'
 import { type AgentMessage, readMessage } from './protocol/agent-message'
-import type { AgentExchange } from './protocol/endpoint'
+import type { AgentExchange } from './protocol/endpoint-context'
 
 /** Answers what passed the guard. */
 export type ServedEndpoint = {
@@ -36,21 +36,17 @@ export type ListenerOptions = {
   readonly patience?: Patience | undefined
 }
 
-/** How long the head of a request, and the whole of it, may take to arrive, and how often that is looked at, in ms. An answer takes as long as it takes. */
-export type Patience = {
-  readonly headersTimeout: number
-  readonly requestTimeout: number
-  readonly connectionsCheckingInterval: number
-}
+export type Patience = Partial<GuardedOptions<Agent>['patience']>
 
+/** An answer takes as long as it takes. */
 const PATIENCE: Patience = {
   headersTimeout: 5_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
+  // Longer than agents keep theirs, so that none uses a connection that ends.
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
 }
-/** How long a connection stays open without a request, in ms: longer than agents keep theirs, so that none uses one that ends. */
-const KEEP_ALIVE_MS = 65_000
-const MOST_HEADER_BYTES = 16 * 1024
 /** Connections that an agent may have besides one for each call. */
 const SPARE_CONNECTIONS = 64
 /** Larger bodies are calls: no notification and no response is as long. */
@@ -75,11 +71,10 @@ export class GatewayListener {
   static async open(options: ListenerOptions): Promise<GatewayListener> {
     const gateway = new GatewayListener(options)
     const { port, patience, onFault } = options
-    const slowest = { ...PATIENCE, ...patience, keepAliveTimeout: KEEP_ALIVE_MS }
     gateway.#listener = await GuardedListener.open<Agent>({
       port,
       onFault,
-      patience: { ...slowest, maxHeaderSize: MOST_HEADER_BYTES },
+      patience: { ...PATIENCE, ...patience },
       judge: (request) => gateway.#guard(request),
       serve: (agent, request, response) => gateway.#serve(agent, request, response),
       onConnection: (socket) => gateway.#connections.receive(socket),
@@ -118,15 +113,17 @@ export class GatewayListener {
 
   /** Finds whose request it is by its head. */
   #guard(request: IncomingMessage): Judged<Agent> {
-    const { maxMessageMb, agentCalls } = this.#options.limits()
     const { socket } = request
     const ownerOf = (header: string): Agent | undefined => this.#ownerOf(socket, header)
-    const guarded = guardRequest(request, { ownerOf, mostBytes: bytesOf(maxMessageMb) })
+    const guarded = guardRequest(request, { ownerOf, mostBytes: this.#maxBytes })
     if ('refusal' in guarded) return guarded
     const { agentId } = guarded.who
-    const most = agentCalls + SPARE_CONNECTIONS
-    const isAdmitted = this.#connections.admit(socket, agentId, most)
-    const refusal = isAdmitted ? this.#limits.request(agentId) : tooManyConnections(most)
+    const most = this.#options.limits().agentCalls + SPARE_CONNECTIONS
+    if (!this.#connections.admit(socket, agentId, most)) {
+      const message = `Connection limit reached: this agent has ${String(most)} connections.`
+      return { refusal: { status: 429, message } }
+    }
+    const refusal = this.#limits.request(agentId)
     return refusal ? { refusal } : guarded
   }
 
@@ -138,10 +135,10 @@ export class GatewayListener {
   ): Promise<Refusal | undefined> {
     const { agentId } = agent
     this.#options.onUse(agentId)
-    const body = request.method === 'POST' ? await this.#bodyOf(request, response) : undefined
+    const body = await this.#bodyOf(request, response)
     if (body === 'gone' || response.closed) return undefined
     if (body === 'noRoom') return NO_ROOM
-    if (body === 'tooLarge') return tooLarge(bytesOf(this.#options.limits().maxMessageMb))
+    if (body === 'tooLarge') return tooLarge(this.#maxBytes)
     const full = this.#limits.full(agentId, 'calls')
     if (full && body && body.length > LONGEST_OTHER) return full
     const message = body && readMessage(body.toString())
@@ -168,9 +165,18 @@ export class GatewayListener {
     return agent
   }
 
-  #bodyOf(request: IncomingMessage, response: ServerResponse): Promise<Buffer | BodyFault> {
+  /** The body of a POST. */
+  #bodyOf(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Buffer | BodyFault> | undefined {
+    if (request.method !== 'POST') return undefined
     if (request.headers.expect !== undefined) response.writeContinue()
-    return this.#bodies.read(request, bytesOf(this.#options.limits().maxMessageMb))
+    return this.#bodies.read(request, this.#maxBytes)
+  }
+
+  get #maxBytes(): number {
+    return this.#options.limits().maxMessageMb * 1024 * 1024
   }
 }
 
@@ -183,15 +189,4 @@ function kindOf(message: AgentMessage | undefined): RequestKind {
 /** Notifications and responses end what is under way, and must get through. */
 function isCall({ kind }: AgentMessage): boolean {
   return kind === 'request' || kind === 'invalid'
-}
-
-function tooManyConnections(most: number): Refusal {
-  return {
-    status: 429,
-    message: `Connection limit reached: this agent has ${String(most)} connections.`,
-  }
-}
-
-function bytesOf(megabytes: number): number {
-  return megabytes * 1024 * 1024
 }

@@ -6,6 +6,7 @@ import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
+import { Trouble } from '../lifecycle/trouble'
 import { LOOPBACK } from '../listener/bind-loopback'
 import { writeOwnJson } from '../storage/own-file'
 import type { AgentEvent, AgentStore } from './agents/agent-store'
@@ -13,41 +14,42 @@ import type { GatewayListener } from './gateway-listener'
 
 export type GatewayOptions = {
   readonly agents: Pick<AgentStore, 'agents' | 'onDidChange'>
-  /** Where it is to be; 0 takes a free one. */
+  /** Where it listens; 0 takes a free one. */
   readonly port: () => number
   /** Absolute path of the file that tells the bridge where the gateway is. */
   readonly addressFile: string
   readonly platform: NodeJS.Platform
-  /** Opens the door; rejects with the system's error. */
+  /** Rejects with the system's error. */
   readonly open: (port: number) => Promise<GatewayListener>
-  /** It is at another port than before, and agents that connect over HTTP were cut. */
+  /** The port changed, and agents that connect over HTTP were cut. */
   readonly onMoved: (url: string) => void
-  /** The bridge cannot find it: a sentence; undefined once it can. */
+  /** Why the bridge cannot find the gateway, as a sentence; undefined once it can. */
   readonly onTrouble: (message: string | undefined) => void
 }
 
-const MOST_ADDRESS_BYTES = 1_024
+const MAX_ADDRESS_BYTES = 1_024
 
 /** The one endpoint for agents: open while there is an agent, at the port that the settings name. */
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #changed = new Emitter<undefined>()
   readonly #following: Disposable
+  readonly #trouble: Trouble
   /** One opening or closing after the other. */
   readonly #inTurn = pLimit(1)
   #status: GatewayStatus = { kind: 'off' }
   #door: { readonly wanted: number; readonly listener: GatewayListener } | undefined
   #lastUrl: string | undefined
   #isClosed = false
-  #isTroubled = false
 
   readonly onDidChange = this.#changed.event
 
   /** Begins to open where there is an agent; waits for nothing. */
   constructor(options: GatewayOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
-    if (this.#wanted() === undefined) this.#forgetAddress()
+    if (this.#wanted() === undefined) this.#writeAddress(undefined)
     this.follow()
   }
 
@@ -92,41 +94,33 @@ export class Gateway {
     return this.#isClosed || agents.agents.length === 0 ? undefined : port()
   }
 
-  /** Makes it as it is wanted; never rejects. */
+  /** Opens or closes, as the agents and the settings want it; never rejects. */
   async #settle(): Promise<void> {
     const wanted = this.#wanted()
-    if (this.#door && this.#door.wanted === wanted) return
-    await this.#shut()
-    if (wanted === undefined) this.#set({ kind: 'off' })
-    else await this.#open(wanted)
-  }
-
-  async #open(wanted: number): Promise<void> {
-    this.#set({ kind: 'opening' })
-    try {
-      const listener = await this.#options.open(wanted)
-      this.#door = { wanted, listener }
-    } catch (error) {
-      this.#set({
-        kind: 'failed',
-        port: wanted,
-        error: failureOf(wanted, error, this.#options.platform),
-      })
+    const { onMoved, open, platform } = this.#options
+    const before = this.#door
+    if (before && before.wanted === wanted) return
+    this.#door = undefined
+    if (before) {
+      this.#writeAddress(undefined)
+      await before.listener.close()
+    }
+    if (wanted === undefined) {
+      this.#set({ kind: 'off' })
       return
     }
-    const { url, port } = this.#door.listener
-    this.#tellAddress(url)
-    this.#set({ kind: 'open', url, port })
-    if (this.#lastUrl !== undefined && this.#lastUrl !== url) this.#options.onMoved(url)
-    this.#lastUrl = url
-  }
-
-  async #shut(): Promise<void> {
-    const door = this.#door
-    if (!door) return
-    this.#door = undefined
-    this.#forgetAddress()
-    await door.listener.close()
+    this.#set({ kind: 'opening' })
+    try {
+      const listener = await open(wanted)
+      const { url, port } = listener
+      this.#door = { wanted, listener }
+      this.#writeAddress(url)
+      this.#set({ kind: 'open', url, port })
+      if (this.#lastUrl !== undefined && this.#lastUrl !== url) onMoved(url)
+      this.#lastUrl = url
+    } catch (error) {
+      this.#set({ kind: 'failed', port: wanted, error: failureOf(wanted, error, platform) })
+    }
   }
 
   #set(status: GatewayStatus): void {
@@ -134,33 +128,23 @@ export class Gateway {
     this.#changed.emit(undefined)
   }
 
-  #tellAddress(url: string): void {
-    const { addressFile, onTrouble } = this.#options
+  /** A file that is left behind would lead the bridge to a port that may be another program's by now. */
+  #writeAddress(url: string | undefined): void {
+    const { addressFile } = this.#options
     try {
-      writeOwnJson(addressFile, { url, pid: process.pid }, MOST_ADDRESS_BYTES)
-      if (this.#isTroubled) onTrouble(undefined)
-      this.#isTroubled = false
+      if (url === undefined) rmSync(addressFile, { force: true })
+      else writeOwnJson(addressFile, { url, pid: process.pid }, MAX_ADDRESS_BYTES)
+      if (url !== undefined) this.#trouble.tell(undefined)
     } catch (error) {
-      this.#isTroubled = true
-      onTrouble(
-        `${addressFile} couldn’t be written (${messageOf(error)}), so "patchbay bridge" can’t find the gateway. Agents that use HTTP still connect.`,
+      this.#trouble.tell(
+        url === undefined
+          ? `${addressFile} couldn’t be removed (${messageOf(error)}).`
+          : `${addressFile} couldn’t be written (${messageOf(error)}), so "patchbay bridge" can’t find the gateway. Agents that use HTTP still connect.`,
       )
-    }
-  }
-
-  /** One that is left behind leads the bridge to a port that may be another program's by now. */
-  #forgetAddress(): void {
-    const { addressFile, onTrouble } = this.#options
-    try {
-      rmSync(addressFile, { force: true })
-    } catch (error) {
-      this.#isTroubled = true
-      onTrouble(`${addressFile} couldn’t be removed (${messageOf(error)}).`)
     }
   }
 }
 
-/** What a person reads who wonders why agents find nothing. */
 function failureOf(port: number, cause: unknown, platform: NodeJS.Platform): AppErrorShape {
   const where = `port ${String(port)} on ${LOOPBACK}`
   if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE')
@@ -169,16 +153,14 @@ function failureOf(port: number, cause: unknown, platform: NodeJS.Platform): App
       message: `The gateway can’t use ${where}: ${messageOf(cause)}.`,
       hint: 'Choose another port.',
     }
+  const command = {
+    win32: `netstat -ano | findstr :${String(port)}`,
+    darwin: `lsof -nP -iTCP:${String(port)} -sTCP:LISTEN`,
+    other: `ss -ltnp "sport = :${String(port)}"`,
+  }[platform === 'win32' || platform === 'darwin' ? platform : 'other']
   return {
     code: 'NOT_AVAILABLE_HERE',
     message: `Another program uses ${where}.`,
-    hint: `Quit that program and try again, or choose another port. To find the program, run ${whoUses(port, platform)}.`,
+    hint: `Quit that program and try again, or choose another port. To find the program, run ${command}.`,
   }
-}
-
-/** The command that tells which program listens on a port. */
-function whoUses(port: number, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return `netstat -ano | findstr :${String(port)}`
-  if (platform === 'darwin') return `lsof -nP -iTCP:${String(port)} -sTCP:LISTEN`
-  return `ss -ltnp "sport = :${String(port)}"`
 }

@@ -30,7 +30,8 @@ export function endsOf(line: Buffer): OversizedMessage {
 export class MessageFraming {
   #parts: Buffer[] = []
   #size = 0
-  #oversized: OversizedLine | undefined
+  /** Both ends of a line over the limit. */
+  #oversized: { readonly head: Buffer; readonly tail: Buffer } | undefined
   /** Between a `Content-Length` header and the empty line that ends the headers: the length. */
   #announced: number | undefined
   /** Bytes that are left of a message with a header. */
@@ -71,26 +72,26 @@ export class MessageFraming {
   #add(part: Buffer): void {
     this.#size += part.length
     if (this.#oversized) {
-      this.#oversized.add(part)
+      const { head, tail } = this.#oversized
+      this.#oversized = { head, tail: tailWith(tail, part) }
       return
     }
     this.#parts.push(part)
     if (this.#size <= this.maxBytes) return
-    this.#oversized = new OversizedLine(this.#parts)
+    const head = Buffer.concat(this.#parts, Math.min(this.#size, KEPT_END))
+    this.#oversized = { head, tail: this.#parts.reduce(tailWith, Buffer.alloc(0)) }
     this.#parts = []
   }
 
   #finish(): void {
-    const { bytes, oversized, parts } = {
-      bytes: this.#size,
-      oversized: this.#oversized,
-      parts: this.#parts,
-    }
+    const bytes = this.#size
+    const oversized = this.#oversized
+    const parts = this.#parts
     this.#size = 0
     this.#oversized = undefined
     this.#parts = []
     if (oversized) {
-      this.onOversized({ bytes, ...oversized.ends() })
+      this.onOversized({ bytes, ...oversized })
       return
     }
     const [first] = parts
@@ -119,30 +120,8 @@ export class MessageFraming {
   }
 }
 
-/** A line over the limit while the rest of it streams by: its first and its last bytes, copied, so that no chunk is held. */
-class OversizedLine {
-  #head: Buffer
-  #tail: Buffer
-
-  constructor(parts: readonly Buffer[]) {
-    this.#head = Buffer.alloc(0)
-    this.#tail = Buffer.alloc(0)
-    for (const part of parts) {
-      if (this.#head.length === KEPT_END) break
-      this.#head = Buffer.concat([this.#head, part.subarray(0, KEPT_END - this.#head.length)])
-    }
-    for (const part of parts.toReversed()) {
-      if (this.#tail.length === KEPT_END) break
-      this.#tail = Buffer.concat([part.subarray(this.#tail.length - KEPT_END), this.#tail])
-    }
-  }
-
-  add(part: Buffer): void {
-    const before = part.length >= KEPT_END ? Buffer.alloc(0) : this.#tail
-    this.#tail = Buffer.from(Buffer.concat([before, part]).subarray(-KEPT_END))
-  }
-
-  ends(): { readonly head: Buffer; readonly tail: Buffer } {
-    return { head: this.#head, tail: this.#tail }
-  }
+/** The last bytes of a line so far, copied, so that no chunk is held. */
+function tailWith(tail: Buffer, part: Buffer): Buffer {
+  const before = part.length >= KEPT_END ? Buffer.alloc(0) : tail
+  return Buffer.concat([before, part.subarray(-KEPT_END)]).subarray(-KEPT_END)
 }

@@ -1,11 +1,11 @@
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
-import type { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { contextField } from '../../tools/context/context-field'
 import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
 import type { PlacedServer, PlacedTool } from '../../tools/directory/placed-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
 import { SEPARATOR } from '../../tools/names/tool-names'
+import type { Tools } from '../../tools/tools'
 import type {
   AgentListedPrompt,
   AgentListedResource,
@@ -15,7 +15,7 @@ import type {
   ListingContent,
   ShownServer,
 } from './agent-listing'
-import { agentNames, type NamedOffer, type PlainOwners, sharedNames } from './agent-names'
+import { agentNames, type PlainOwners, sharedNames } from './agent-names'
 import { normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
 import { simplifiedTool, toolDefinition } from './tool-definition'
@@ -25,36 +25,45 @@ import { hasPage, isOwn, leftOutOf, uiOwners } from './ui-owners'
 export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
 
 export type ListingSources = {
-  readonly snapshot: DirectorySnapshot
-  readonly capabilitiesOf: (installationId: string) => Capabilities
+  readonly tools: Pick<Tools, 'snapshot' | 'capabilitiesOf'>
+  /** Of a server, as its user calls it. */
   readonly nameOf: (installationId: string) => string
 }
 
 /** A server of a profile with what of its tools the profile wants. */
 type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
 
+/** What the lists are made from, and what is hidden meanwhile. */
+type Build = ListingSources & {
+  readonly open: readonly PlacedServer[]
+  readonly profile: AgentProfile
+  readonly owners: NameOwners
+  readonly leftOut: LeftOut[]
+}
+
 /** Longest name of a prompt: MCP sets no limit. */
 const LONGEST_PROMPT = 1_000
 const NO_OTHER_NAMES: AgentListedTool['ownNames'] = new Map()
 
-/** What a profile shows of all that there is. */
+/** What a profile exposes of all that there is. */
 export function buildListing(
   sources: ListingSources,
   profile: AgentProfile,
   owners: NameOwners,
 ): ListingContent {
-  const chosen = chosenServers(sources.snapshot, profile)
-  // What its own choice or that of the profile hides all of is not there for the agent.
-  const open = chosen.filter(
-    ({ server, choice }) =>
-      server.isEnabled && server.choice.kind !== 'none' && choice.kind !== 'none',
-  )
-  const servers = open.map(({ server: { installationId, alias } }): ShownServer => {
-    return { installationId, alias, name: sources.nameOf(installationId) }
+  const { nameOf, tools } = sources
+  const chosen = chosenServers(tools.snapshot, profile)
+  // A server of which its own choice or that of the profile hides everything is not there for the agent.
+  const open = chosen
+    .filter(({ choice }) => choice.kind !== 'none')
+    .map(({ server }) => server)
+    .filter(({ isEnabled, choice }) => isEnabled && choice.kind !== 'none')
+  const servers = open.map(({ installationId, alias }): ShownServer => {
+    return { installationId, alias, name: nameOf(installationId) }
   })
   const listed = listTools(chosen, profile, owners.tools)
-  const invalid: LeftOut[] = []
-  const { leftOut, ...resources } = listResources(open, sources, listed.callable, invalid)
+  const build: Build = { ...sources, open, profile, owners, leftOut: [] }
+  const resources = listResources(build, listed.callable)
   return {
     servers,
     ...listed,
@@ -62,10 +71,10 @@ export function buildListing(
     definitions: profile.searchMode
       ? [...searchTools(servers), ...listed.callable.filter(hasPage).map((one) => one.listed)]
       : listed.callable.map((one) => one.listed),
-    prompts: listPrompts(open, sources, profile, owners.prompts, invalid),
+    prompts: listPrompts(build),
     ...resources,
-    templates: listTemplates(open, sources, invalid),
-    leftOut: [...leftOut, ...invalid],
+    templates: listTemplates(build),
+    leftOut: build.leftOut,
   }
 }
 
@@ -88,10 +97,15 @@ function listTools(
   owners: PlainOwners,
 ): Pick<ListingContent, 'callable' | 'overCap' | 'sharedNames'> {
   const offers = chosen.flatMap(({ server, choice }) => {
-    const names = choice.kind === 'list' ? new Set(choice.names) : undefined
+    const names = new Set(choice.kind === 'list' ? choice.names : [])
     return server.tools.flatMap((placed) => {
-      const isWanted = servers.kind !== 'readOnly' || isReadOnly(placed.tool)
-      return offerOf(placed, isWanted && isChosen(placed, choice, names))
+      const { installationId, exposedName, standing, tool } = placed
+      if (exposedName === undefined) return []
+      const isShown =
+        standing === 'exposed' &&
+        (servers.kind !== 'readOnly' || isReadOnly(tool)) &&
+        (choice.kind === 'all' || names.has(tool.name))
+      return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
     })
   })
   const named = agentNames(offers, naming, owners, searchMode ? SEARCH_NAMES : [])
@@ -117,83 +131,64 @@ function listTools(
   return { callable, overCap, sharedNames: shared }
 }
 
-type ToolOffer = NamedOffer & { readonly placed: PlacedTool; readonly isShown: boolean }
-
-function offerOf(placed: PlacedTool, isWanted: boolean): ToolOffer[] {
-  const { installationId, exposedName, standing, tool } = placed
-  if (exposedName === undefined) return []
-  const isShown = isWanted && standing === 'exposed'
-  return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
-}
-
 /** Whether the server marks a tool as one that changes nothing (MCP, ToolAnnotations). */
 export function isReadOnly({ annotations }: PlacedTool['tool']): boolean {
   return annotations?.readOnlyHint === true
 }
 
-function isChosen(
-  { tool }: PlacedTool,
-  { kind }: ToolChoice,
-  names: ReadonlySet<string> | undefined,
-): boolean {
-  return kind === 'all' || (names?.has(tool.name) ?? false)
-}
-
-function listPrompts(
-  open: readonly Chosen[],
-  { capabilitiesOf }: ListingSources,
-  { naming }: AgentProfile,
-  owners: PlainOwners,
-  invalid: LeftOut[],
-): AgentListedPrompt[] {
-  const offers = open.flatMap(({ server: { installationId, alias } }) => {
-    const seen = new Set<string>()
-    return capabilitiesOf(installationId).prompts.flatMap((prompt) => {
-      const { name } = prompt
-      if (name === '' || name.length > LONGEST_PROMPT || seen.has(name)) return []
-      const definition = agentDefinition('Prompt', prompt)
-      return validOf(definition, installationId, `the prompt ${name}`, invalid).map((valid) => {
-        seen.add(name)
-        const prefixedName = `${alias}${SEPARATOR}${name}`
-        return { installationId, ownName: name, prefixedName, prompt: valid }
-      })
+function listPrompts(build: Build): AgentListedPrompt[] {
+  const offers = build.open.flatMap(({ installationId, alias }) => {
+    const prompts = build.tools
+      .capabilitiesOf(installationId)
+      .prompts.filter(({ name }) => name !== '' && name.length <= LONGEST_PROMPT)
+    return validOnce(build, installationId, prompts, (prompt) => ({
+      ...agentDefinition('Prompt', prompt),
+      key: prompt.name,
+      name: `the prompt ${prompt.name}`,
+    })).map((prompt) => {
+      const prefixedName = `${alias}${SEPARATOR}${prompt.name}`
+      return { installationId, ownName: prompt.name, prefixedName, prompt }
     })
   })
-  const named = agentNames(offers, naming, owners)
+  const named = agentNames(offers, build.profile.naming, build.owners.prompts)
   return offers.map(({ installationId, ownName, prompt }, index) => {
     const exposedName = named[index] ?? ''
-    const definition = { ...prompt, name: exposedName }
-    return { exposedName, installationId, ownName, definition }
+    return { exposedName, installationId, ownName, definition: { ...prompt, name: exposedName } }
   })
 }
 
 /** A URI that several servers list gets one address for each of them; `ui://` resources have one owner or none. */
 function listResources(
-  open: readonly Chosen[],
-  { capabilitiesOf, nameOf }: ListingSources,
-  tools: readonly AgentListedTool[],
-  invalid: LeftOut[],
-): Pick<ListingContent, 'resources' | 'uiOwners' | 'leftOut'> {
-  const all = open.flatMap(({ server: { installationId } }) =>
-    capabilitiesOf(installationId).resources.flatMap((listed): AgentListedResource[] => {
-      const definition = agentDefinition('Resource', listed)
-      const valid = validOf(definition, installationId, `the resource ${listed.uri}`, invalid)
-      return valid.map((resource) => ({ installationId, resource }))
-    }),
+  build: Build,
+  callable: readonly AgentListedTool[],
+): Pick<ListingContent, 'resources' | 'uiOwners'> {
+  const { open, tools, nameOf, leftOut } = build
+  const all = open.flatMap(({ installationId }) =>
+    validOnce(
+      build,
+      installationId,
+      tools.capabilitiesOf(installationId).resources,
+      (resource) => ({
+        ...agentDefinition('Resource', resource),
+        key: resource.uri,
+        name: `the resource ${resource.uri}`,
+      }),
+    ).map((resource): AgentListedResource => ({ installationId, resource })),
   )
-  const owners = uiOwners(tools, all)
+  const owners = uiOwners(callable, all)
+  leftOut.push(...leftOutOf(all, owners, nameOf))
   const own = Map.groupBy(
     all.filter((one) => isOwn(one, owners)),
     ({ resource }) => normalUri(resource.uri),
   )
-  const aliases = new Map(open.map(({ server }) => [server.installationId, server.alias]))
+  const aliases = new Map(open.map(({ installationId, alias }) => [installationId, alias]))
   const resources = [...own.values()].flatMap((same) => {
     const each = [...new Map(same.map((one) => [one.installationId, one])).values()]
     return each.length === 1
       ? each
       : each.map((one) => addressed(one, aliases.get(one.installationId) ?? '', nameOf))
   })
-  return { resources, uiOwners: owners, leftOut: leftOutOf(all, owners, nameOf) }
+  return { resources, uiOwners: owners }
 }
 
 /** A resource under an address that no other server has. */
@@ -214,33 +209,33 @@ function addressed(
   }
 }
 
-function listTemplates(
-  open: readonly Chosen[],
-  { capabilitiesOf }: ListingSources,
-  invalid: LeftOut[],
-): AgentListedTemplate[] {
-  return open.flatMap(({ server: { installationId } }) => {
-    const seen = new Set<string>()
-    return capabilitiesOf(installationId).resourceTemplates.flatMap((listed) => {
-      const { uriTemplate } = listed
-      if (seen.has(uriTemplate)) return []
-      const definition = agentDefinition('ResourceTemplate', listed)
-      const valid = validOf(definition, installationId, `the template ${uriTemplate}`, invalid)
-      if (valid.length > 0) seen.add(uriTemplate)
-      return valid.map((template) => ({ installationId, template }))
-    })
+function listTemplates(build: Build): AgentListedTemplate[] {
+  return build.open.flatMap(({ installationId }) => {
+    const { resourceTemplates } = build.tools.capabilitiesOf(installationId)
+    return validOnce(build, installationId, resourceTemplates, (template) => ({
+      ...agentDefinition('ResourceTemplate', template),
+      key: template.uriTemplate,
+      name: `the template ${template.uriTemplate}`,
+    })).map((template) => ({ installationId, template }))
   })
 }
 
-/** The element in a list; an empty list where agents cannot take it, which is noted for the server's log. */
-function validOf<T>(
-  { valid, fault }: Definition<T>,
+/** Each element that agents can take, once by its key; the others are noted for the log of their server. */
+function validOnce<T>(
+  { leftOut }: Build,
   installationId: string,
-  name: string,
-  invalid: LeftOut[],
+  elements: readonly T[],
+  define: (element: T) => Definition<T> & { readonly key: string; readonly name: string },
 ): T[] {
-  if (valid !== undefined) return [valid]
-  const words = `Hidden from agents: ${contextField(name)} (${contextField(fault ?? '')})`
-  invalid.push({ installationId, words })
-  return []
+  const valid = new Map<string, T>()
+  for (const element of elements) {
+    const { key, name, fault, valid: own } = define(element)
+    if (valid.has(key)) continue
+    if (own !== undefined) valid.set(key, own)
+    else {
+      const words = `Hidden from agents: ${contextField(name)} (${contextField(fault ?? '')})`
+      leftOut.push({ installationId, words })
+    }
+  }
+  return [...valid.values()]
 }

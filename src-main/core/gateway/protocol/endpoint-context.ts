@@ -1,45 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import type { Agent, AgentView } from '../../../../src-shared/domain/agents/agent'
 import { PASSED_EXTENSIONS, UI_EXTENSION } from '../../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { Disposables } from '../../lifecycle/disposables'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { exactJson } from '../../mcp/json/exact-json'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches, WatchListener } from '../../servers/resource-watches'
-import type { ServerDirectory } from '../../servers/server-directory'
+import { agentContext } from '../../tools/context/agent-context'
+import type { Hold } from '../access/agent-limits'
 import type { AgentCalls } from '../calls/agent-calls'
+import type { Caller } from '../calls/agent-request'
 import { RequestHandler, type RequestHandlerParts } from '../calls/handle'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
+import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import { GATEWAY_CAPABILITIES } from './gateway-capabilities'
-import { GatewayInstructions } from './gateway-instructions'
-import { LogRelay } from './log-relay'
+import type { HttpAnswer } from './http-answer'
+import { LogRelay, type LogRelayParts } from './log-relay'
 import { ShownWatches } from './shown-watches'
+
+/** A request that passed the guard: host, origin, key, rate and size are checked. A POST has a message. */
+export type AgentExchange = {
+  readonly agent: Agent
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly message: AgentMessage | undefined
+  /** Keeps the request counted as under way when its connection is gone. */
+  readonly hold: Hold
+}
 
 /** How an app names itself. */
 export type AgentApp = NonNullable<AgentView['app']>
 
-/** What the endpoint answers from. */
-export type EndpointParts = RequestHandlerParts & {
-  readonly calls: RequestHandlerParts['calls'] & Pick<AgentCalls, 'routeOf'>
-  readonly servers: Pick<ServerDirectory, 'all' | 'onDidBegin' | 'onDidNotify'>
-  readonly watches: Pick<ResourceWatches, 'add'>
-  /** Of a server, as its user calls it. */
-  readonly nameOf: (installationId: string) => string
-  /** Of Patchbay. */
-  readonly version: string
-  /** How a server is used, in its own words; untrusted. */
-  readonly usageOf: (installationId: string) => string | undefined
-  /** An agent named its app; its own words. */
-  readonly onApp: (agentId: string, app: AgentApp) => void
-  readonly time: Timekeeper
-}
+/** The lists that agents are notified of. */
+export type ListKind = 'tools' | 'prompts' | 'resources'
 
-/** How the gateway introduces itself (MCP, `initialize` and `server/discover`). */
-export type GatewayInfo = {
-  readonly serverInfo: JsonObject
-  readonly capabilities: JsonObject
-  readonly instructions: string
-}
+/** What the endpoint answers from. */
+export type EndpointParts = RequestHandlerParts &
+  LogRelayParts & {
+    readonly calls: Pick<AgentCalls, 'routeOf'>
+    readonly watches: Pick<ResourceWatches, 'add'>
+    /** Of Patchbay. */
+    readonly version: string
+    /** How a server is used, in its own words; untrusted. */
+    readonly usageOf: (installationId: string) => string | undefined
+    /** An agent named its app; its own words. */
+    readonly onApp: (agentId: string, app: AgentApp) => void
+    readonly time: Timekeeper
+  }
 
 /** What sessions and stateless requests of all agents are served from. */
 export class EndpointContext implements Disposable {
@@ -47,40 +59,31 @@ export class EndpointContext implements Disposable {
   readonly handler: RequestHandler
   readonly logs: LogRelay
   readonly serverInfo: JsonObject
-  readonly #instructions: GatewayInstructions
   readonly #watches: ShownWatches
-  readonly #owned = new Disposables()
 
   constructor(parts: EndpointParts) {
     this.parts = parts
     this.handler = new RequestHandler(parts)
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version: parts.version }
-    this.#instructions = new GatewayInstructions(parts.usageOf)
-    const { servers, watches, calls, nameOf, time } = parts
-    this.logs = this.#owned.add(
-      new LogRelay({ news: () => servers.all().flatMap(({ news }) => news ?? []), nameOf, time }),
-    )
-    this.#watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf(agentId, uri))
-    this.#owned.add(servers.onDidBegin(({ news }) => this.logs.begin(news)))
-    this.#owned.add(
-      servers.onDidNotify(({ installationId, news }) => {
-        if (news.kind === 'log') this.logs.tell(installationId, news.params)
-      }),
+    this.logs = new LogRelay(parts)
+    this.#watches = new ShownWatches(parts.watches, (agentId, uri) =>
+      parts.calls.routeOf(agentId, uri),
     )
   }
 
-  infoFor({ agentId }: Agent): GatewayInfo {
+  /** How the gateway introduces itself (MCP, `initialize` and `server/discover`). */
+  infoFor({ agentId }: Agent): JsonObject {
     const listing = this.parts.listings.of(agentId)
-    const instructions = this.#instructions.of(listing)
-    const capabilities = { ...GATEWAY_CAPABILITIES, ...extensionsOf(listing) }
-    return { serverInfo: this.serverInfo, capabilities, instructions }
+    // Hosts draw pages only where a server that has some announces them.
+    const ui = { extensions: { [UI_EXTENSION]: PASSED_EXTENSIONS[UI_EXTENSION] } }
+    return {
+      capabilities: { ...GATEWAY_CAPABILITIES, ...(listing.uiOwners.size > 0 && ui) },
+      instructions: this.#instructionsFor(listing),
+    }
   }
 
   /** The server that a request is for, by its id, where the listing of the agent names one. */
-  serverOf(
-    { agentId }: Agent,
-    { method, params }: { readonly method: string; readonly params: JsonObject },
-  ): string | undefined {
+  serverOf({ agentId }: Agent, { method, params }: RequestMessage): string | undefined {
     const { byName, prompts, resources } = this.parts.listings.of(agentId)
     switch (method) {
       case 'tools/call':
@@ -110,21 +113,43 @@ export class EndpointContext implements Disposable {
     this.#watches.review(agentId)
   }
 
+  /** A failure as the agent gets it: one that no step expected is Patchbay's own. */
+  requestErrorOf(error: unknown): RequestError {
+    if (error instanceof RequestError) return error
+    if (error instanceof AppError) return new RequestError(CODES.internal, error.message)
+    this.parts.onFault(error)
+    return new RequestError(CODES.internal, 'Internal error in Patchbay.')
+  }
+
   [Symbol.dispose](): void {
-    this.#owned[Symbol.dispose]()
+    this.logs[Symbol.dispose]()
+  }
+
+  /** Which servers there are, and how they are used in their own words, fenced as quotes (C6). */
+  #instructionsFor({ servers }: AgentListing): string {
+    const begin = 'Patchbay gives access to the MCP servers on this computer.'
+    if (servers.length === 0)
+      return `${begin} No servers are available to you yet; this can change at any time.`
+    const quoted = agentContext(
+      servers.map(({ installationId, name, alias }) => ({
+        name,
+        alias,
+        instructions: this.parts.usageOf(installationId),
+        capabilities: { resources: [], resourceTemplates: [], prompts: [] },
+      })),
+    )
+    const names = servers.map(({ name }) => name).join(', ')
+    const own = `${begin} Available servers: ${names}. Servers can change: list again after a list_changed notification.`
+    return quoted === '' ? own : `${own}\n\n${quoted}`
   }
 }
 
-/** The extensions that a server has which the agent is shown: hosts draw pages only where they are announced. */
-function extensionsOf({ uiOwners }: AgentListing): JsonObject {
-  if (uiOwners.size === 0) return {}
-  return { extensions: { [UI_EXTENSION]: PASSED_EXTENSIONS[UI_EXTENSION] } }
-}
-
-/** A failure as it is sent: one that no step expected is Patchbay's own. */
-export function requestErrorOf(error: unknown, onFault: (error: unknown) => void): RequestError {
-  if (error instanceof RequestError) return error
-  if (error instanceof AppError) return new RequestError(CODES.internal, error.message)
-  onFault(error)
-  return new RequestError(CODES.internal, 'Internal error in Patchbay.')
+/** Forwards progress under the token of a request, with the digits that the agent wrote; undefined where it has none. */
+export function progressFor(message: RequestMessage, answer: HttpAnswer): Caller['onProgress'] {
+  const { _meta: meta } = message.params
+  const token = isJsonObject(meta) ? meta.progressToken : undefined
+  const written = tokenText(token, message.text, ['params', '_meta', 'progressToken'])
+  if (written === undefined) return undefined
+  const progressToken = exactJson(written)
+  return (progress) => answer.notify('notifications/progress', { progressToken, ...progress })
 }

@@ -1,28 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
 import * as z from 'zod'
 
-import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { Hold } from '../access/agent-limits'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
 import type { AgentMessage } from './agent-message'
-import { type AgentApp, EndpointContext, type EndpointParts } from './endpoint-context'
+import {
+  type AgentApp,
+  type AgentExchange,
+  EndpointContext,
+  type EndpointParts,
+  type ListKind,
+} from './endpoint-context'
 import { HttpAnswer } from './http-answer'
-import { envelopeOf, isStateless } from './protocol-version'
 import { Sessions } from './sessions'
 import { StatelessRequests } from './stateless'
-
-/** A request that passed the guard: host, origin, key, rate and size are checked. A POST has a message. */
-export type AgentExchange = {
-  readonly agent: Agent
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly message: AgentMessage | undefined
-  /** For work that goes on when its connection is gone, so that it counts as under way until it is over. */
-  readonly hold: Hold
-}
+import { envelopeOf, isStateless } from './stateless-headers'
 
 /**
  * The pause after an agent was notified of changes, in ms: the first, and the longest while changes go on. Many agents list
@@ -64,9 +56,10 @@ export class AgentEndpoint {
   }
 
   /** Answers one request; settles when that is done. Never rejects. */
-  async serve({ agent, request, response, message, hold }: AgentExchange): Promise<void> {
+  async serve(exchange: AgentExchange): Promise<void> {
+    const { agent, request, response, message } = exchange
     const answer = new HttpAnswer(request, response)
-    const { method = '', headers } = request
+    const { method, headers } = request
     const { json, events } = answer.accepted
     try {
       if (method === 'GET' ? !events : !json && !events) {
@@ -79,7 +72,7 @@ export class AgentEndpoint {
         this.#learnApp(agent.agentId, connected, message)
         await (isStateless(message, headers)
           ? stateless.serve(agent, message, headers, answer)
-          : sessions.serve({ agent, method, headers, message, answer, hold }))
+          : sessions.serve(exchange, answer))
       }
     } catch (error) {
       this.#context.parts.onFault(error)
@@ -139,7 +132,7 @@ export class AgentEndpoint {
     connected.pauseMs = isQuiet ? PAUSE_MS.first : Math.min(2 * connected.pauseMs, PAUSE_MS.longest)
     connected.notifiedAt = time.monotonic()
     connected.pause = time.after(connected.pauseMs, () => this.#notify(connected))
-    const changed = (kind: 'tools' | 'prompts' | 'resources'): void => {
+    const changed = (kind: ListKind): void => {
       connected.sessions.changed(kind)
       connected.stateless.changed(kind)
     }

@@ -1,141 +1,100 @@
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 
-/** Log messages that may wait, in bytes; a single event that may be left out and is longer does not wait at all. */
-const MOST_LOG_BYTES = 1024 * 1024
-/** What may wait beside the answer, in bytes. */
-const MOST_BYTES = 64 * 1024 * 1024
+/** Log messages that may wait, in bytes. */
+const MAX_LOG_BYTES = 1024 * 1024
+/** What may wait beside logs and the answer, in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024
 const LOG = 'notifications/message'
+/** The place of log messages that were dropped. */
+const GAP = Symbol('gap')
 
-/** Says that something is another than it was (MCP, `list_changed` and `resources/updated`). */
+/** Says that something changed (MCP, `list_changed` and `resources/updated`). */
 export type Change = {
   readonly method: string
-  readonly params?: Readonly<Record<string, unknown>> | undefined
+  readonly params?: JsonObject | undefined
 }
 
-/** How an event waits for which there is no room yet. */
+/** How an event waits: answers and requests to the agent whole and in order, of each `key` the newest, of logs a part. */
 export type EventKind =
-  /** An answer, or a request to the agent: the event waits. */
-  | { readonly kind: 'kept'; readonly isAnswer: boolean }
-  /** The newest of its key waits. */
+  | { readonly kind: 'answer' | 'request' }
   | { readonly kind: 'progress'; readonly key: string }
   | { readonly kind: 'change'; readonly key: string; readonly change: Change }
   | { readonly kind: 'log'; readonly params: JsonObject }
 
 type Waiting = { readonly event: Uint8Array; readonly kind: EventKind }
-/** Stands where messages of a log were left out. */
-type Gap = { count: number; params: JsonObject }
 
-/**
- * The events of one stream that wait for a reader who is slower than they come (WHATWG HTML, server-sent events; one
- * message each): of progress and of changes the newest, of logs a part, and every answer.
- */
+/** The events of one stream that wait for a slow reader (WHATWG HTML, server-sent events; one message each). */
 export class EventQueue {
-  readonly #waiting = new Map<unknown, Waiting | Gap>()
-  #gap: Gap | undefined
+  readonly #waiting = new Map<unknown, Waiting | undefined>()
+  /** The count of dropped log messages, and the last of them. */
+  #dropped: { readonly count: number; readonly params: JsonObject } | undefined
   #logBytes = 0
   #bytes = 0
-  #leftOut = 0
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0
   }
 
-  /** Whether messages of logs are left out, until its reader was told so. */
-  get leavesOutLogs(): boolean {
-    return this.#gap !== undefined
-  }
-
-  /** Events that no reader will get, nor a newer one in their place. */
-  get leftOut(): number {
-    return this.#leftOut
-  }
-
-  /** The changes that were not told yet. */
+  /** The changes that wait. */
   *changes(): Generator<Change> {
-    for (const one of this.#waiting.values())
-      if ('event' in one && one.kind.kind === 'change') yield one.kind.change
+    for (const waiting of this.#waiting.values())
+      if (waiting?.kind.kind === 'change') yield waiting.kind.change
   }
 
   /** Takes an event; false where more waits than may. */
   push(event: Uint8Array, kind: EventKind): boolean {
-    const { length } = event
-    switch (kind.kind) {
-      case 'log':
-        if (this.#gap || this.#logBytes + length > MOST_LOG_BYTES) this.leaveOut(kind.params)
-        else this.#add(Symbol('log'), { event, kind })
-        break
-      case 'progress':
-        this.#take(kind.key)
-        if (length > MOST_LOG_BYTES) this.#leftOut += 1
-        else this.#add(kind.key, { event, kind })
-        break
-      case 'change':
-        this.#take(kind.key)
-        this.#add(kind.key, { event, kind })
-        break
-      case 'kept':
-        this.#add(Symbol('kept'), { event, kind })
+    if (kind.kind === 'log' && this.#hasNoRoom(event)) {
+      this.#dropped = { count: (this.#dropped?.count ?? 0) + 1, params: kind.params }
+      this.#waiting.set(GAP, undefined)
+      return true
     }
-    return this.#bytes <= MOST_BYTES
+    const key = 'key' in kind ? kind.key : Symbol(kind.kind)
+    this.#take(key)
+    this.#waiting.set(key, { event, kind })
+    this.#count({ event, kind }, 1)
+    return this.#bytes <= MAX_BYTES
   }
 
-  /** Counts a message of a log that is not even made. */
-  leaveOut(params: JsonObject): void {
-    this.#leftOut += 1
-    if (this.#gap) {
-      this.#gap.count += 1
-      this.#gap.params = params
-      return
-    }
-    this.#gap = { count: 1, params }
-    this.#waiting.set(this.#gap, this.#gap)
-  }
-
-  /** The next one to send; undefined where none waits. */
+  /** The next event to send; undefined where none waits. */
   shift(): Uint8Array | undefined {
     const { done, value: key } = this.#waiting.keys().next()
     if (done) return undefined
-    const next = this.#take(key)
-    return next && 'event' in next ? next.event : next && this.#told(next)
+    return this.#take(key)?.event ?? this.#gap()
   }
 
-  #add(key: unknown, waiting: Waiting): void {
-    this.#waiting.set(key, waiting)
-    this.#count(waiting, 1)
+  #hasNoRoom({ length }: Uint8Array): boolean {
+    return this.#dropped !== undefined || this.#logBytes + length > MAX_LOG_BYTES
   }
 
-  #take(key: unknown): Waiting | Gap | undefined {
+  #take(key: unknown): Waiting | undefined {
     const taken = this.#waiting.get(key)
     this.#waiting.delete(key)
-    if (taken && 'event' in taken) this.#count(taken, -1)
+    if (taken) this.#count(taken, -1)
     return taken
   }
 
   #count({ event, kind }: Waiting, sign: 1 | -1): void {
     if (kind.kind === 'log') this.#logBytes += sign * event.length
     // An answer is as long as its server made it, and there is one.
-    else if (kind.kind !== 'kept' || !kind.isAnswer) this.#bytes += sign * event.length
+    else if (kind.kind !== 'answer') this.#bytes += sign * event.length
   }
 
-  /** A message in the place of those that were left out, as grave and of the same logger as the last of them. */
-  #told({ count, params: { level, logger } }: Gap): Uint8Array {
-    this.#gap = undefined
+  /** A message in place of the dropped ones, with the level and logger of the last. */
+  #gap(): Uint8Array {
+    const { count, params } = this.#dropped ?? { count: 0, params: {} }
+    this.#dropped = undefined
     const data = `${count} messages were dropped because they arrived faster than they were read.`
-    const message = { jsonrpc: '2.0', method: LOG, params: { level, logger, data } }
-    return eventOf(JSON.stringify(message))
+    const message = { level: params.level, logger: params.logger, data }
+    return eventOf(JSON.stringify({ jsonrpc: '2.0', method: LOG, params: message }))
   }
 }
 
 /** How a notification waits. */
 export function kindOfNotification(method: string, params: JsonObject): EventKind {
-  switch (method) {
-    case LOG:
-      return { kind: 'log', params }
-    case 'notifications/progress':
-      return { kind: 'progress', key: `${method} ${JSON.stringify(params.progressToken)}` }
-    default:
-      return { kind: 'change', key: changeKey({ method, params }), change: { method, params } }
-  }
+  if (method === LOG) return { kind: 'log', params }
+  if (method === 'notifications/progress')
+    return { kind: 'progress', key: `${method} ${JSON.stringify(params.progressToken)}` }
+  return { kind: 'change', key: changeKey({ method, params }), change: { method, params } }
 }
 
 /** The same for two changes that say the same. */

@@ -6,3 +6,6 @@ export const GATEWAY_CAPABILITIES = {
   completions: {},
   logging: {},
 }
+
+/** Marks the requests of the bridge, whose messages come over stdio and so without the headers of tool parameters. */
+export const BRIDGE_HEADER = 'patchbay-bridge'

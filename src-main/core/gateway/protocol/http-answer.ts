@@ -6,19 +6,18 @@ import { type Change, type EventKind, eventOf, EventQueue, kindOfNotification } 
 
 /** Results up to this size are written in one piece with their head and envelope, in characters. */
 const SHORT = 32 * 1024
-/** How often a stream says that its connection lives, in ms: proxies and apps end one that is silent. */
+/** How often a stream shows that it is alive, in ms: proxies and apps end one that is silent. */
 const KEEP_ALIVE_MS = 15_000
-const KEEP_ALIVE = ': keepalive\n\n'
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 }
-const ANSWER: EventKind = { kind: 'kept', isAnswer: true }
-const REQUEST: EventKind = { kind: 'kept', isAnswer: false }
 
 /** The forms of an answer that an agent accepts. */
 export type Accepted = { readonly json: boolean; readonly events: boolean }
+
+const BOTH: Accepted = { json: true, events: true }
 
 /**
  * The answer to one HTTP request (MCP, Streamable HTTP): one JSON message, or a stream of events that begins with the
@@ -31,7 +30,6 @@ export class HttpAnswer {
   #queue: EventQueue | undefined
   #isClogged = false
   #isEnding = false
-  #keepAlive: NodeJS.Timeout | undefined
 
   constructor(request: Pick<IncomingMessage, 'headers'>, response: ServerResponse) {
     this.#response = response
@@ -65,17 +63,12 @@ export class HttpAnswer {
 
   /** Sends a result that is JSON text, and ends. */
   result(id: string, written: string | Buffer): void {
-    const result = wellFormedJson(written)
-    const head = `{"jsonrpc":"2.0","id":${id},"result":`
-    if (this.isStream) this.#sendLast(`${head}${result.toString()}}`)
-    else this.#json(200, head, result, '}')
+    this.#answer(200, `{"jsonrpc":"2.0","id":${id},"result":`, wellFormedJson(written), '}')
   }
 
-  /** Sends an error, and ends; a stream has no status any more. */
+  /** Sends an error, and ends; a stream has no status anymore. */
   error(id: string, error: RequestError, status = 200): void {
-    const text = `{"jsonrpc":"2.0","id":${id},"error":${errorText(error)}}`
-    if (this.isStream) this.#sendLast(text)
-    else this.#json(status, '', text, '')
+    this.#answer(status, '', `{"jsonrpc":"2.0","id":${id},"error":${errorText(error)}}`, '')
   }
 
   /** Ends without a message. */
@@ -91,18 +84,17 @@ export class HttpAnswer {
     response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers })
     response.flushHeaders()
     response.on('drain', () => this.#flush())
-    this.#keepAlive = setInterval(() => {
-      if (!this.#isClogged) response.write(KEEP_ALIVE)
+    const keepAlive = setInterval(() => {
+      if (!this.#isClogged) response.write(': keepalive\n\n')
     }, KEEP_ALIVE_MS)
-    this.#keepAlive.unref()
-    response.once('close', () => clearInterval(this.#keepAlive))
+    keepAlive.unref()
+    response.once('close', () => clearInterval(keepAlive))
   }
 
   /** Sends a notification; nothing where the agent accepts no stream, or has the answer. */
   notify(method: string, params?: JsonObject): void {
-    if (method === 'notifications/message' && params && this.#leavesOut(params)) return
     this.stream()
-    if (!this.isStream || this.#isEnding) return
+    if (this.#isEnding) return
     const text = JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) })
     this.#send(text, kindOfNotification(method, params ?? {}))
   }
@@ -111,35 +103,22 @@ export class HttpAnswer {
   request(id: string, method: string, params: unknown): boolean {
     this.stream()
     if (!this.isStream || this.isGone || this.#isEnding) return false
-    this.#send(JSON.stringify({ jsonrpc: '2.0', id, method, params }), REQUEST)
+    this.#send(JSON.stringify({ jsonrpc: '2.0', id, method, params }), { kind: 'request' })
     return true
   }
 
   /** Ends the stream after all that waits; an answer that did not begin has no message (MCP, cancellation). */
   end(): void {
     if (this.isGone) return
-    if (!this.isStream) {
-      this.#response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers }).end()
-      return
-    }
-    this.#isEnding = true
-    this.#flush()
+    if (this.isStream) {
+      this.#isEnding = true
+      this.#flush()
+    } else this.#response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers }).end()
   }
 
   /** Ends immediately, with the connection below. */
   cut(): void {
     this.#response.destroy()
-  }
-
-  #leavesOut(params: JsonObject): boolean {
-    if (this.#queue?.leavesOutLogs !== true) return false
-    this.#queue.leaveOut(params)
-    return true
-  }
-
-  #sendLast(text: string): void {
-    this.#send(text, ANSWER)
-    this.end()
   }
 
   #send(text: string, kind: EventKind): void {
@@ -162,28 +141,26 @@ export class HttpAnswer {
     if (this.#isEnding && queue.isEmpty) this.#response.end()
   }
 
-  /** Writes one JSON message. */
-  #json(status: number, before: string, body: string | Buffer, after: string): void {
+  /** Sends the one answer as JSON, or as the last event of a stream. */
+  #answer(status: number, before: string, body: string | Buffer, after: string): void {
     const response = this.#response
-    // The agent left; the work was done.
     if (response.destroyed) return
-    if (!this.accepted.json && status === 200) {
-      this.stream()
-      this.#sendLast(before + body.toString() + after)
-      return
-    }
-    if (body.length < SHORT) {
+    if (!this.accepted.json && status === 200) this.stream()
+    if (this.isStream) {
+      this.#send(before + body.toString() + after, { kind: 'answer' })
+      this.end()
+    } else if (body.length < SHORT) {
       const whole = before + body.toString() + after
       response.writeHead(status, this.#jsonHeaders(Buffer.byteLength(whole))).end(whole)
-      return
+    } else {
+      const length = Buffer.byteLength(before) + Buffer.byteLength(body) + after.length
+      response.writeHead(status, this.#jsonHeaders(length))
+      response.cork()
+      if (before !== '') response.write(before)
+      response.write(body)
+      response.end(after)
+      response.uncork()
     }
-    const length = Buffer.byteLength(before) + Buffer.byteLength(body) + after.length
-    response.writeHead(status, this.#jsonHeaders(length))
-    response.cork()
-    if (before !== '') response.write(before)
-    response.write(body)
-    response.end(after)
-    response.uncork()
   }
 
   #jsonHeaders(length: number): Record<string, string | number> {
@@ -193,7 +170,7 @@ export class HttpAnswer {
 
 const ESCAPE = /\\(?:u(d[89ab][0-9a-f]{2})(\\ud[c-f][0-9a-f]{2})?|u(d[c-f][0-9a-f]{2})|[^])/giu
 
-/** JSON text with a replacement character for each half of a surrogate pair: many parsers refuse a whole message for one. */
+/** JSON text with U+FFFD for each lone surrogate: many parsers reject a whole message for one. */
 export function wellFormedJson(json: string | Buffer): string | Buffer {
   if (!json.includes('\\ud') && !json.includes('\\uD')) return json
   return json
@@ -216,5 +193,3 @@ export function acceptedForms(accept: string | undefined): Accepted {
   }
   return { json, events }
 }
-
-const BOTH: Accepted = { json: true, events: true }

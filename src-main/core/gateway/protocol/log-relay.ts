@@ -1,37 +1,46 @@
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { Disposables } from '../../lifecycle/disposables'
 import { LOG_LEVELS, type LogLevel, type SessionNews } from '../../mcp/notifications'
 import type { Timekeeper } from '../../ports'
+import type { ServerDirectory } from '../../servers/server-directory'
 
-/** What who never said a level is told, at least. */
-const USUAL: LogLevel = 'info'
-/** How long nobody wants the lesser messages before servers are told so, in ms: who asks and stops in turns costs them nothing. */
+/** The level of a reader that requested none, and of a message without one. */
+const DEFAULT_LEVEL: LogLevel = 'info'
+/** How long no reader wants the lesser messages before servers are told, in ms: requests come and go. */
 const QUIET_MS = 5_000
 
 /** Who reads what servers log. */
 export type LogReader = {
-  /** The least that it asked for; undefined where it never did. */
+  /** The least level that it requested. */
   readonly level: LogLevel | undefined
-  /** Takes a message; it decides itself whether it is shown this server. */
-  tell(installationId: string, params: Readonly<Record<string, unknown>>): void
+  /** Takes a message; decides itself whether it is shown this server. */
+  tell(installationId: string, params: JsonObject): void
 }
 
 export type LogRelayParts = {
-  /** Of all servers that serve. */
-  readonly news: () => Iterable<SessionNews>
-  /** As the person calls it. */
+  readonly servers: Pick<ServerDirectory, 'all' | 'onDidBegin' | 'onDidNotify'>
+  /** As the user calls the server. */
   readonly nameOf: (installationId: string) => string
   readonly time: Pick<Timekeeper, 'after'>
 }
 
-/** Brings the log messages of servers to the agents that want them; each server is asked for the least that any wants. */
+/** Brings the log messages of servers to the agents that want them; each server is asked for the least level of all. */
 export class LogRelay implements Disposable {
   readonly #parts: LogRelayParts
   readonly #readers = new Set<LogReader>()
-  /** What servers are asked for; undefined until any reader said what it wants, as servers write what they like till then. */
-  #asked: LogLevel | undefined
+  readonly #following = new Disposables()
+  /** What servers are asked for; undefined until a reader requested a level, as servers write what they like till then. */
+  #requested: LogLevel | undefined
   #quieting: Disposable | undefined
 
   constructor(parts: LogRelayParts) {
     this.#parts = parts
+    this.#following.add(parts.servers.onDidBegin(({ news }) => this.#request(news)))
+    this.#following.add(
+      parts.servers.onDidNotify(({ installationId, news }) => {
+        if (news.kind === 'log') this.tell(installationId, news.params)
+      }),
+    )
   }
 
   /** Tells a reader until the result is disposed. */
@@ -46,59 +55,54 @@ export class LogRelay implements Disposable {
     }
   }
 
-  /** What a reader wants is another: more is asked for at once, less after a while. */
+  /** A reader requested another level: more is asked for immediately, less after a while. */
   levelChanged(): void {
-    const isAnySaid = [...this.#readers].some(({ level }) => level !== undefined)
-    if (this.#asked === undefined && !isAnySaid) return
-    const least = this.#least()
-    if (this.#asked === undefined || weightOf(least) < weightOf(this.#asked)) this.#ask(least)
-    else if (least !== this.#asked)
+    const isRequested = [...this.#readers].some(({ level }) => level !== undefined)
+    if (this.#requested === undefined && !isRequested) return
+    if (this.#requested === undefined || weightOf(this.#least) < weightOf(this.#requested))
+      this.#requestAll()
+    else if (this.#least !== this.#requested)
       this.#quieting ??= this.#parts.time.after(QUIET_MS, () => {
         this.#quieting = undefined
-        const now = this.#least()
-        if (now !== this.#asked) this.#ask(now)
+        if (this.#least !== this.#requested) this.#requestAll()
       })
-  }
-
-  /** A server serves from now on. */
-  begin(news: SessionNews): void {
-    // One that refuses goes on at its own level, and agents get of it what that gives.
-    if (this.#asked !== undefined) void news.setLevel(this.#asked).catch(() => undefined)
   }
 
   /** A server wrote something, for these readers. */
   tell(
     installationId: string,
-    params: Readonly<Record<string, unknown>>,
+    params: JsonObject,
     readers: Iterable<LogReader> = [...this.#readers],
   ): void {
-    const { nameOf } = this.#parts
-    const weight = weightOf(params.level)
-    const named =
-      typeof params.logger === 'string'
-        ? `${nameOf(installationId)}/${params.logger}`
-        : nameOf(installationId)
-    const message = { ...params, logger: named }
+    const name = this.#parts.nameOf(installationId)
+    const logger = typeof params.logger === 'string' ? `${name}/${params.logger}` : name
     for (const reader of readers)
-      if (weight >= weightOf(reader.level)) reader.tell(installationId, message)
+      if (weightOf(params.level) >= weightOf(reader.level))
+        reader.tell(installationId, { ...params, logger })
   }
 
   [Symbol.dispose](): void {
+    this.#following[Symbol.dispose]()
     this.#quieting?.[Symbol.dispose]()
   }
 
-  #ask(level: LogLevel): void {
-    this.#asked = level
-    for (const news of this.#parts.news()) this.begin(news)
+  get #least(): LogLevel {
+    const weights = [...this.#readers].map(({ level }) => weightOf(level))
+    return LOG_LEVELS[Math.min(...weights)] ?? DEFAULT_LEVEL
   }
 
-  #least(): LogLevel {
-    const weights = [...this.#readers].map(({ level }) => weightOf(level))
-    return LOG_LEVELS[Math.min(...weights)] ?? USUAL
+  #requestAll(): void {
+    this.#requested = this.#least
+    for (const { news } of this.#parts.servers.all()) if (news) this.#request(news)
+  }
+
+  #request(news: SessionNews): void {
+    // A server that refuses goes on at its own level.
+    if (this.#requested !== undefined) void news.setLevel(this.#requested).catch(() => undefined)
   }
 }
 
 function weightOf(level: unknown): number {
   const weight = LOG_LEVELS.findIndex((one) => one === level)
-  return weight < 0 ? LOG_LEVELS.indexOf(USUAL) : weight
+  return weight < 0 ? LOG_LEVELS.indexOf(DEFAULT_LEVEL) : weight
 }

@@ -4,16 +4,11 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../mcp/elicitation/elicitation'
-import { ElicitResult } from '../../mcp/elicitation/elicitation'
-import { exactJson } from '../../mcp/json/exact-json'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import type { Hold } from '../access/agent-limits'
-import { textOf } from '../calls/agent-request'
+import { type Caller, textOf } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 import {
   type AgentMessage,
@@ -22,13 +17,13 @@ import {
   type ResponseMessage,
   tokenText,
 } from './agent-message'
-import { type EndpointContext, requestErrorOf } from './endpoint-context'
+import { type EndpointContext, type ListKind, progressFor } from './endpoint-context'
 import { type Change, changeKey } from './event-queue'
 import type { HttpAnswer } from './http-answer'
 import type { LogReader } from './log-relay'
 
-/** Resources that one session may watch. */
-const MOST_WATCHES = 1_000
+/** Resources that one session, or one subscription, may watch. */
+export const MAX_WATCHES = 1_000
 
 const Level = z.enum(LOG_LEVELS)
 const Elicitation = z.object({
@@ -49,22 +44,22 @@ type OpenRequest = {
 /** One session of an agent (MCP 2024-11-05 to 2025-11-25): from `initialize` until it is closed. */
 export class AgentSession implements LogReader, Disposable {
   readonly sessionId = randomUUID()
-  readonly protocolVersion: string
+  readonly #protocolVersion: string
   readonly #context: EndpointContext
   readonly #onClose: () => void
   readonly #elicitation: z.infer<typeof Elicitation>['elicitation']
   /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
   readonly #open: OpenRequest[] = []
   /** Requests to the agent that wait for its response. */
-  readonly #asked = new Map<string, PromiseWithResolvers<unknown>>()
+  readonly #elicitations = new Map<string, PromiseWithResolvers<unknown>>()
   readonly #watches = new Map<string, Disposable>()
   readonly #reading: Disposable
-  /** What changed while the agent did not listen: each change is sent once when it does. */
+  /** Changes while the agent did not listen: each is sent once when it does. */
   readonly #missed = new Map<string, Change>()
   #stream: HttpAnswer | undefined
   #agent: Agent
   #inUse = 0
-  #usedAt = 0
+  #usedAt: number
   #lastId = 0
   #level: LogLevel | undefined
   #isClosed = false
@@ -74,9 +69,11 @@ export class AgentSession implements LogReader, Disposable {
     this.#agent = agent
     this.#context = context
     this.#onClose = onClose
-    this.protocolVersion = negotiated(params.protocolVersion)
+    // The version that the agent names, or the latest one with sessions (MCP, version negotiation).
+    const known = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === params.protocolVersion)
+    this.#protocolVersion = known ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
     this.#elicitation = Elicitation.safeParse(params.capabilities).data?.elicitation
-    this.#usedAt = context.parts.time.monotonic()
+    this.#usedAt = this.#now
     this.#reading = context.logs.add(this)
   }
 
@@ -86,14 +83,15 @@ export class AgentSession implements LogReader, Disposable {
 
   /** When it was used last; now, while a request or a stream is open. By the time of the endpoint, in ms. */
   get usedAt(): number {
-    return this.#inUse > 0 ? this.#context.parts.time.monotonic() : this.#usedAt
+    return this.#inUse > 0 ? this.#now : this.#usedAt
   }
 
   /** Answers `initialize`. */
   greet(id: string, answer: HttpAnswer): void {
-    const { protocolVersion } = this
+    const { serverInfo } = this.#context
+    const info = { serverInfo, ...this.#context.infoFor(this.#agent) }
     answer.header('mcp-session-id', this.sessionId)
-    answer.result(id, JSON.stringify({ protocolVersion, ...this.#context.infoFor(this.#agent) }))
+    answer.result(id, JSON.stringify({ protocolVersion: this.#protocolVersion, ...info }))
   }
 
   /** Serves the body of one POST; settles when that is answered. */
@@ -103,11 +101,11 @@ export class AgentSession implements LogReader, Disposable {
       await this.#serve(message, answer, hold)
       return
     }
-    this.#usedAt = this.#context.parts.time.monotonic()
+    this.#usedAt = this.#now
     const messages = message.kind === 'batch' ? message.messages : [message]
     for (const one of messages)
-      if (one.kind === 'notification') this.#notified(one)
-      else if (one.kind === 'response') this.#responded(one)
+      if (one.kind === 'notification') this.#cancel(one)
+      else if (one.kind === 'response') this.#respond(one)
     answer.empty(202)
   }
 
@@ -134,7 +132,7 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   /** A list changed. */
-  changed(kind: 'tools' | 'prompts' | 'resources'): void {
+  changed(kind: ListKind): void {
     this.#change({ method: `notifications/${kind}/list_changed` })
   }
 
@@ -162,27 +160,33 @@ export class AgentSession implements LogReader, Disposable {
     this.#reading[Symbol.dispose]()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
     for (const { over } of this.#open) over.abort()
-    for (const asked of this.#asked.values()) asked.reject(new Error('The session ended.'))
+    for (const { reject } of this.#elicitations.values()) reject(new Error('The session ended.'))
     this.#stream?.end()
     this.#onClose()
   }
 
   async #serve(message: RequestMessage, answer: HttpAnswer, hold: Hold): Promise<void> {
-    const { id, params } = message
+    const { id } = message
     const over = new AbortController()
     const open = { id, over, answer, server: this.#context.serverOf(this.#agent, message) }
-    const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
-    if (token !== undefined || (this.#elicitation && open.server !== undefined)) answer.stream()
+    const onProgress = progressFor(message, answer)
+    if (onProgress || (this.#elicitation && open.server !== undefined)) answer.stream()
     this.#open.push(open)
     this.#inUse += 1
     const working = hold()
     try {
-      const result = await this.#answer(message, open)
+      const result = await this.#answer(message, {
+        agent: this.#agent,
+        protocolVersion: this.#protocolVersion,
+        signal: over.signal,
+        asker: this.#askerFor(answer),
+        onProgress,
+      })
       if (over.signal.aborted) answer.end()
       else answer.result(id, result)
     } catch (error) {
       if (over.signal.aborted) answer.end()
-      else answer.error(id, requestErrorOf(error, this.#context.parts.onFault))
+      else answer.error(id, this.#context.requestErrorOf(error))
     } finally {
       working[Symbol.dispose]()
       this.#open.splice(this.#open.indexOf(open), 1)
@@ -191,7 +195,7 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   /** The result as JSON text. */
-  async #answer(message: RequestMessage, open: OpenRequest): Promise<string | Buffer> {
+  async #answer(message: RequestMessage, caller: Caller): Promise<string | Buffer> {
     const { params } = message
     switch (message.method) {
       case 'ping':
@@ -205,23 +209,7 @@ export class AgentSession implements LogReader, Disposable {
       case 'resources/unsubscribe':
         return this.#unwatch(textOf(params, 'uri'))
       default:
-        return (await this.#context.handler.handle(message, this.#callerOf(message, open))).text
-    }
-  }
-
-  #callerOf({ params, text }: RequestMessage, { over, answer }: OpenRequest) {
-    const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
-    const progressToken = exactToken(tokenText(token, text, ['params', '_meta', 'progressToken']))
-    return {
-      agent: this.#agent,
-      protocolVersion: this.protocolVersion,
-      signal: over.signal,
-      asker: this.#askerFor(answer),
-      onProgress:
-        progressToken === undefined
-          ? undefined
-          : (progress: JsonObject): void =>
-              answer.notify('notifications/progress', { progressToken, ...progress }),
+        return (await this.#context.handler.handle(message, caller)).text
     }
   }
 
@@ -237,40 +225,40 @@ export class AgentSession implements LogReader, Disposable {
         const isAble = params.mode === 'url' ? can.url : (can.form ?? !can.url)
         if (!isAble)
           throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
-        return ElicitResult.parse(await this.#ask(answer, params, signal))
+        return ElicitResult.parse(await this.#elicit(answer, params, signal))
       },
     }
   }
 
   /** The result that the agent responds with to `elicitation/create`. */
-  async #ask(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+  async #elicit(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<unknown> {
     this.#lastId += 1
     const id = `elicitation-${this.#lastId}`
-    const asked = Promise.withResolvers<unknown>()
+    const response = Promise.withResolvers<unknown>()
     const giveUp = (): void =>
-      asked.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
-    this.#asked.set(id, asked)
+      response.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
+    this.#elicitations.set(id, response)
     signal.addEventListener('abort', giveUp, { once: true })
     answer.onClose(giveUp)
     if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
     try {
-      return await asked.promise
+      return await response.promise
     } finally {
       signal.removeEventListener('abort', giveUp)
-      this.#asked.delete(id)
+      this.#elicitations.delete(id)
     }
   }
 
-  #notified({ method, params, text }: NotificationMessage): void {
+  #cancel({ method, params, text }: NotificationMessage): void {
     if (method !== 'notifications/cancelled') return
     const id = tokenText(params.requestId, text, ['params', 'requestId'])
     this.#open.findLast((one) => one.id === id)?.over.abort()
   }
 
-  #responded({ id, result, error }: ResponseMessage): void {
-    const asked = typeof id === 'string' ? this.#asked.get(id) : undefined
-    if (error === undefined) asked?.resolve(result)
-    else asked?.reject(new RequestError(CODES.failed, 'The agent did not ask its user.', error))
+  #respond({ id, result, error }: ResponseMessage): void {
+    const waiting = typeof id === 'string' ? this.#elicitations.get(id) : undefined
+    if (error === undefined) waiting?.resolve(result)
+    else waiting?.reject(new RequestError(CODES.failed, 'The agent did not ask its user.', error))
   }
 
   #setLevel({ level }: JsonObject): string {
@@ -283,11 +271,8 @@ export class AgentSession implements LogReader, Disposable {
 
   async #watch(uri: string): Promise<string> {
     if (this.#watches.has(uri)) return '{}'
-    if (this.#watches.size >= MOST_WATCHES)
-      throw new RequestError(
-        CODES.failed,
-        `At most ${MOST_WATCHES} resources can be subscribed to.`,
-      )
+    if (this.#watches.size >= MAX_WATCHES)
+      throw new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
     const updated = (): void => this.#change(updateOf(uri))
     const watch = await this.#context.watch(this.#agent, uri, {
       updated,
@@ -316,23 +301,16 @@ export class AgentSession implements LogReader, Disposable {
     else this.#missed.set(changeKey(change), change)
   }
 
+  get #now(): number {
+    return this.#context.parts.time.monotonic()
+  }
+
   #leave(): void {
     this.#inUse -= 1
-    this.#usedAt = this.#context.parts.time.monotonic()
+    this.#usedAt = this.#now
   }
 }
 
 function updateOf(uri: string): Change {
   return { method: 'notifications/resources/updated', params: { uri } }
-}
-
-/** The version that the agent names, or the latest one with sessions (MCP, version negotiation). */
-function negotiated(version: unknown): string {
-  const known = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === version)
-  return known ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
-}
-
-/** A token that `JSON.stringify` writes as the agent did. */
-export function exactToken(text: string | undefined): unknown {
-  return text === undefined ? undefined : exactJson(text)
 }

@@ -1,31 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http'
-
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import type { Hold } from '../access/agent-limits'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { CODES, RequestError } from '../calls/request-error'
-import type { AgentMessage } from './agent-message'
-import type { EndpointContext } from './endpoint-context'
+import type { AgentExchange, EndpointContext, ListKind } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { AgentSession } from './session'
 
 /** How long a session may be without a request and an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
 /** Sessions of one agent; with one more the one that was idle longest ends. */
-const MOST_SESSIONS = 64
+const MAX_SESSIONS = 64
 const SWEEP_MS = SESSION_IDLE_MS / 12
-const SESSION_HEADER = 'mcp-session-id'
-
-/** One HTTP request in the protocol versions with sessions; a POST has a message. */
-export type SessionRequest = {
-  readonly agent: Agent
-  readonly method: string
-  readonly headers: IncomingHttpHeaders
-  readonly message: AgentMessage | undefined
-  readonly answer: HttpAnswer
-  readonly hold: Hold
-}
 
 /** The sessions of one agent (MCP 2024-11-05 to 2025-11-25, Streamable HTTP). */
 export class Sessions implements Disposable {
@@ -38,11 +24,13 @@ export class Sessions implements Disposable {
   }
 
   /** Serves one request; settles when that is answered. */
-  async serve(request: SessionRequest): Promise<void> {
-    const { agent, headers, message, answer, method, hold } = request
-    const { [SESSION_HEADER]: sessionId, 'mcp-protocol-version': version } = headers
-    const refuse = (status: number, code: number, text: string): void =>
-      answer.error(idOf(message), new RequestError(code, text), status)
+  async serve({ agent, request, message, hold }: AgentExchange, answer: HttpAnswer): Promise<void> {
+    const { method, headers } = request
+    const { 'mcp-session-id': sessionId, 'mcp-protocol-version': version } = headers
+    const refuse = (status: number, code: number, text: string): void => {
+      const id = message?.kind === 'request' ? message.id : 'null'
+      answer.error(id, new RequestError(code, text), status)
+    }
     if (sessionId === undefined && message?.kind === 'request' && message.method === 'initialize') {
       this.#open(agent, message.params).greet(message.id, answer)
       return
@@ -64,7 +52,7 @@ export class Sessions implements Disposable {
   }
 
   /** A list changed. */
-  changed(kind: 'tools' | 'prompts' | 'resources'): void {
+  changed(kind: ListKind): void {
     for (const session of this.#sessions.values()) session.changed(kind)
   }
 
@@ -73,22 +61,15 @@ export class Sessions implements Disposable {
     for (const session of [...this.#sessions.values()]) session.cut()
   }
 
-  #open(agent: Agent, params: ConstructorParameters<typeof AgentSession>[1]): AgentSession {
-    if (this.#sessions.size >= MOST_SESSIONS) this.#longestIdle()?.[Symbol.dispose]()
+  #open(agent: Agent, params: JsonObject): AgentSession {
+    if (this.#sessions.size >= MAX_SESSIONS)
+      [...this.#sessions.values()].toSorted((a, b) => a.usedAt - b.usedAt)[0]?.[Symbol.dispose]()
     const session: AgentSession = new AgentSession(agent, params, this.#context, () =>
       this.#sessions.delete(session.sessionId),
     )
     this.#sessions.set(session.sessionId, session)
     this.#sweepLater()
     return session
-  }
-
-  #longestIdle(): AgentSession | undefined {
-    const [first, ...others] = this.#sessions.values()
-    return others.reduce(
-      (oldest, one) => (one.usedAt < (oldest?.usedAt ?? 0) ? one : oldest),
-      first,
-    )
   }
 
   #sweepLater(): void {
@@ -101,8 +82,4 @@ export class Sessions implements Disposable {
       if (this.#sessions.size > 0) this.#sweepLater()
     })
   }
-}
-
-function idOf(message: AgentMessage | undefined): string {
-  return message?.kind === 'request' ? message.id : 'null'
 }

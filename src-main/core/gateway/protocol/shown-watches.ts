@@ -7,13 +7,12 @@ type Shown = {
   readonly agentId: string
   readonly uri: string
   readonly listener: WatchListener
-  /** Where the resource is watched; undefined while no server that the agent is shown has it. */
+  /** Where the resource is watched; undefined while no server that is exposed to the agent has it. */
   route: ResourceRoute | undefined
   watch: Disposable | undefined
-  isOver: boolean
 }
 
-/** What agents watch, each resource at the server that its agent is shown for it: at none while its profile hides that. */
+/** What agents watch, each resource at the server that is exposed to its agent for it: at none while its profile hides that. */
 export class ShownWatches {
   readonly #shown = new Set<Shown>()
 
@@ -23,27 +22,26 @@ export class ShownWatches {
     private readonly routeOf: (agentId: string, uri: string) => ResourceRoute,
   ) {}
 
-  /** See `ResourceWatches.add`; rejects with NOT_FOUND where the agent is shown no such resource. */
+  /** See `ResourceWatches.add`; rejects with NOT_FOUND where no such resource is exposed to the agent. */
   async add(agentId: string, uri: string, listener: WatchListener): Promise<Disposable> {
     const route = this.routeOf(agentId, uri)
     const watch = await this.watches.add(route.installationId, route.uri, listener)
-    const shown: Shown = { agentId, uri, listener, route, watch, isOver: false }
+    const shown: Shown = { agentId, uri, listener, route, watch }
     this.#shown.add(shown)
-    // It may have been hidden while its server was asked.
-    this.#look(shown)
+    // The resource may have been hidden meanwhile.
+    this.#update(shown)
     return toDisposable(() => {
-      shown.isOver = true
       this.#shown.delete(shown)
       shown.watch?.[Symbol.dispose]()
     })
   }
 
-  /** What an agent is shown is another. */
+  /** The listing of an agent changed. */
   review(agentId: string): void {
-    for (const shown of this.#shown) if (shown.agentId === agentId) this.#look(shown)
+    for (const shown of this.#shown) if (shown.agentId === agentId) this.#update(shown)
   }
 
-  #look(shown: Shown): void {
+  #update(shown: Shown): void {
     const route = this.#routeOf(shown)
     const { route: before } = shown
     if (route?.installationId === before?.installationId && route?.uri === before?.uri) return
@@ -57,22 +55,24 @@ export class ShownWatches {
     try {
       return this.routeOf(agentId, uri)
     } catch {
-      return undefined // no server that the agent is shown has it
+      return undefined // no server that is exposed to the agent has it
     }
   }
 
   async #follow(shown: Shown, route: ResourceRoute): Promise<void> {
     const { listener } = shown
-    const { installationId, uri } = route
-    const isWanted = (): boolean => !shown.isOver && shown.route === route
+    const isWanted = (): boolean => this.#shown.has(shown) && shown.route === route
     try {
-      const watch = await this.watches.add(installationId, uri, listener)
-      if (isWanted()) shown.watch = watch
-      else watch[Symbol.dispose]()
-      // What happened while it was hidden nobody heard of.
-      if (isWanted()) listener.updated()
+      const watch = await this.watches.add(route.installationId, route.uri, listener)
+      if (!isWanted()) {
+        watch[Symbol.dispose]()
+        return
+      }
+      shown.watch = watch
+      // Changes while it was hidden reached nobody.
+      listener.updated()
     } catch (error) {
-      if (isWanted()) listener.lost(installationId, messageOf(error))
+      if (isWanted()) listener.lost(route.installationId, messageOf(error))
     }
   }
 }

@@ -8,41 +8,37 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { parameterHeaders } from '../../mcp/connections/parameter-headers'
-import type { ResultText } from '../../mcp/json/result-text'
+import { exactResult, type ResultText } from '../../mcp/json/result-text'
 import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
 import { isListMethod } from '../calls/list-page'
 import { CODES, RequestError } from '../calls/request-error'
-import { type NotificationMessage, type RequestMessage, tokenText } from './agent-message'
-import { type EndpointContext, requestErrorOf } from './endpoint-context'
+import type { NotificationMessage, RequestMessage } from './agent-message'
+import { type EndpointContext, type ListKind, progressFor } from './endpoint-context'
+import { BRIDGE_HEADER } from './gateway-capabilities'
+import { HeldCall } from './held-call'
 import type { HttpAnswer } from './http-answer'
-import { HeldCall } from './multi-round-trip'
 import {
-  decodedHeader,
+  envelopeFault,
   envelopeOf,
-  HEADER_MISMATCH,
-  metaOf,
+  parameterFault,
   STATELESS_VERSION,
-  statelessFault,
   withoutEnvelope,
-} from './protocol-version'
-import { exactToken } from './session'
-import { cacheFor, LIST_TTL_MS, statelessText } from './stateless-result'
+} from './stateless-headers'
 import { Subscriptions } from './subscriptions'
 
 /** How long a request waits for its agent's next round, in ms. */
 const HELD_MS = 15 * 60_000
 /** Requests of one agent that wait for its next round. */
-const MOST_HELD = 100
+const MAX_HELD = 100
+/** How long an agent may reuse a list, in ms: a user who changes a profile looks immediately. */
+const LIST_TTL_MS = 1_000
+/** Longer results are not made into a text, in bytes. */
+const SHORT = 32 * 1024
 /** Sent with status 400 as the only error of a method. */
 const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability
 const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 
-type Held = {
-  readonly call: HeldCall
-  forgetting?: NodeJS.Timeout
-  report: Caller['onProgress']
-}
+type Held = { readonly call: HeldCall; readonly expiry: NodeJS.Timeout }
 
 /** The requests of one agent in the protocol version without sessions (MCP 2026-07-28). */
 export class StatelessRequests implements Disposable {
@@ -62,9 +58,9 @@ export class StatelessRequests implements Disposable {
     headers: IncomingHttpHeaders,
     answer: HttpAnswer,
   ): Promise<void> {
-    const fault = statelessFault(message, headers)
+    const fault = envelopeFault(message, headers)
     const id = message.kind === 'request' ? message.id : 'null'
-    if (fault) answer.error(id, fault.error, fault.status)
+    if (fault) answer.error(id, fault, 400)
     // The end of its connection cancels a request: no notification concerns the gateway.
     else if (message.kind === 'notification') answer.empty(202)
     else if (message.method === 'subscriptions/listen')
@@ -80,26 +76,25 @@ export class StatelessRequests implements Disposable {
   }
 
   /** A list changed. */
-  changed(kind: 'tools' | 'prompts' | 'resources'): void {
+  changed(kind: ListKind): void {
     this.#subscriptions.changed(kind)
   }
 
   [Symbol.dispose](): void {
-    for (const { call, forgetting } of this.#held.values()) {
-      clearTimeout(forgetting)
+    for (const { call, expiry } of this.#held.values()) {
+      clearTimeout(expiry)
       call.end()
     }
     this.#held.clear()
   }
 
   #discovery(agent: Agent): string {
-    const { serverInfo, ...info } = this.#context.infoFor(agent)
     return JSON.stringify({
       resultType: 'complete',
       supportedVersions: [STATELESS_VERSION],
-      ...info,
+      ...this.#context.infoFor(agent),
       ...cacheFor(LIST_TTL_MS),
-      _meta: { [SERVER_INFO_META_KEY]: serverInfo },
+      _meta: { [SERVER_INFO_META_KEY]: this.#context.serverInfo },
     })
   }
 
@@ -108,11 +103,9 @@ export class StatelessRequests implements Disposable {
     { method, params }: RequestMessage,
     headers: IncomingHttpHeaders,
   ): RequestError | undefined {
-    if (method !== 'tools/call') return undefined
+    if (method !== 'tools/call' || headers[BRIDGE_HEADER] !== undefined) return undefined
     const { byName } = this.#context.parts.listings.of(agentId)
-    const schema = byName.get(String(params.name))?.listed.inputSchema
-    const fault = parameterHeaderFault(schema, params.arguments, headers)
-    return fault === undefined ? undefined : new RequestError(HEADER_MISMATCH, fault)
+    return parameterFault(byName.get(String(params.name))?.listed.inputSchema, params, headers)
   }
 
   async #request(agent: Agent, message: RequestMessage, answer: HttpAnswer): Promise<void> {
@@ -125,74 +118,41 @@ export class StatelessRequests implements Disposable {
     })
     const reading = this.#readLogs(agent, message, answer)
     try {
-      const result = await this.#answer(
-        message,
-        this.#callerOf(agent, message, answer, over.signal),
-      )
+      const result = await this.#answer(message, {
+        agent,
+        signal: over.signal,
+        protocolVersion: STATELESS_VERSION,
+        // There are no sessions: all that the agent sends counts as one.
+        asker: { agent: agent.name, session: this },
+        onProgress: progressFor(message, answer),
+      })
       answer.result(id, statelessText(result, method, this.#context.serverInfo))
     } catch (error) {
       if (over.signal.aborted) return
-      const sent = requestErrorOf(error, this.#context.parts.onFault)
-      // Since this version a resource that is not there is a wrong parameter.
-      const { code, message: text, data } = sent
-      const isMoved = code === CODES.resourceNotFound
+      const { code, message: text, data } = this.#context.requestErrorOf(error)
+      // In this version a resource that is not there is a wrong parameter.
+      const own = code === CODES.resourceNotFound ? CODES.invalidParams : code
       const status = code === MISSING_CAPABILITY ? 400 : 200
-      answer.error(id, isMoved ? new RequestError(CODES.invalidParams, text, data) : sent, status)
+      answer.error(id, new RequestError(own, text, data), status)
     } finally {
       isAnswered = true
       reading?.[Symbol.dispose]()
     }
   }
 
-  #callerOf(
-    agent: Agent,
-    message: RequestMessage,
-    answer: HttpAnswer,
-    signal: AbortSignal,
-  ): Caller {
-    const token = tokenText(metaOf(message.params).progressToken, message.text, [
-      ...['params', '_meta', 'progressToken'],
-    ])
-    const progressToken = exactToken(token)
-    return {
-      agent,
-      signal,
-      protocolVersion: STATELESS_VERSION,
-      asker: { agent: agent.name, session: this },
-      onProgress:
-        token === undefined
-          ? undefined
-          : (progress) => answer.notify('notifications/progress', { progressToken, ...progress }),
-    }
-  }
-
   /** Requests whose agent can ask its user may take several rounds. */
   async #answer(message: RequestMessage, caller: Caller): Promise<ResultText> {
+    const { handler } = this.#context
     const { params } = message
     const request = forwarded(message)
     const { requestState: state, inputResponses } = params
     const answers = validResponses(inputResponses)
-    const { canElicit } = envelopeOf(params)
     if (state !== undefined)
       return this.#step(this.#continued(request, state, answers, caller), caller)
-    if (!canElicit || this.#held.size >= MOST_HELD || isListMethod(request.method))
-      return this.#context.handler.handle(request, caller)
-    const held: Held = {
-      report: caller.onProgress,
-      call: new HeldCall(
-        request,
-        (elicit, signal) =>
-          this.#context.handler.handle(request, {
-            ...caller,
-            signal,
-            // There are no sessions: all that the agent sends counts as one.
-            asker: { agent: caller.agent.name, session: this, elicit },
-            onProgress: (progress) => held.report?.(progress),
-          }),
-        answers,
-      ),
-    }
-    return this.#step(held, caller)
+    const { canElicit } = envelopeOf(params)
+    if (!canElicit || this.#held.size >= MAX_HELD || isListMethod(request.method))
+      return handler.handle(request, caller)
+    return this.#step(new HeldCall(request, caller, answers, handler), caller)
   }
 
   /** The request that waits for this round; throws -32602 where there is none. */
@@ -201,44 +161,34 @@ export class StatelessRequests implements Disposable {
     state: unknown,
     answers: JsonObject,
     { onProgress }: Caller,
-  ): Held {
+  ): HeldCall {
     const held = typeof state === 'string' ? this.#held.get(state) : undefined
     if (!held || !isSameRequest(held.call.request, request))
       throw new RequestError(
         CODES.invalidParams,
         'No pending request has this requestState. Start again.',
-        {
-          reason: 'invalid_request_state',
-        },
+        { reason: 'invalid_request_state' },
       )
     held.call.answer(answers)
-    clearTimeout(held.forgetting)
-    held.report = onProgress
-    return held
+    clearTimeout(held.expiry)
+    held.call.onProgress = onProgress
+    return held.call
   }
 
-  async #step(held: Held, { signal }: Caller): Promise<ResultText> {
-    const { call } = held
+  async #step(call: HeldCall, { signal }: Caller): Promise<ResultText> {
     this.#held.delete(call.state)
-    const step = await call.next(signal)
-    if (step.kind === 'result') return step.result
-    held.report = undefined
-    this.#held.set(call.state, held)
-    held.forgetting = setTimeout(() => {
+    const { isOver, result } = await call.next(signal)
+    if (isOver) return result
+    call.onProgress = undefined
+    const expiry = setTimeout(() => {
       this.#held.delete(call.state)
       call.end()
     }, HELD_MS)
-    held.forgetting.unref()
-    const inputRequests = Object.fromEntries(
-      Object.entries(step.asks).map(([name, params]) => {
-        return [name, { method: 'elicitation/create', params }]
-      }),
-    )
-    const result = { resultType: 'input_required', inputRequests, requestState: call.state }
-    return { text: JSON.stringify(result), result }
+    this.#held.set(call.state, { call, expiry: expiry.unref() })
+    return result
   }
 
-  /** Sends the log messages of the server that works on a request, where the request asks for a level. */
+  /** Sends the log messages of the server that works on a request, where the request names a level. */
   #readLogs(agent: Agent, message: RequestMessage, answer: HttpAnswer): Disposable | undefined {
     const { level } = envelopeOf(message.params)
     const server = level && this.#context.serverOf(agent, message)
@@ -273,29 +223,34 @@ function validResponses(responses: unknown): JsonObject {
   )
 }
 
-const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u
-
-/**
- * Why the headers of a call do not fit its arguments, as a sentence (MCP 2026-07-28, custom headers): each argument whose
- * schema names a header has to be there too, with the same value.
- */
-function parameterHeaderFault(
-  inputSchema: unknown,
-  args: unknown,
-  headers: IncomingHttpHeaders,
-): string | undefined {
-  for (const [name, expected] of Object.entries(parameterHeaders(inputSchema, args))) {
-    const { [name.toLowerCase()]: given } = headers
-    if (typeof given !== 'string')
-      return `The header ${name} is missing, but the call has an argument for it.`
-    if (!isSameValue(decodedHeader(given), decodedHeader(expected)))
-      return `The header ${name} does not match the argument of the call.`
-  }
-  return undefined
+/** For how long and by whom a result may be used again (MCP 2026-07-28, caching). */
+function cacheFor(ttlMs: number): JsonObject {
+  return { ttlMs, cacheScope: 'private' }
 }
 
-/** Numbers may be written in more than one way. */
-function isSameValue(given: string | undefined, expected = ''): boolean {
-  if (given === undefined || given === expected) return given !== undefined
-  return DECIMAL.test(given) && DECIMAL.test(expected) && Number(given) === Number(expected)
+/** A result with the members that the version requires; the text of the server stays as it came. */
+function statelessText(
+  answer: ResultText,
+  method: string,
+  serverInfo: JsonObject,
+): string | Buffer {
+  const { result, text } = answer
+  const own: JsonObject = {
+    resultType: 'complete',
+    ...(isListMethod(method) && cacheFor(LIST_TTL_MS)),
+    ...(method === 'resources/read' && cacheFor(0)),
+    _meta: { [SERVER_INFO_META_KEY]: serverInfo },
+  }
+  if (Object.keys(own).some((key) => result[key] !== undefined)) {
+    const { resultType = 'complete', _meta } = result
+    const meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(isJsonObject(_meta) && _meta) }
+    return JSON.stringify({ ...own, ...exactResult(answer), resultType, _meta: meta })
+  }
+  const isEmpty = Object.keys(result).length === 0
+  const head = `${JSON.stringify(own).slice(0, -1)}${isEmpty ? '' : ','}`
+  if (typeof text === 'string' || text.length < SHORT) {
+    const json = text.toString()
+    return head + json.slice(json.indexOf('{') + 1)
+  }
+  return Buffer.concat([Buffer.from(head), text.subarray(text.indexOf('{') + 1)])
 }

@@ -3,14 +3,13 @@ import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { Disposables } from '../../lifecycle/disposables'
 import { exactJson } from '../../mcp/json/exact-json'
 import { CODES, RequestError } from '../calls/request-error'
 import type { RequestMessage } from './agent-message'
-import type { EndpointContext } from './endpoint-context'
+import type { EndpointContext, ListKind } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
-
-/** Resources that one subscription may watch. */
-const MOST_WATCHES = 1_000
+import { MAX_WATCHES } from './session'
 
 const Flag = z.boolean().nullish()
 const Filter = z.object({
@@ -20,17 +19,18 @@ const Filter = z.object({
   resourceSubscriptions: z.array(z.string()).nullish(),
 })
 type Filter = z.infer<typeof Filter>
-type ListKind = 'tools' | 'prompts' | 'resources'
 
-type Subscription = { readonly filter: Filter; readonly answer: HttpAnswer; readonly id: unknown }
-type Watched = { count: number; readonly ending: AbortController }
+type Subscription = {
+  readonly filter: Filter
+  readonly answer: HttpAnswer
+  readonly id: unknown
+  readonly watches: Disposables
+}
 
 /** The open subscriptions of one agent (MCP 2026-07-28, `subscriptions/listen`), each a stream. */
 export class Subscriptions {
   readonly #context: EndpointContext
   readonly #open = new Set<Subscription>()
-  /** Each resource is watched once, however many subscriptions name it. */
-  readonly #watched = new Map<string, Watched>()
 
   constructor(context: EndpointContext) {
     this.#context = context
@@ -40,28 +40,31 @@ export class Subscriptions {
   open(agent: Agent, { id, params }: RequestMessage, answer: HttpAnswer): void {
     const { data: filter } = Filter.safeParse(params.notifications)
     const uris = [...new Set(filter?.resourceSubscriptions ?? [])]
-    const fault = !filter
-      ? 'notifications must be a subscription filter.'
-      : uris.length > MOST_WATCHES
-        ? `At most ${MOST_WATCHES} resources can be subscribed to; got ${uris.length}.`
-        : undefined
-    if (!filter || fault !== undefined) {
-      answer.error(id, new RequestError(CODES.invalidParams, fault ?? ''))
+    if (!filter || uris.length > MAX_WATCHES) {
+      const fault = filter
+        ? `At most ${MAX_WATCHES} resources can be subscribed to; got ${uris.length}.`
+        : 'notifications must be a subscription filter.'
+      answer.error(id, new RequestError(CODES.invalidParams, fault))
       return
     }
-    const subscription = { filter, answer, id: exactJson(id) }
+    const watches = new Disposables()
+    const subscription = { filter, answer, id: exactJson(id), watches }
     const honored = honoredOf(filter)
     send(subscription, 'notifications/subscriptions/acknowledged', { notifications: honored })
     if (Object.keys(honored).length === 0 || !answer.isStream) {
-      this.#complete(id, subscription)
+      const _meta = {
+        [SUBSCRIPTION_ID_META_KEY]: subscription.id,
+        [SERVER_INFO_META_KEY]: this.#context.serverInfo,
+      }
+      answer.result(id, JSON.stringify({ resultType: 'complete', _meta }))
       return
     }
     this.#open.add(subscription)
-    for (const uri of uris) this.#enter(agent, uri)
     answer.onClose(() => {
       this.#open.delete(subscription)
-      for (const uri of uris) this.#leave(uri)
+      watches[Symbol.dispose]()
     })
+    for (const uri of uris) void this.#watch(agent, uri, subscription)
   }
 
   /** A list changed. */
@@ -71,47 +74,13 @@ export class Subscriptions {
         send(one, `notifications/${kind}/list_changed`, {})
   }
 
-  #complete(id: string, { answer, id: subscriptionId }: Subscription): void {
-    const _meta = {
-      [SUBSCRIPTION_ID_META_KEY]: subscriptionId,
-      [SERVER_INFO_META_KEY]: this.#context.serverInfo,
-    }
-    answer.result(id, JSON.stringify({ resultType: 'complete', _meta }))
-  }
-
-  #enter(agent: Agent, uri: string): void {
-    const watched = this.#watched.get(uri)
-    if (watched) {
-      watched.count += 1
-      return
-    }
-    const ending = new AbortController()
-    this.#watched.set(uri, { count: 1, ending })
-    void this.#follow(agent, uri, ending.signal)
-  }
-
-  #leave(uri: string): void {
-    const watched = this.#watched.get(uri)
-    if (!watched) return
-    watched.count -= 1
-    if (watched.count > 0) return
-    this.#watched.delete(uri)
-    watched.ending.abort()
-  }
-
-  async #follow(agent: Agent, uri: string, signal: AbortSignal): Promise<void> {
-    const updated = (): void => {
-      for (const one of this.#open)
-        if (one.filter.resourceSubscriptions?.includes(uri) === true)
-          send(one, 'notifications/resources/updated', { uri })
-    }
-    // The version has no message for a loss: an agent that is notified reads again, as far as that goes.
+  async #watch(agent: Agent, uri: string, subscription: Subscription): Promise<void> {
+    const updated = (): void => send(subscription, 'notifications/resources/updated', { uri })
+    // The version has no message for a loss: an agent that is notified reads again. Nor has it one for a resource that
+    // cannot be watched.
     const listener = { updated, lost: updated }
-    // The version has no message for a resource that cannot be watched either.
     const watch = await this.#context.watch(agent, uri, listener).catch(() => undefined)
-    const end = (): void => watch?.[Symbol.dispose]()
-    signal.addEventListener('abort', end, { once: true })
-    if (signal.aborted) end()
+    if (watch) subscription.watches.add(watch)
   }
 }
 

@@ -13,7 +13,7 @@ const POLICIES = [
 ] as const
 const SENTENCE: Readonly<Record<StartPolicy, string>> = {
   withApp: 'Runs while Patchbay is open.',
-  onFirstUse: 'Agents see the tools listed last. The first call starts the server.',
+  onFirstUse: 'Agents see the tools from the last start. The first call starts the server.',
   byHand: 'Only you start the server. Tool calls fail while the server is stopped.',
 }
 

@@ -11,14 +11,15 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage, NotificationMessage, RequestMessage } from './agent-message'
 
 /** The first protocol version without sessions, and the only one so far. */
 export const STATELESS_VERSION = '2026-07-28'
-/** Headers and body of a request do not fit (MCP 2026-07-28, SEP-2243). */
-export const HEADER_MISMATCH = -32_020
+/** Headers and body of a request do not match (MCP 2026-07-28, SEP-2243). */
+const HEADER_MISMATCH = -32_020
 
 /** Which parameter the header `Mcp-Name` repeats. */
 const NAMED_BY: Readonly<Record<string, string>> = {
@@ -28,15 +29,13 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 }
 const MARKED = /^=\?base64\?(.*)\?=$/u
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u
 
-/** Log messages are asked for in each request (MCP 2026-07-28, logging). */
+/** Requests name the least level of log messages that they get (MCP 2026-07-28, logging). */
 const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
 const ENVELOPE = new Set<string>([
   ...[PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY, LEVEL_KEY],
 ])
-
-/** Why a request is refused, with the status of HTTP. */
-export type Fault = { readonly status: number; readonly error: RequestError }
 
 /** Whether a message is of a protocol version without sessions: it names one in `_meta`, or in its header. */
 export function isStateless(
@@ -52,11 +51,11 @@ export function isStateless(
   )
 }
 
-/** Why a stateless message is refused before its method is looked at (MCP 2026-07-28, Streamable HTTP). */
-export function statelessFault(
+/** Why a stateless message is rejected with status 400 before its method is looked at (MCP 2026-07-28, Streamable HTTP). */
+export function envelopeFault(
   message: RequestMessage | NotificationMessage,
   headers: IncomingHttpHeaders,
-): Fault | undefined {
+): RequestError | undefined {
   const { method, params, kind } = message
   const meta = metaOf(params)
   const claimed = meta[PROTOCOL_VERSION_META_KEY]
@@ -65,28 +64,54 @@ export function statelessFault(
     return mismatch(
       `initialize requires a session version, but the header names version ${version}`,
     )
-  const envelope = kind === 'request' ? envelopeFault(meta) : undefined
-  if (envelope) return envelope
+  if (kind === 'request') {
+    if (typeof claimed !== 'string') return invalidMember(PROTOCOL_VERSION_META_KEY, claimed)
+    const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
+    if (!isJsonObject(capabilities))
+      return invalidMember(CLIENT_CAPABILITIES_META_KEY, capabilities)
+  }
   if (version !== undefined && claimed !== undefined && version !== claimed)
-    return mismatch(`the body names version ${shown(claimed)}, but the header names ${version}`)
+    return mismatch(`the body names version ${textOf(claimed)}, but the header names ${version}`)
   const named = headerOf(headers, 'mcp-method')
   if (named !== undefined && named !== method)
     return mismatch(`the body names method ${method}, but the header names ${named}`)
-  const requested = shown(claimed ?? version)
-  if (requested !== STATELESS_VERSION) return unsupported(requested)
+  const requested = textOf(claimed ?? version)
+  if (requested !== STATELESS_VERSION) {
+    const supported = [STATELESS_VERSION]
+    const error = new UnsupportedProtocolVersionError({ supported, requested })
+    return new RequestError(error.code, error.message, error.data)
+  }
   return kind === 'request' ? missingHeader(message, headers) : undefined
 }
 
-/** `_meta` of a message; empty where there is none. */
-export function metaOf({ _meta }: JsonObject): JsonObject {
-  return isJsonObject(_meta) ? _meta : {}
+/**
+ * Why the headers of a call do not match its arguments (MCP 2026-07-28, custom headers): each argument whose schema names
+ * a header must be there too, with the same value.
+ */
+export function parameterFault(
+  inputSchema: unknown,
+  { arguments: args }: JsonObject,
+  headers: IncomingHttpHeaders,
+): RequestError | undefined {
+  for (const [name, expected] of Object.entries(parameterHeaders(inputSchema, args))) {
+    const { [name.toLowerCase()]: given } = headers
+    const problem =
+      typeof given !== 'string'
+        ? 'is missing, but the call has an argument for it.'
+        : isSameValue(decoded(given), decoded(expected))
+          ? undefined
+          : 'does not match the argument of the call.'
+    if (problem !== undefined)
+      return new RequestError(HEADER_MISMATCH, `The header ${name} ${problem}`)
+  }
+  return undefined
 }
 
 /** What an agent says of itself and of its app in each request. */
 export function envelopeOf(params: JsonObject): {
   readonly clientInfo: unknown
   readonly canElicit: boolean
-  /** The least level of log messages that it asks for. */
+  /** The least level of log messages that it requests. */
   readonly level: LogLevel | undefined
 } {
   const meta = metaOf(params)
@@ -104,41 +129,21 @@ export function withoutEnvelope(params: JsonObject): JsonObject {
   return Object.fromEntries(own)
 }
 
-/** The value of a header as the protocol encodes it; undefined for what is marked as Base64 and is none. */
-export function decodedHeader(value: string): string | undefined {
-  const [, marked] = MARKED.exec(value) ?? []
-  if (marked === undefined) return value
-  return BASE64.test(marked) ? Buffer.from(marked, 'base64').toString() : undefined
-}
-
-function envelopeFault(meta: JsonObject): Fault | undefined {
-  const { [PROTOCOL_VERSION_META_KEY]: version, [CLIENT_CAPABILITIES_META_KEY]: capabilities } =
-    meta
-  if (typeof version !== 'string') return invalidEnvelope(PROTOCOL_VERSION_META_KEY, version)
-  if (!isJsonObject(capabilities))
-    return invalidEnvelope(CLIENT_CAPABILITIES_META_KEY, capabilities)
-  return undefined
-}
-
-function invalidEnvelope(key: string, value: unknown): Fault {
-  const problem = value === undefined ? 'missing' : 'of the wrong type'
-  const error = new RequestError(CODES.invalidParams, `_meta: ${key} is ${problem}.`, {
-    envelope: value === undefined ? { missing: [key] } : { key, problem },
-  })
-  return { status: 400, error }
+function metaOf({ _meta }: JsonObject): JsonObject {
+  return isJsonObject(_meta) ? _meta : {}
 }
 
 function missingHeader(
   { method, params }: RequestMessage,
   headers: IncomingHttpHeaders,
-): Fault | undefined {
+): RequestError | undefined {
   for (const name of ['mcp-protocol-version', 'mcp-method'])
     if (headerOf(headers, name) === undefined) return mismatch(`the header ${name} is missing`)
   const { [NAMED_BY[method] ?? '']: value } = params
   if (typeof value !== 'string') return undefined
   const given = headerOf(headers, 'mcp-name')
   if (given === undefined) return mismatch('the header mcp-name is missing')
-  return decodedHeader(given) === value
+  return decoded(given) === value
     ? undefined
     : mismatch(`the body names ${value}, but the header mcp-name is ${given}`)
 }
@@ -149,19 +154,30 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | undefine
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-function shown(value: unknown): string {
+/** The value of a header as the protocol encodes it; undefined for invalid Base64. */
+function decoded(value: string): string | undefined {
+  const [, marked] = MARKED.exec(value) ?? []
+  if (marked === undefined) return value
+  return BASE64.test(marked) ? Buffer.from(marked, 'base64').toString() : undefined
+}
+
+/** Numbers may be written in more than one way. */
+function isSameValue(given: string | undefined, expected = ''): boolean {
+  if (given === undefined || given === expected) return given !== undefined
+  return DECIMAL.test(given) && DECIMAL.test(expected) && Number(given) === Number(expected)
+}
+
+function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function mismatch(what: string): Fault {
-  const message = `Header mismatch: ${what}.`
-  return { status: 400, error: new RequestError(HEADER_MISMATCH, message) }
+function mismatch(what: string): RequestError {
+  return new RequestError(HEADER_MISMATCH, `Header mismatch: ${what}.`)
 }
 
-function unsupported(requested: string): Fault {
-  const { code, message, data } = new UnsupportedProtocolVersionError({
-    supported: [STATELESS_VERSION],
-    requested,
+function invalidMember(key: string, value: unknown): RequestError {
+  const problem = value === undefined ? 'missing' : 'of the wrong type'
+  return new RequestError(CODES.invalidParams, `_meta: ${key} is ${problem}.`, {
+    envelope: value === undefined ? { missing: [key] } : { key, problem },
   })
-  return { status: 400, error: new RequestError(code, message, data) }
 }
