@@ -6,7 +6,7 @@ import { type Answer, json, OlderRemote, status } from '../../../e2e/fixtures/ol
 import { Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
 import { ServerRequests } from './elicitation/server-requests'
 import type { Era } from './negotiate'
-import type { Progress } from './peer/peer'
+import type { Progress } from './peer/pending-requests'
 
 const IDS = ['ui', 'tasks', 'skills'].map((name) => `io.modelcontextprotocol/${name}`)
 const DISCOVERED = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }

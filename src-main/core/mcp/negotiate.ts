@@ -15,22 +15,20 @@ import { PASSED_EXTENSIONS } from '../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remote-failure'
+import { within } from '../lifecycle/within'
 import { isCut } from './connections/remote-fetch'
 import { isObject } from './json/is-object'
 import type { JsonObject } from './json/json-rpc'
 import type { ResultText } from './json/result-text'
 import { ConnectionClosedError } from './peer/connection'
 import type { Peer } from './peer/peer'
-import { RefusedRequestError } from './peer/request-failure'
+import { invalidAnswer, RefusedRequestError } from './peer/request-failure'
 
-/** The two kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
+/** The kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
 export const Era = z.enum(['legacy', 'modern'])
 export type Era = z.infer<typeof Era>
 
-/**
- * The share of the handshake's limit that the answer to `server/discover` may take over HTTP. Most servers with sessions
- * reject it immediately; a few leave it unanswered, and many of either kind take long to begin.
- */
+/** The share of the handshake's limit that the answer to `server/discover` may take over HTTP. */
 const PROBE_SHARE = 2 / 3
 /** The same for a server that was stateless before. */
 const KNOWN_SHARE = 0.95
@@ -55,12 +53,11 @@ export type Greeting = {
   readonly instructions: string | undefined
 }
 
-export type NegotiateOptions = {
+type NegotiateOptions = {
   /** Of the handshake, in ms. */
   readonly limitMs: number
-  /** The kind of protocol that the server spoke before; undefined where that is not known. */
+  /** What the server spoke before, where that is known; `isEraChosen`: the user chose it, so that no other is tried. */
   readonly era: Era | undefined
-  /** The user chose `era`, so that no other is tried. */
   readonly isEraChosen?: boolean | undefined
   readonly clientVersion: string
   /** Requests of the server are answered. */
@@ -112,14 +109,16 @@ export class ProtocolProbe {
     const asked = answer.then(
       ({ result }) => (isDiscovery(result) ? result : undefined),
       (error: unknown) => {
-        this.#doubt = isNo(error) ? undefined : 'failed'
+        // A JSON-RPC error or a status below 500 is the answer of a server that does not know the method.
+        const isNo =
+          error instanceof RefusedRequestError ||
+          (error instanceof HttpStatusError && error.status < 500)
+        this.#doubt = isNo ? undefined : 'failed'
         if (isEnd(error)) throw error
         return undefined
       },
     )
-    const late = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => late.resolve('late'), probeMs)
-    const first = await Promise.race([asked, late.promise]).finally(() => clearTimeout(timer))
+    const first = await within(probeMs, asked, () => 'late' as const)
     if (first !== 'late') return first
     this.#doubt = 'silent'
     asked.then(
@@ -130,24 +129,17 @@ export class ProtocolProbe {
   }
 }
 
-/** A JSON-RPC error or a status below 500 is the answer of a server that does not know the method. */
-function isNo(error: unknown): boolean {
-  return (
-    error instanceof RefusedRequestError || (error instanceof HttpStatusError && error.status < 500)
-  )
-}
-
 function namesOurVersion(error: unknown): boolean {
   if (!(error instanceof RefusedRequestError)) return false
   const { code, data } = error.refusal
-  const supported = isObject(data) ? data.supported : undefined
-  return (
-    code === UNSUPPORTED_VERSION &&
-    Array.isArray(supported) &&
-    supported.includes(STATELESS_VERSION)
-  )
+  return code === UNSUPPORTED_VERSION && namesVersion(isObject(data) ? data.supported : undefined)
 }
 
+function namesVersion(versions: unknown): boolean {
+  return Array.isArray(versions) && versions.includes(STATELESS_VERSION)
+}
+
+/** Whether nothing else could succeed either. */
 function isEnd(error: unknown): boolean {
   if (error instanceof HttpStatusError) return error.status === 401 || error.status === 403
   if (error instanceof SignInNeededError || error instanceof ConnectionClosedError) return true
@@ -156,9 +148,8 @@ function isEnd(error: unknown): boolean {
 
 /**
  * Greets a server (B13). Over pipes `initialize` comes first, as many servers break on a request that comes before it;
- * `server/discover` follows on the same connection only after `initialize` was rejected as an unknown method or for its
- * version. With a `probe`, as over HTTP, `server/discover` comes first, and `initialize` where anything else or nothing is
- * answered. What the server spoke before decides which one it gets first.
+ * `server/discover` follows on the same connection only after `initialize` was rejected for its method or version. With
+ * a `probe`, as over HTTP, `server/discover` comes first. What the server spoke before decides as well.
  */
 export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const silent = Promise.withResolvers<never>()
@@ -199,8 +190,7 @@ async function probed(
   const share = options.era === 'modern' ? KNOWN_SHARE : PROBE_SHARE
   const probeMs = Math.ceil(options.limitMs * share)
   const found = await probe.ask(peer, { _meta: envelope(options) }, probeMs)
-  const versions = found?.supportedVersions
-  return found && Array.isArray(versions) && versions.includes(STATELESS_VERSION)
+  return found && namesVersion(found.supportedVersions)
     ? beginStateless(peer, found, options)
     : initialize(peer, options)
 }
@@ -223,15 +213,17 @@ async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting
   const params = { _meta: envelope(options) }
   const timeoutMs = options.limitMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
-  if (!isDiscovery(result)) throw notDiscovered()
+  if (!isDiscovery(result))
+    throw invalidAnswer(
+      'The server’s response to server/discover is invalid: supportedVersions is missing.',
+    )
   return beginStateless(peer, result, options)
 }
 
 function beginStateless(peer: Peer, result: JsonObject, options: NegotiateOptions): Greeting {
   peer.speak(STATELESS_VERSION, envelope(options))
-  const meta = isObject(result._meta) ? result._meta : {}
-  const greeting = greetingOf(result, meta[SERVER_INFO_META_KEY])
-  return { era: 'modern', protocolVersion: STATELESS_VERSION, ...greeting }
+  const info = isObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined
+  return { era: 'modern', protocolVersion: STATELESS_VERSION, ...greetingOf(result, info) }
 }
 
 /** The members were checked and repaired as they came in, see `normalizeResult`. */
@@ -257,16 +249,6 @@ function checkedVersion(result: JsonObject): string {
     'INVALID_ANSWER',
     `The server uses protocol version ${messageOf(version)}. Patchbay supports ${known.join(', ')}.`,
     { hint: 'Update the server, or report the problem to its authors.' },
-  )
-}
-
-function notDiscovered(): AppError {
-  return new AppError(
-    'INVALID_ANSWER',
-    'The server’s response to server/discover is invalid: supportedVersions is missing.',
-    {
-      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
-    },
   )
 }
 

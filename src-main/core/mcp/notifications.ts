@@ -9,6 +9,7 @@ import {
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
+import { within } from '../lifecycle/within'
 import { isObject } from './json/is-object'
 import type { JsonObject } from './json/json-rpc'
 import { ConnectionClosedError } from './peer/connection'
@@ -39,7 +40,7 @@ export type ServerNews =
   | { readonly kind: 'log'; readonly params: Readonly<Record<string, unknown>> }
   | { readonly kind: 'updated'; readonly uri: string }
 
-export type SessionNewsParts = {
+type SessionNewsParts = {
   /** Sends one request of a session. */
   readonly request: (method: string, params: Record<string, unknown>) => Promise<unknown>
   readonly declared: () => ServerCapabilities | undefined
@@ -49,15 +50,16 @@ export type SessionNewsParts = {
 }
 
 /** `ending` ends a subscription of the stateless protocol; `begun` settles with the server's answer. */
-type Watch = { readonly ending: AbortController; readonly begun: Promise<void> }
+type Watch = { readonly ending: AbortController; readonly begun: Promise<unknown> }
 
 /** The notifications of one server, and what Patchbay subscribed to. */
 export class SessionNews {
   readonly #peer: Peer
   readonly #parts: SessionNewsParts
-  readonly #subscriptions: Subscriptions
   readonly #received = new Emitter<ServerNews>()
   readonly #watched = new Map<string, Watch>()
+  /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
+  readonly #opening = new Map<number, () => void>()
   #level: LogLevel | undefined
   /** Settles when the server has taken the level. */
   #levelling: Promise<unknown> | undefined
@@ -67,22 +69,6 @@ export class SessionNews {
   constructor(peer: Peer, parts: SessionNewsParts) {
     this.#peer = peer
     this.#parts = parts
-    this.#subscriptions = new Subscriptions(peer)
-  }
-
-  /** Takes a notification of the server. */
-  take(method: string, params: JsonObject): void {
-    if (this.#subscriptions.take(method, params)) return
-    if (method === 'notifications/message') this.#received.emit({ kind: 'log', params })
-    else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
-      this.#received.emit({ kind: 'updated', uri: params.uri })
-  }
-
-  /** Has a stateless server announce changed lists; `onMissed` is called when changes may have been missed. */
-  followLists(onMissed: () => void): void {
-    const { signal, onWarning } = this.#parts
-    const options = { signal, onMissed, onWarning }
-    void followChanges(this.#subscriptions, this.declared ?? {}, options)
   }
 
   /** The capabilities that the server declared in the handshake. */
@@ -90,17 +76,71 @@ export class SessionNews {
     return this.#parts.declared()
   }
 
+  /** Takes a notification of the server. */
+  take(method: string, params: JsonObject): void {
+    const meta = isObject(params._meta) ? params._meta : {}
+    switch (method) {
+      case 'notifications/subscriptions/acknowledged':
+        this.#opening.get(Number(meta[SUBSCRIPTION_ID_META_KEY]))?.()
+        return
+      case 'notifications/cancelled': {
+        // A server over pipes ends a subscription this way.
+        const ended = new ConnectionClosedError('The server ended the subscription.')
+        this.#peer.fail(Number(params.requestId), ended)
+        return
+      }
+      case 'notifications/message':
+        this.#received.emit({ kind: 'log', params })
+        return
+      case 'notifications/resources/updated':
+        if (typeof params.uri === 'string')
+          this.#received.emit({ kind: 'updated', uri: params.uri })
+    }
+  }
+
+  /**
+   * Has a stateless server announce changed lists. A subscription that ends is opened again after waits that double;
+   * `onMissed` is called when changes may have been missed. Never rejects.
+   */
+  async followLists(onMissed: () => void): Promise<void> {
+    const { tools, resources, prompts } = this.declared ?? {}
+    const filter = {
+      ...(tools?.listChanged && { toolsListChanged: true }),
+      ...(resources?.listChanged && { resourcesListChanged: true }),
+      ...(prompts?.listChanged && { promptsListChanged: true }),
+    }
+    if (Object.keys(filter).length === 0) return
+    const { signal, onWarning } = this.#parts
+    // Read each time: the signal changes during an await.
+    const isOver = (): boolean => signal.aborted
+    let waitMs = FIRST_WAIT_MS
+    for (let isFirst = true; !isOver(); isFirst = false) {
+      try {
+        const { closed } = await this.#subscribe(filter, signal)
+        if (!isFirst) onMissed()
+        const openedAt = performance.now()
+        await closed
+        if (performance.now() - openedAt > MAX_WAIT_MS) waitMs = FIRST_WAIT_MS
+      } catch (error) {
+        if (!isOver()) onWarning(`List changes can’t be followed right now: ${messageOf(error)}`)
+      }
+      await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // aborted: the loop ends
+      waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
+    }
+  }
+
   /** Settles when the server announces changes of this resource; rejects where it does not, with an `AppError`. */
   async watch(uri: string): Promise<void> {
     // Another subscriber waits for the same answer.
-    const known = this.#watched.get(uri)
-    if (known) return known.begun
-    const ending = new AbortController()
-    const request = this.#peer.isStateless
-      ? this.#listen(uri, ending)
-      : this.#parts.request('resources/subscribe', { uri })
-    const watch: Watch = { ending, begun: request.then(() => undefined) }
-    this.#watched.set(uri, watch)
+    let watch = this.#watched.get(uri)
+    if (!watch) {
+      const ending = new AbortController()
+      const begun = this.#peer.isStateless
+        ? this.#listen(uri, ending)
+        : this.#parts.request('resources/subscribe', { uri })
+      watch = { ending, begun }
+      this.#watched.set(uri, watch)
+    }
     try {
       await watch.begun
     } catch (error) {
@@ -147,116 +187,40 @@ export class SessionNews {
   async #listen(uri: string, ending: AbortController): Promise<void> {
     const { signal, onWarning } = this.#parts
     const either = AbortSignal.any([signal, ending.signal])
-    const { closed } = await this.#subscriptions.open({ resourceSubscriptions: [uri] }, either)
+    const { closed } = await this.#subscribe({ resourceSubscriptions: [uri] }, either)
     void closed.then(() => {
       // Subscribers come back in the next session.
       if (this.#watched.get(uri)?.ending === ending) this.#watched.delete(uri)
       if (!either.aborted) onWarning(`The server no longer sends updates for ${messageOf(uri)}.`)
     })
   }
-}
 
-/** The subscriptions to notifications of a stateless server (MCP 2026-07-28, `subscriptions/listen`). */
-class Subscriptions {
-  readonly #peer: Peer
-  readonly #opening = new Map<number, () => void>()
-
-  constructor(peer: Peer) {
-    this.#peer = peer
-  }
-
-  /** Resolves once the server acknowledged it, to a promise of its end; rejects where it is refused. */
-  async open(filter: SubscriptionFilter, signal: AbortSignal): Promise<{ closed: Promise<void> }> {
+  /**
+   * Subscribes to notifications of a stateless server (MCP 2026-07-28, `subscriptions/listen`). Resolves once the server
+   * acknowledged it, to a promise of its end; rejects where it is refused.
+   */
+  async #subscribe(
+    filter: SubscriptionFilter,
+    signal: AbortSignal,
+  ): Promise<{ readonly closed: Promise<void> }> {
     const opened = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => opened.reject(lateError()), ACKNOWLEDGE_MS)
-    let id: number | undefined
-    const request = this.#peer.request(
-      'subscriptions/listen',
-      { notifications: filter },
-      {
-        signal,
-        onId: (number) => {
-          id = number
-          this.#opening.set(number, () => opened.resolve(undefined))
-        },
-      },
-    )
-    const closed = request.then(
+    let id = 0
+    const onId = (number: number): void => {
+      id = number
+      this.#opening.set(id, () => opened.resolve(undefined))
+    }
+    const params = { notifications: filter }
+    const closed = this.#peer.request('subscriptions/listen', params, { signal, onId }).then(
       () => opened.reject(new ConnectionClosedError('The server closed the subscription.')),
       (error: unknown) => opened.reject(error as Error),
     )
     try {
-      await opened.promise
+      await within(ACKNOWLEDGE_MS, opened.promise, () => {
+        throw new AppError('REQUEST_TIMEOUT', 'The server did not acknowledge the subscription.')
+      })
       return { closed }
     } finally {
-      clearTimeout(timer)
-      if (id !== undefined) this.#opening.delete(id)
+      this.#opening.delete(id)
     }
   }
-
-  /** Takes the notifications about subscriptions themselves; false for all others. */
-  take(method: string, params: JsonObject): boolean {
-    const meta = isObject(params._meta) ? params._meta : {}
-    if (method === 'notifications/subscriptions/acknowledged') {
-      this.#opening.get(Number(meta[SUBSCRIPTION_ID_META_KEY]))?.()
-      return true
-    }
-    if (method !== 'notifications/cancelled') return false
-    // A server over pipes ends a subscription this way.
-    const ended = new ConnectionClosedError('The server ended the subscription.')
-    this.#peer.fail(Number(params.requestId), ended)
-    return true
-  }
-}
-
-/** The list changes that a server can announce; undefined where it announces none. */
-function filterFor({
-  tools,
-  resources,
-  prompts,
-}: ServerCapabilities): SubscriptionFilter | undefined {
-  const filter = {
-    ...(tools?.listChanged && { toolsListChanged: true }),
-    ...(resources?.listChanged && { resourcesListChanged: true }),
-    ...(prompts?.listChanged && { promptsListChanged: true }),
-  }
-  return Object.keys(filter).length > 0 ? filter : undefined
-}
-
-/**
- * Has a stateless server announce changed lists. A subscription that ends is opened again after waits that double, until
- * `signal` is aborted. `onMissed` is called when changes may have been missed. Never rejects.
- */
-async function followChanges(
-  subscriptions: Subscriptions,
-  declared: ServerCapabilities,
-  options: {
-    readonly signal: AbortSignal
-    readonly onMissed: () => void
-    readonly onWarning: (message: string) => void
-  },
-): Promise<void> {
-  const filter = filterFor(declared)
-  if (!filter) return
-  const { signal, onMissed, onWarning } = options
-  // Read each time: the signal changes during an await.
-  const isOver = (): boolean => signal.aborted
-  let waitMs = FIRST_WAIT_MS
-  for (let isFirst = true; !isOver(); isFirst = false) {
-    try {
-      const { closed } = await subscriptions.open(filter, signal)
-      if (!isFirst) onMissed()
-      const openedAt = performance.now()
-      await closed
-      if (performance.now() - openedAt > MAX_WAIT_MS) waitMs = FIRST_WAIT_MS
-    } catch (error) {
-      if (!isOver()) onWarning(`List changes can’t be followed right now: ${messageOf(error)}`)
-    }
-    await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // aborted: the loop ends
-    waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
-  }
-}
-
-function lateError(): AppError {
-  return new AppError('REQUEST_TIMEOUT', 'The server did not acknowledge the subscription.')
 }

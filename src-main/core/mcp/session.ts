@@ -16,17 +16,16 @@ import type { ServerRequests } from './elicitation/server-requests'
 import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
-import { LivenessCheck } from './liveness-check'
 import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
 import { SessionNews } from './notifications'
-import type { Connection, Fault } from './peer/connection'
-import type { MessageTap } from './peer/message-tap'
-import { Peer, type Progress } from './peer/peer'
-import type { RequestDeadline } from './peer/request-deadline'
+import type { Connection, MessageTap, OnFault } from './peer/connection'
+import { Peer } from './peer/peer'
+import type { Progress } from './peer/pending-requests'
 import {
   type EndedRequest,
   failureCode,
   isConnectionGone,
+  isGivenUp,
   RefusedRequestError,
   requestFailure,
 } from './peer/request-failure'
@@ -49,24 +48,21 @@ export type RequestOptions = {
 
 export type ServerSessionOptions = {
   readonly clientVersion: string
-  /** Version of the package that was started, where it names one. */
+  /** Of the package that was started, where it names one. */
   readonly packageVersion?: string | undefined
-  /** The kind of protocol that it spoke before. */
+  /** The kind of protocol that it spoke before; `isEraChosen`: the user chose it, so that no other is tried. */
   readonly era?: Era | undefined
-  /** The user chose it, so that no other is tried. */
   readonly isEraChosen?: boolean | undefined
   readonly onWarning: (message: string) => void
-  /** A departure from the protocol (B3), with a sentence about this one case. */
-  readonly onFault?: ((fault: Fault, detail: string) => void) | undefined
+  readonly onFault?: OnFault | undefined
   /** Text that stood in a line with a message. */
   readonly onText?: ((text: string) => void) | undefined
   readonly tap?: MessageTap | undefined
   readonly maxMessageBytes?: number | undefined
   /** The last stderr lines, oldest first and masked. */
   readonly stderrTail: () => readonly string[]
-  /** Deadline of a request that sets none, in ms. */
+  /** Limits of a request that sets none, in ms: without progress, and in all (B3). */
   readonly requestMs: number
-  /** The longest that progress can keep a request alive that sets no limit, in ms (B3). */
   readonly requestTotalMs: number
   /** Answers the requests of the server; where it is missing, none are invited. */
   readonly serverRequests?: ServerRequests | undefined
@@ -74,14 +70,10 @@ export type ServerSessionOptions = {
 
 /** One running connection to a server: handshake, first listing, requests, end. */
 export class ServerSession {
-  readonly #connection: Connection
-  /** The state of its connection, with its child where it has one. */
-  readonly connection: Pick<Connection, 'tree' | 'exit' | 'isAlone' | 'traffic' | 'ended'>
   readonly #options: ServerSessionOptions
   readonly #peer: Peer
   readonly #listing: ServerListing
   readonly #serverRequests: SessionRequests
-  readonly #liveness: LivenessCheck
   readonly #warn: (message: string) => void
   readonly #closed = new Emitter<undefined>()
   readonly #requestEnded = new Emitter<EndedRequest>()
@@ -89,6 +81,9 @@ export class ServerSession {
   readonly #over = new AbortController()
   #greeting: Greeting | undefined
   #inFlight = 0
+  #hasAnsweredPing = false
+  /** The method of a list, for a server that leaves pings unanswered. */
+  #checkMethod: string | undefined
   #isClosed = false
   #hasCrashed = false
   /** A warning about an end that was wanted is none. */
@@ -108,9 +103,10 @@ export class ServerSession {
   /** Fires when the server has forgotten the session: another one is needed. */
   readonly onDidExpire = this.#expired.event
 
-  constructor(connection: Connection, options: ServerSessionOptions) {
-    this.#connection = connection
-    this.connection = connection
+  constructor(
+    readonly connection: Connection,
+    options: ServerSessionOptions,
+  ) {
     this.#options = options
     this.#warn = fewWarnings(options.onWarning)
     this.#peer = new Peer(connection, {
@@ -144,12 +140,10 @@ export class ServerSession {
         this.#hasParameterHeaders ? headerProblem(inputSchema) : undefined,
       onRepair: (repair) => options.onFault?.('repairs', `Repaired: ${repair}.`),
     })
-    this.#liveness = new LivenessCheck(this.#peer, this.#listing)
   }
 
-  /** Of its child, where it has one. */
   get pid(): number | undefined {
-    return this.#connection.pid
+    return this.connection.pid
   }
 
   get isClosed(): boolean {
@@ -177,7 +171,7 @@ export class ServerSession {
 
   /** When the server last sent anything, by `performance.now()`. */
   get heardAt(): number {
-    return this.#connection.heardAt
+    return this.connection.heardAt
   }
 
   get protocolVersion(): string | undefined {
@@ -194,7 +188,7 @@ export class ServerSession {
     return this.probe.found(this.era)
   }
 
-  /** Whether the server has forgotten it, so that it can answer no more requests. */
+  /** The server has forgotten it, so that it can answer no more requests. */
   get hasExpired(): boolean {
     return this.#hasExpired
   }
@@ -209,22 +203,22 @@ export class ServerSession {
     return this.#greeting?.instructions?.slice(0, MAX_INSTRUCTIONS)
   }
 
-  /** Version of the package that was started, which need not be the one that is installed by now. */
+  /** Of the package that was started, which need not be the one that is installed by now. */
   get packageVersion(): string | undefined {
     return this.#options.packageVersion
   }
 
   /** Whether tools may want parameters as headers (MCP 2026-07-28, custom headers). */
   get #hasParameterHeaders(): boolean {
-    return this.#peer.isStateless && this.#connection.hasRequestStreams
+    return this.#peer.isStateless && this.connection.hasRequestStreams
   }
 
   /** Settles when `endReason` says as much as it ever will; a status may wait for that, and no request (B7). */
-  readonly endKnown = (): Promise<void> | undefined => this.#connection.endKnown?.()
+  readonly endKnown = (): Promise<void> | undefined => this.connection.endKnown?.()
 
   /** Why it is gone, as far as that is known yet; `when` completes the sentence, as in "before it answered". */
   endReason(when: string): AppError {
-    return this.#failure ?? this.#connection.endReason(when)
+    return this.#failure ?? this.connection.endReason(when)
   }
 
   /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
@@ -233,24 +227,24 @@ export class ServerSession {
     const options = {
       ...{ limitMs: timeoutMs, era, isEraChosen, clientVersion },
       answersRequests: serverRequests !== undefined,
-      probe: this.#connection.hasRequestStreams ? this.probe : undefined,
-      diagnoseSilence: () => this.#connection.diagnoseSilence?.(),
+      probe: this.connection.hasRequestStreams ? this.probe : undefined,
+      diagnoseSilence: () => this.connection.diagnoseSilence?.(),
     }
     try {
       this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
     } catch (error) {
       if (this.#isClosed) await this.endKnown()
-      const isGone = this.#connection.exit !== undefined && this.#hasCrashed
+      const isGone = this.connection.exit !== undefined && this.#hasCrashed
       this.probe.isFatal = isGone && this.probe.doubt === 'failed'
       throw await this.#explain(error, 'handshake')
     }
-    if (this.#peer.isStateless) this.news.followLists(() => this.#listing.readAgain())
+    if (this.#peer.isStateless) void this.news.followLists(() => this.#listing.readAgain())
   }
 
   /** The first listing (B5): a failure is retried until `budgetMs` has passed. */
   async discover(budgetMs: number): Promise<void> {
+    const explain = (failure: unknown): AppError | undefined => this.connection.explain(failure)
     try {
-      const explain = (failure: unknown): AppError | undefined => this.#connection.explain(failure)
       await this.#listing.readFirst(budgetMs, explain, this.#options.onWarning)
     } catch (error) {
       throw await this.#explain(error, 'discover')
@@ -282,15 +276,15 @@ export class ServerSession {
   /** Resolves to whether the server answers within `limitMs`; an error is an answer too. Rejects when the connection is gone. */
   async ping(limitMs: number): Promise<boolean> {
     try {
-      await this.#count('ping', () => this.#liveness.check(limitMs), false)
+      await this.#count('ping', () => this.#check(limitMs), false)
       return true
     } catch (error) {
       if (isConnectionGone(error)) throw error
-      const reason = this.#connection.explain(error)
+      const reason = this.connection.explain(error)
       if (reason?.code !== 'SIGN_IN_NEEDED') return isSignOfLife(error)
       // No further check could end otherwise before a user has signed in.
       this.#failure = reason
-      void this.#connection.close()
+      void this.connection.close()
       throw reason
     }
   }
@@ -304,12 +298,12 @@ export class ServerSession {
   /** Ends the connection and the whole process tree, staged (B6); every call shares one promise. */
   close(): Promise<void> {
     this.#isEnding = true
-    return this.#connection.stop()
+    return this.connection.stop()
   }
 
   /** Goes to the next stage of a stop immediately. */
   escalate(): void {
-    this.#connection.escalate()
+    this.connection.escalate()
   }
 
   async #send(
@@ -327,25 +321,42 @@ export class ServerSession {
       return await this.#serverRequests.send(
         { ...request, timeoutMs, maxTotalMs },
         (sent, next, limits, call) => {
-          const onDeadline = (deadline: RequestDeadline): unknown => (call.deadline = deadline)
-          const headers = this.#headersOf(sent, next)
-          // A task is canceled for a caller that has given up already.
-          const until = sent === 'tasks/cancel' ? undefined : signal
-          const options = { ...limits, signal: until, onProgress, headers, onDeadline }
-          return this.#peer.request(sent, next, options)
+          const hasHeaders = sent === 'tools/call' && this.#hasParameterHeaders
+          return this.#peer.request(sent, next, {
+            ...limits,
+            // A task is canceled for a caller that has given up already.
+            signal: sent === 'tasks/cancel' ? undefined : signal,
+            onProgress,
+            headers: hasHeaders ? callHeaders(this.capabilities.tools, next) : undefined,
+            onDeadline: (deadline) => (call.deadline = deadline),
+          })
         },
       )
     } catch (error) {
       if (isConnectionGone(error)) throw await this.#endedError(`while working on ${method}`)
-      const { code } = error as { readonly code?: unknown }
-      const isOwn = code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
-      throw (isOwn ? undefined : this.#connection.explain(error)) ?? requestFailure(method, error)
+      throw (
+        (isGivenUp(error) ? undefined : this.connection.explain(error)) ??
+        requestFailure(method, error)
+      )
     }
   }
 
-  #headersOf(method: string, params: Record<string, unknown>): Record<string, string> | undefined {
-    if (method !== 'tools/call' || !this.#hasParameterHeaders) return undefined
-    return callHeaders(this.capabilities.tools, params)
+  /** Settles with any sign of life. A server that never answered a ping gets a request for a list that it gave before. */
+  async #check(timeoutMs: number): Promise<void> {
+    const send = (method: string): Promise<unknown> =>
+      this.#peer.request(method, {}, { timeoutMs, isPing: true })
+    if (this.#checkMethod === undefined)
+      try {
+        await send(this.#peer.isStateless ? 'server/discover' : 'ping')
+        this.#hasAnsweredPing = true
+        return
+      } catch (error) {
+        const isSilent = error instanceof AppError && error.code === 'REQUEST_TIMEOUT'
+        const isUnused = isSilent && !this.#hasAnsweredPing
+        this.#checkMethod = isUnused ? this.#listing.answeredMethod : undefined
+        if (this.#checkMethod === undefined) throw error
+      }
+    await send(this.#checkMethod)
   }
 
   /** Counts a request and reports it when it is over; `isWork`: the server is busy with it. */
@@ -367,7 +378,7 @@ export class ServerSession {
 
   /** A connection that broke because the server ended is explained by how it ended. */
   async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
-    const reason = this.#connection.explain(error)
+    const reason = this.connection.explain(error)
     if (reason) return reason
     if (error instanceof RefusedRequestError) return refusalError(phase, error.cause)
     if (error instanceof AppError) return error
@@ -381,11 +392,8 @@ export class ServerSession {
     const { signal } = this.#over
     await delay(CLOSE_WAIT_MS, undefined, { ref: false, signal }).catch(() => undefined) // aborted: it is closed
     await known?.()
-    return new ServerEndedError(
-      this.endReason(when),
-      this.#connection.exit,
-      this.#options.stderrTail(),
-    )
+    const { exit } = this.connection
+    return new ServerEndedError(this.endReason(when), exit, this.#options.stderrTail())
   }
 
   #onClosed(): void {
@@ -394,7 +402,7 @@ export class ServerSession {
     this.#over.abort()
     this.#serverRequests[Symbol.dispose]()
     this.#listing[Symbol.dispose]()
-    this.#hasCrashed = !this.#connection.isStopping
+    this.#hasCrashed = !this.connection.isStopping
     this.#closed.emit(undefined)
   }
 }

@@ -51,8 +51,6 @@ export function signInFetch(
     headers: {},
     maxMessageBytes: LONGEST_ANSWER_BYTES,
     maxTotalMs: LONGEST_ANSWER_MS,
-    onSent: () => undefined,
-    onReceived: () => undefined,
   })
   return async (input, init = {}) => {
     const address = new URL(input, server)

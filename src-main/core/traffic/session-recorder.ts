@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
-import type { MessageTap } from '../mcp/peer/message-tap'
+import type { ReadText } from '../mcp/json/json-rpc'
+import type { MessageTap } from '../mcp/peer/connection'
 import type { Way } from './entry-page'
 import type { MessageRing } from './message-ring'
 
@@ -30,10 +31,10 @@ export class SessionRecorder implements MessageTap {
     this.ring.add(this.#sent, message, text)
   }
 
-  received(read: Parameters<MessageTap['received']>[0], text: Buffer): void {
-    const { messages, decorated, isBatch } = read
+  received(read: ReadText, text: Buffer): void {
+    const messages = read.messages.map(({ message }) => message as JSONRPCMessage)
     const [first] = messages
-    if (first && !isBatch && !decorated) this.ring.add(this.#received, first, text)
+    if (first && !read.isBatch && !read.isDecorated) this.ring.add(this.#received, first, text)
     else this.#addWritten(messages, text.length)
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { Progress } from '../mcp/peer/peer'
+import type { Progress } from '../mcp/peer/pending-requests'
 import { TrialSteps } from './trial-steps'
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { cutProse } from '../failure/describe-failure'
 import { Throttle } from '../lifecycle/throttle'
-import type { Progress } from '../mcp/peer/peer'
+import type { Progress } from '../mcp/peer/pending-requests'
 
 /** At most twenty a second. */
 const TELL_EVERY_MS = 50

@@ -1,170 +1,121 @@
-import { MessageFraming, type OversizedMessage } from '../../lines/message-framing'
+import { endsOf, MessageFraming, type OversizedMessage } from '../../lines/message-framing'
 
 const NEWLINE = 0x0a
 const RETURN = 0x0d
-const COLON = 0x3a
-const LINE_END = Buffer.from('\n')
-/** Between lines of data: in JSON any space does. */
-const JOINT = Buffer.from(' ')
-/** Of the fields that are kept, with its colon: enough of a line to tell whose it is. */
-const LONGEST_NAME = 'event:'.length
-/** Of a value that is no message, in bytes. */
-const LONGEST_VALUE = 4_096
 const MARK = Buffer.from('\u{FEFF}')
-/** Pieces of data below this are joined before they are held: each costs more than its bytes. */
-const SMALL_BYTES = 4_096
-const JOINED_BYTES = 16 * SMALL_BYTES
+const FIELD = /^(?:(data)(?:: ?|$)|(id|event|retry): ?)/u
+/** Holds the longest name of a field that is kept. */
+const NAME_BYTES = 16
+/** Of a value that is no message, in bytes. */
+const MAX_VALUE = 4_096
+/** What a further line of data takes in memory besides its bytes. */
+const LINE_COST = 32
 
-/** What an event said besides its data, as it was written. */
+/** The fields of an event besides its data. */
 export type EventFields = { id?: string; event?: string; retry?: string }
 
 export type EventReaderOptions = {
   /** Of the data of one event. */
   readonly maxBytes: number
-  /** An event with data that is not too large; the lines of it are joined by spaces. */
+  /** Several lines of data are joined by spaces, which JSON allows between its tokens. */
   readonly onData: (data: Buffer, fields: EventFields) => void
-  /** One with too much of it: only both ends of that are left. */
   readonly onOversized: (message: OversizedMessage, fields: EventFields) => void
-  /** One whose data is empty or missing. */
+  /** An event whose data is empty or missing. */
   readonly onEmpty: (fields: EventFields, hasData: boolean) => void
 }
 
-/**
- * Reads a stream of events (HTML, 9.2.6) in time linear in its bytes and holds no more of it than one event may have.
- * What is in no field that is known is let go as it comes.
- */
+/** Reads a stream of events (HTML, 9.2.6) in time linear in its bytes, and holds no more than one event may have. */
 export class EventReader {
-  readonly #options: EventReaderOptions
-  readonly #ends = new LineEnds()
-  readonly #framing: MessageFraming
-  /** Of the line that is read: its begin until that tells its field, then the field. */
-  #start: Buffer = Buffer.alloc(0)
-  #field: 'data' | 'other' | 'ignored' | undefined
-  #value = ''
+  readonly #lines: MessageFraming
+  #endsInReturn = false
   #isFirstLine = true
-  #small: Buffer | undefined
-  #smallBytes = 0
+  #isLineEmpty = true
+  #data: Buffer | undefined
+  #more: string[] = []
+  #bytes = 0
+  #oversized: OversizedMessage | undefined
   #fields: EventFields = {}
-  #hasData = false
-  /** Whether the data became a call of `onData` or `onOversized`. */
-  #isTold = false
 
-  constructor(options: EventReaderOptions) {
-    this.#options = options
-    this.#framing = new MessageFraming(
-      options.maxBytes,
-      (data) => {
-        this.#isTold = true
-        options.onData(data, this.#fields)
-      },
-      (message) => {
-        this.#isTold = true
-        options.onOversized(message, this.#fields)
+  constructor(private readonly options: EventReaderOptions) {
+    this.#lines = new MessageFraming(
+      options.maxBytes + NAME_BYTES,
+      (line) => this.#takeLine(line),
+      ({ bytes, head, tail }) => {
+        const [field, isData] = FIELD.exec(head.toString('latin1', 0, NAME_BYTES)) ?? []
+        if (field !== undefined && isData !== undefined)
+          this.#addOversized({ bytes, head: head.subarray(field.length), tail })
       },
     )
   }
 
   push(bytes: Buffer): void {
-    const chunk = this.#ends.normalize(bytes)
+    const chunk = this.#withNewlines(bytes)
     for (let from = 0; from < chunk.length;) {
       const at = chunk.indexOf(NEWLINE, from)
-      const to = at === -1 ? chunk.length : at
-      if (to > from) this.#add(chunk.subarray(from, to))
-      if (at !== -1) this.#endLine()
-      from = to + 1
+      const to = at === -1 ? chunk.length : at + 1
+      if (at === from && this.#isLineEmpty) this.#endEvent()
+      else this.#lines.push(chunk.subarray(from, to))
+      this.#isLineEmpty = at !== -1
+      from = to
     }
   }
 
-  #add(part: Buffer): void {
-    if (this.#field === undefined) {
-      const start = this.#start.length > 0 ? Buffer.concat([this.#start, part]) : part
-      this.#start = Buffer.alloc(0)
-      // A chunk may end within the name.
-      if (start.length < LONGEST_NAME + MARK.length) this.#start = Buffer.from(start)
-      else this.#begin(start)
-    } else if (this.#field === 'data') this.#addData(part)
-    else if (this.#field === 'other' && this.#value.length <= LONGEST_VALUE)
-      this.#value += part.toString('utf8', 0, LONGEST_VALUE)
+  /** The chunk with `\n` for every end of a line; a chunk may end within one (HTML, 9.2.5). */
+  #withNewlines(bytes: Buffer): Buffer {
+    const chunk = this.#endsInReturn && bytes[0] === NEWLINE ? bytes.subarray(1) : bytes
+    if (bytes.length > 0) this.#endsInReturn = bytes.at(-1) === RETURN
+    if (!chunk.includes(RETURN)) return chunk
+    return Buffer.from(chunk.toString('latin1').replaceAll(/\r\n?/gu, '\n'), 'latin1')
   }
 
-  /** Takes the begin of a line, or all of a short one. */
-  #begin(start: Buffer): void {
-    const hasMark = this.#isFirstLine && start.subarray(0, MARK.length).equals(MARK)
-    const line = hasMark ? start.subarray(MARK.length) : start
-    const colon = line.subarray(0, LONGEST_NAME).indexOf(COLON)
-    const name = line.toString('latin1', 0, colon === -1 ? LONGEST_NAME : colon)
-    if (name === 'data') {
-      this.#field = 'data'
-      if (this.#hasData) this.#addData(JOINT)
-      this.#hasData = true
-      if (colon !== -1) this.#addData(line.subarray(colon + 1))
-    } else if (colon !== -1 && (name === 'id' || name === 'event' || name === 'retry')) {
-      this.#field = 'other'
-      this.#value = line.toString('utf8')
-    } else this.#field = 'ignored'
-  }
-
-  #endLine(): void {
-    const isEmpty = this.#field === undefined && this.#start.length === 0
-    if (this.#field === undefined && !isEmpty) this.#begin(this.#start)
-    if (this.#field === 'other' && this.#value.length <= LONGEST_VALUE) this.#keepValue()
-    this.#field = undefined
-    this.#start = Buffer.alloc(0)
-    this.#value = ''
+  #takeLine(whole: Buffer): void {
+    const hasMark = this.#isFirstLine && whole.subarray(0, MARK.length).equals(MARK)
     this.#isFirstLine = false
-    if (isEmpty) this.#endEvent()
+    const line = hasMark ? whole.subarray(MARK.length) : whole
+    const [field, isData, name] = FIELD.exec(line.toString('latin1', 0, NAME_BYTES)) ?? []
+    if (field === undefined) return
+    const value = line.subarray(field.length)
+    if (isData !== undefined) this.#addData(value)
+    else if (value.length <= MAX_VALUE) this.#fields[name as keyof EventFields] = value.toString()
   }
 
-  #addData(piece: Buffer): void {
-    if (piece.length >= SMALL_BYTES) {
-      this.#flushSmall()
-      this.#framing.push(piece)
-      return
+  #addData(line: Buffer): void {
+    if (this.#data) {
+      this.#more.push(line.toString())
+      this.#bytes += LINE_COST
+    } else this.#data = line
+    this.#bytes += line.length
+    if (this.#oversized || this.#bytes > this.options.maxBytes)
+      this.#addOversized({ ...endsOf(this.#joined()), bytes: this.#bytes })
+  }
+
+  #addOversized({ bytes, head, tail }: OversizedMessage): void {
+    this.#oversized = {
+      bytes: bytes + (this.#oversized?.bytes ?? 0),
+      head: this.#oversized?.head ?? head,
+      tail,
     }
-    if (this.#smallBytes + piece.length > JOINED_BYTES) this.#flushSmall()
-    this.#small ??= Buffer.allocUnsafe(JOINED_BYTES)
-    this.#smallBytes += piece.copy(this.#small, this.#smallBytes)
+    this.#data = undefined
+    this.#more = []
+    this.#bytes = 0
   }
 
-  #flushSmall(): void {
-    if (!this.#small || this.#smallBytes === 0) return
-    this.#framing.push(Buffer.from(this.#small.subarray(0, this.#smallBytes)))
-    this.#smallBytes = 0
-  }
-
-  #keepValue(): void {
-    const colon = this.#value.indexOf(':')
-    const name = this.#value.slice(0, colon) as keyof EventFields
-    this.#fields[name] = this.#value.slice(colon + 1).replace(/^ /u, '')
+  #joined(): Buffer {
+    const data = this.#data ?? Buffer.alloc(0)
+    return this.#more.length === 0 ? data : Buffer.from([data.toString(), ...this.#more].join(' '))
   }
 
   #endEvent(): void {
-    this.#flushSmall()
-    if (this.#hasData) this.#framing.push(LINE_END)
-    const isNews = this.#hasData || Object.keys(this.#fields).length > 0
-    if (!this.#isTold && isNews) this.#options.onEmpty(this.#fields, this.#hasData)
+    const { onData, onEmpty, onOversized } = this.options
+    const [fields, oversized, hasData] = [this.#fields, this.#oversized, this.#data !== undefined]
+    const data = this.#joined()
     this.#fields = {}
-    this.#hasData = false
-    this.#isTold = false
-  }
-}
-
-/** Makes every end of a line `\n` in a stream of bytes: there are three, and a chunk may end within one (HTML, 9.2.5). */
-class LineEnds {
-  #isBehindReturn = false
-
-  /** The next chunk, itself where nothing is to be done. */
-  normalize(chunk: Buffer): Buffer {
-    if (!this.#isBehindReturn && !chunk.includes(RETURN)) return chunk
-    const normalized = Buffer.allocUnsafe(chunk.length)
-    let length = 0
-    for (const byte of chunk) {
-      const isSecondHalf = this.#isBehindReturn && byte === NEWLINE
-      this.#isBehindReturn = byte === RETURN
-      if (isSecondHalf) continue
-      normalized[length] = byte === RETURN ? NEWLINE : byte
-      length += 1
-    }
-    return normalized.subarray(0, length)
+    this.#oversized = undefined
+    this.#data = undefined
+    this.#more = []
+    this.#bytes = 0
+    if (oversized) onOversized(oversized, fields)
+    else if (data.length > 0) onData(data, fields)
+    else if (hasData || Object.keys(fields).length > 0) onEmpty(fields, hasData)
   }
 }

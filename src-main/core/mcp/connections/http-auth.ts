@@ -35,6 +35,7 @@ export function authorizedFetch(
   url: URL,
   auth: SessionAuth | undefined,
 ): FetchLike {
+  /** Throws a `SignInNeededError` where a token does not give enough rights. */
   const send = async (...[input, init]: Parameters<FetchLike>): Promise<Response> => {
     const headers = new Headers(init?.headers)
     const token = await auth?.token()
@@ -43,30 +44,23 @@ export function authorizedFetch(
     const authorization = headers.get('authorization')
     if (REJECTED.includes(response.status)) auth?.noteRefused(response, authorization)
     else if (response.ok) auth?.noteAccepted(authorization)
-    return response
+    if (response.status !== 403) return response
+    const { error, scope } = bearerChallenge(response.headers) ?? {}
+    if (error !== 'insufficient_scope') return response
+    await response.body?.cancel()
+    const cause = new InsufficientScopeError(scope ? { requiredScope: scope } : {})
+    throw new SignInNeededError(url, cause)
   }
   return async (input, init) => {
     const response = await send(input, init)
-    await checkScope(response, url)
     if (response.status !== 401 || !auth) return response
     await response.body?.cancel()
     await auth.onUnauthorized({ response, serverUrl: url, fetchFn: fetch })
     const second = await send(input, init)
-    await checkScope(second, url)
     if (second.status !== 401) return second
     await second.body?.cancel()
     throw new SignInNeededError(url)
   }
-}
-
-/** Throws a `SignInNeededError` where a token does not give enough rights. */
-async function checkScope(response: Response, url: URL): Promise<void> {
-  if (response.status !== 403) return
-  const { error, scope } = bearerChallenge(response.headers) ?? {}
-  if (error !== 'insufficient_scope') return
-  await response.body?.cancel()
-  const cause = new InsufficientScopeError(scope ? { requiredScope: scope } : {})
-  throw new SignInNeededError(url, cause)
 }
 
 /** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1); names are in lower case. */

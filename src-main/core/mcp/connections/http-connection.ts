@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { exitError } from '../../failure/describe-failure'
 import {
   HttpStatusError,
   isSessionExpired,
@@ -10,7 +11,10 @@ import {
   remoteFailure,
   SessionExpiredError,
 } from '../../failure/remote-failure'
-import type { Traffic } from '../../process/spawn/child-process'
+import { within } from '../../lifecycle/within'
+import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
+import type { ProcessTree } from '../../process/tree/process-tree'
 import type { JsonObject } from '../json/json-rpc'
 import {
   type Connection,
@@ -21,9 +25,9 @@ import {
 import { RefusedRequestError } from '../peer/request-failure'
 import { type EventFields, EventReader } from './event-reader'
 import { authorizedFetch, type SessionAuth } from './http-auth'
-import { remoteFetch, withinOrigin } from './remote-fetch'
+import { isCut, remoteFetch, withinOrigin } from './remote-fetch'
 
-/** The two ways in which MCP goes over HTTP: the one since 2025-03-26 and the one before, with its stream of events. */
+/** Streamable HTTP since 2025-03-26, and HTTP+SSE before. */
 export type RemoteTransport = 'streamable-http' | 'sse'
 
 export type RemoteSpec = {
@@ -35,7 +39,7 @@ export type RemoteSpec = {
 export type HttpConnectionOptions = {
   /** Goes by the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
-  /** Gives the token of a signed-in user, where there is one. */
+  /** Gives the token of a signed-in user. */
   readonly authProvider?: SessionAuth | undefined
   /** Of one message or event. */
   readonly maxMessageBytes: number
@@ -43,6 +47,10 @@ export type HttpConnectionOptions = {
   readonly maxTotalMs: number
   /** The server no longer knows the session: a new one is needed (MCP, session management). */
   readonly onExpired: () => void
+  /** Serves HTTP on this computer: it and its connection end together. */
+  readonly child?: RunningChild
+  /** A problem with the end of the child. */
+  readonly onWarning?: (message: string) => void
 }
 
 /** One HTTP request to the server. */
@@ -63,25 +71,35 @@ const ANSWER_MS = 10_000
 const FAREWELL_MS = 1_000
 /** Bytes that are read of a refusal. */
 const MAX_REFUSAL = 64 * 1024
+/** How long after a cut the exit of a child is waited for, in ms. */
+const CUT_WAIT_MS = 1_000
+/** A child that serves HTTP reads no stdin whose end could end it: SIGTERM gets the time for that. */
+const CHILD_GRACE: StopGrace = {
+  ...DEFAULT_STOP_GRACE,
+  stdinMs: 0,
+  termMs: DEFAULT_STOP_GRACE.stdinMs + DEFAULT_STOP_GRACE.termMs,
+}
 
-/** A remote server over HTTP; ending it ends nothing but the connection. */
+/** A server over HTTP: a remote one, or a child that serves on this computer. */
 export abstract class HttpConnection implements Connection {
-  readonly pid = undefined
-  readonly tree = undefined
-  readonly exit = undefined
-  readonly isAlone = false
   abstract readonly hasRequestStreams: boolean
+  readonly pid: number | undefined
+  readonly tree: ProcessTree | undefined
   readonly ended: Promise<void>
+  /** A child holds its port. */
+  readonly isAlone: boolean
+  exit: ChildExit | undefined
+  traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
+  heardAt = performance.now()
   protected readonly url: URL
   protected readonly over = new AbortController()
   protected version: string | undefined
   readonly #options: HttpConnectionOptions
+  readonly #childEnd: GracefulStop | undefined
   readonly #fetch: FetchLike
   readonly #answers = pLimit(MAX_ANSWERS)
   readonly #end = Promise.withResolvers<undefined>()
   #receiver: Receiver | undefined
-  #traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
-  #heardAt = performance.now()
   #stopping: Promise<void> | undefined
   #resumed: PromiseWithResolvers<undefined> | undefined
   #hasSession = false
@@ -90,27 +108,22 @@ export abstract class HttpConnection implements Connection {
   constructor({ url, headers }: Omit<RemoteSpec, 'transport'>, options: HttpConnectionOptions) {
     this.url = url
     this.#options = options
+    this.pid = options.child?.pid
+    this.tree = options.child?.tree
+    this.isAlone = options.child !== undefined
+    const { child, fetch, maxMessageBytes, maxTotalMs, onWarning } = options
     const bounded = remoteFetch({
-      ...options,
-      url,
-      headers,
+      ...{ fetch, maxMessageBytes, maxTotalMs, url, headers },
       onSent: (bytes) => this.#count(0, bytes),
       onReceived: (bytes, { ok }) => {
         // A refusal is no sign of life: a proxy before a dead server refuses too.
-        if (ok) this.#heardAt = performance.now()
+        if (ok) this.heardAt = performance.now()
         this.#count(bytes, 0)
       },
     })
     this.#fetch = authorizedFetch(withinOrigin(bounded), url, options.authProvider)
-    this.ended = this.#end.promise
-  }
-
-  get heardAt(): number {
-    return this.#heardAt
-  }
-
-  get traffic(): Traffic {
-    return this.#traffic
+    this.#childEnd = child && new GracefulStop(child, CHILD_GRACE, onWarning)
+    this.ended = child ? this.#closeWith(child) : this.#end.promise
   }
 
   get isStopping(): boolean {
@@ -127,12 +140,15 @@ export abstract class HttpConnection implements Connection {
   }
 
   post(message: JsonObject, text: string, options: PostOptions): void {
-    const isAnswer = message.method === undefined
     const send = (): Promise<void> => this.deliver(message, text, options.headers)
-    const sent = isAnswer ? this.#answers(() => this.#withinLimit(send)) : send()
+    const late = (): never => {
+      throw new Error('The response was not accepted.')
+    }
+    const isAnswer = message.method === undefined
+    const sent = isAnswer ? this.#answers(() => within(ANSWER_MS, send(), late)) : send()
     sent.then(
       () => options.onDone(),
-      (error: unknown) => options.onDone(error),
+      (error: unknown) => this.afterCut(error).then(() => options.onDone(error)),
     )
   }
 
@@ -157,15 +173,18 @@ export abstract class HttpConnection implements Connection {
   }
 
   stop(): Promise<void> {
-    this.#stopping ??= this.#stop()
+    // The end of its session may be what a child hangs on.
+    this.#stopping ??= Promise.all([this.#stop(), this.#childEnd?.stop()]).then(() => undefined)
     return this.#stopping
   }
 
   escalate(): void {
     void this.close()
+    void this.#childEnd?.escalate()
   }
 
   endReason(when: string): AppError {
+    if (this.exit) return exitError(this.exit, when)
     if (this.#hasExpired) return new SessionExpiredError(this.url)
     const message = `The connection to ${this.url.host} ended ${when}.`
     return new AppError('REMOTE_UNREACHABLE', message, {
@@ -174,6 +193,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   explain(error: unknown): AppError | undefined {
+    if (this.exit) return exitError(this.exit, 'while in use')
     const isRefusal = error instanceof RefusedRequestError
     const cause = isRefusal ? error.cause : error
     if (isRefusal && this.#hasSession && isSessionExpired(cause)) this.#expire()
@@ -193,13 +213,20 @@ export abstract class HttpConnection implements Connection {
   /** Returns the session to a server that keeps one. */
   protected abstract sayFarewell(): Promise<void>
 
+  /** What was cut may be so because the child ends, which is the better reason. */
+  protected async afterCut(error: unknown): Promise<void> {
+    const { child } = this.#options
+    if (child && !this.over.signal.aborted && isCut(error))
+      await within(CUT_WAIT_MS, child.exited, () => undefined)
+  }
+
   /** Resolves to an accepted response. Rejects with a `HttpStatusError` for any other. */
   protected async send(request: HttpRequest, address = this.url): Promise<Response> {
     const { hasSession = false, ...init } = request
     this.#hasSession ||= hasSession
     const response = await this.#fetch(address, init)
     if (response.ok) {
-      this.#heardAt = performance.now()
+      this.heardAt = performance.now()
       return response
     }
     const text = await startOf(response)
@@ -236,24 +263,18 @@ export abstract class HttpConnection implements Connection {
     }
   }
 
-  #withinLimit(send: () => Promise<void>): Promise<void> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => late.reject(new Error('The response was not accepted.')),
-      ANSWER_MS,
-    )
-    return Promise.race([send(), late.promise]).finally(() => clearTimeout(timer))
-  }
-
   async #stop(): Promise<void> {
-    const limit = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => limit.resolve(undefined), FAREWELL_MS)
     // A server that knows no end of a session (405) or is gone needs no farewell.
     const farewell = this.#hasExpired ? undefined : this.sayFarewell().catch(() => undefined)
-    await Promise.race([farewell, limit.promise])
-    clearTimeout(timer)
+    if (farewell) await within(FAREWELL_MS, farewell, () => undefined)
     await this.close()
     this.#end.resolve(undefined)
+  }
+
+  async #closeWith(child: RunningChild): Promise<void> {
+    this.exit = await child.exited
+    await child.drainStderr()
+    await this.close()
   }
 
   #expire(): void {
@@ -263,8 +284,8 @@ export abstract class HttpConnection implements Connection {
   }
 
   #count(bytesIn: number, bytesOut: number): void {
-    const before = this.#traffic
-    this.#traffic = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
+    const before = this.traffic
+    this.traffic = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
   }
 }
 

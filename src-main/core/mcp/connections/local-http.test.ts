@@ -1,233 +1,165 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { freePort } from '../../../../e2e/fixtures/free-port'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
-import { node, Supervisors } from '../../../../e2e/fixtures/supervisors'
-import { isFailed } from '../../../../src-shared/domain/running/run-status'
-import type { SessionSupervisor } from '../../servers/session-supervisor'
+import { started } from '../../../../e2e/fixtures/supervised'
+import { node } from '../../../../e2e/fixtures/supervisors'
 import { isAnswered } from './local-http'
 
 const SERVES = join(import.meta.dirname, '../../../../e2e/servers/serves.mjs')
 
-let supervisors: Supervisors
-let stack: AsyncDisposableStack
-let port: number
-let url: URL
-
-beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  supervisors = stack.use(new Supervisors())
-  port = await freePort()
-  url = new URL(`http://127.0.0.1:${String(port)}/mcp`)
-})
-
-afterEach(() => stack.disposeAsync())
-
-type Opening = Parameters<Supervisors['open']>[0]
-
-function open(delay = '0', more: Opening = {}) {
-  return supervisors.open({
-    spec: node(SERVES, String(port), delay),
-    serves: { url, headers: {}, transport: 'streamable-http' },
-    ...more,
-  })
+/** A server that serves HTTP in this way, once it has a status of this kind. */
+async function open(
+  way = '0',
+  kind = 'ready',
+  more: Partial<Parameters<typeof started>[0]> = {},
+  port?: number,
+) {
+  const ownPort = port ?? (await freePort())
+  const url = new URL(`http://127.0.0.1:${ownPort}/mcp`)
+  const spec = node(SERVES, String(ownPort), way)
+  const serves = { url, headers: {}, transport: 'streamable-http' } as const
+  const opened = await started({ spec, serves, ...more }, kind)
+  const pid = (): number => opened.server.session?.pid ?? 0
+  const starts = (): number => opened.lines().filter((line) => line.startsWith('pid')).length
+  return { ...opened, url, pid, starts }
 }
 
-const until = (server: SessionSupervisor, kind: string) =>
-  expect.poll(() => JSON.stringify(server.status)).toContain(`"kind":"${kind}"`)
+/** What is known of the protocol of a server, and what was remembered. */
+function memory() {
+  const found: object[] = []
+  const remember = (one: object): unknown => found.push(one)
+  return { found, spoken: () => ({ era: undefined, transport: undefined, remember }) }
+}
 
-const call = (server: SessionSupervisor, name: string, args: object = {}) =>
-  server.session?.request('tools/call', { name, arguments: args })
-
-const failure = (server: SessionSupervisor): unknown[] =>
-  isFailed(server.status) ? [server.status.code, server.status.message] : [server.status]
-
-const pid = (server: SessionSupervisor): number => server.session?.pid ?? 0
+const ECHO = { content: [{ text: '{"a":1}' }] }
 
 describe('C10 a package that serves HTTP on this computer', () => {
-  it('is waited for until it listens, and what it writes to stdout is in the log', async () => {
-    const { server, lines } = open('700')
-    server.start()
-    await until(server, 'ready')
-    expect(await call(server, 'echo', { a: 1 })).toMatchObject({ content: [{ text: '{"a":1}' }] })
-    expect(lines()).toContain(`pid ${String(pid(server))}`)
+  it('is waited for until it listens, and its stdout is in the log', async () => {
+    const { server, lines, call, pid } = await open('700')
+    expect(await call('echo', { a: 1 })).toMatchObject(ECHO)
+    expect(lines()).toContain(`pid ${pid()}`)
     expect(lines()).toContain('Listening')
     expect(server.faults.noiseLines).toBe(0)
-    expect(server.phases.map(({ phase }) => phase)).toEqual([
-      'resolve',
-      'install',
-      'spawn',
-      'handshake',
-      'discover',
-    ])
+    const phases = ['resolve', 'install', 'spawn', 'handshake', 'discover']
+    expect(server.phases.map(({ phase }) => phase)).toEqual(phases)
   })
 
   it('is not started where something else answers at its port', async () => {
+    const port = await freePort()
     const other = createServer().listen(port, '127.0.0.1')
-    stack.defer(() => new Promise<void>((resolve) => void other.close(() => resolve())))
-    const { server, lines } = open()
-    server.start()
-    await until(server, 'error')
-    expect(failure(server)).toEqual([
-      'SPAWN_FAILED',
-      `Not started: another program already responds at ${url.host}.`,
-    ])
-    expect(lines().filter((line) => line.startsWith('pid'))).toEqual([])
-    expect(supervisors.marked()).toEqual([])
+    onTestFinished(() => void other.close())
+    const { failure, starts, supervisors, url } = await open('0', 'error', {}, port)
+    const message = `Not started: another program already responds at ${url.host}.`
+    expect(failure()).toEqual(['SPAWN_FAILED', message])
+    expect([starts(), supervisors.marked()]).toEqual([0, []])
   })
 
   it.each([
-    ['cuts', 'cuts every connection', 0],
-    ['busy', 'is answered 503 for', 1],
-  ])(
-    'is waited for where its port answers before it does, with "%s" as one that %s at first, on the same child',
-    async (kind, _title, notes) => {
-      const found: object[] = []
-      const remember = (one: object) => void found.push(one)
-      const spoken = () => ({ era: undefined, transport: undefined, remember })
-      const { server, lines } = open(kind, { spoken })
-      server.start()
-      await until(server, 'ready')
-      expect(await call(server, 'echo', { a: 1 })).toMatchObject({ content: [{ text: '{"a":1}' }] })
-      expect(lines().filter((line) => line.startsWith('pid'))).toHaveLength(1)
-      const told = 'The server returns 503. Retrying until it is ready'
-      expect(lines().filter((line) => line === told)).toHaveLength(notes)
-      // It was answered, and no guess.
-      expect(found).toEqual([{ era: 'legacy' }])
-    },
-  )
-
-  it('is taken for the older era by the next start where the question for it ended it', async () => {
-    const found: object[] = []
-    const remember = (one: object) => void found.push(one)
-    const { server } = open('dies', {
-      spoken: () => ({ era: undefined, transport: undefined, remember }),
-    })
-    server.start()
-    await until(server, 'error')
-    expect([failure(server)[0], found]).toEqual([
-      'SERVER_EXITED',
-      [{ era: 'legacy', isGuess: true }],
-    ])
+    ['cuts', 0],
+    ['busy', 1],
+  ])('is waited for where its port answers before it does: %s', async (way, notes) => {
+    const { found, spoken } = memory()
+    const { call, lines, starts } = await open(way, 'ready', { spoken })
+    expect(await call('echo', { a: 1 })).toMatchObject(ECHO)
+    expect(starts()).toBe(1)
+    const note = 'The server returns 503. Retrying until it is ready'
+    expect(lines().filter((line) => line === note)).toHaveLength(notes)
+    // An answer, and no guess.
+    expect(found).toEqual([{ era: 'legacy' }])
   })
 
-  it('that ends before it listens tells its exit code and its last words, at once', async () => {
-    const { server } = open('ends', { handshakeMs: 60_000 })
-    server.start()
-    await until(server, 'error')
-    expect(failure(server)).toEqual([
-      'SERVER_EXITED',
-      'The server exited with code 3 before it responded.',
-    ])
+  it('is remembered as one with sessions where the probe ended it', async () => {
+    const { found, spoken } = memory()
+    const { failure } = await open('dies', 'error', { spoken })
+    expect([failure()[0], found]).toEqual(['SERVER_EXITED', [{ era: 'legacy', isGuess: true }]])
+  })
+
+  it('fails with its exit code and last lines where it ends before it listens', async () => {
+    const { server, failure } = await open('ends', 'error', { handshakeMs: 60_000 })
+    const message = 'The server exited with code 3 before it responded.'
+    expect(failure()).toEqual(['SERVER_EXITED', message])
     expect(server.status).toMatchObject({ stderrTail: ['No licence'] })
   })
 
-  it('that never listens fails by the limit of the handshake and leaves nothing behind', async () => {
-    const { server } = open('600000', { handshakeMs: 800 })
-    server.start()
-    await until(server, 'error')
-    expect(failure(server)[0]).toBe('PHASE_TIMEOUT')
+  it('fails by the limit of the handshake where it never listens, and leaves nothing behind', async () => {
+    const { failure, supervisors } = await open('600000', 'error', { handshakeMs: 800 })
+    expect(failure()[0]).toBe('PHASE_TIMEOUT')
     await expect.poll(() => supervisors.marked()).toEqual([])
   })
 
-  it('ends with its connection when it is stopped, and can be started at the same port again', async () => {
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
-    const child = pid(server)
+  it('ends when it is stopped, and can be started at the same port again', async () => {
+    const { server, pid, url, until } = await open()
+    const child = pid()
     await server.stop()
     expect([isRunning(child), await isAnswered(url)]).toEqual([false, false])
     server.start()
-    await until(server, 'ready')
-    expect(pid(server)).not.toBe(child)
+    await until('ready')
+    expect(pid()).not.toBe(child)
   })
 
-  it.skipIf(process.platform === 'win32')(
-    'is told to end at once where it leaves the end of its session unanswered',
-    async () => {
-      const { server, lines } = open('stays')
-      server.start()
-      await until(server, 'ready')
-      const child = pid(server)
-      await server.stop()
-      expect(isRunning(child)).toBe(false)
-      await expect.poll(lines).toContain('Both at once')
-    },
-  )
-
-  it.skipIf(process.platform === 'win32')('that is killed is lost, with the signal', async () => {
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
-    process.kill(pid(server), 'SIGKILL')
-    await until(server, 'error')
-    expect(failure(server)).toEqual([
-      'SERVER_KILLED',
-      'The server was ended by SIGKILL while in use.',
-    ])
+  it('is replaced by a reconnect, as no two of it can hold its port', async () => {
+    const { server, pid } = await open()
+    const child = pid()
+    expect(server.reconnect()).toBe(true)
+    await expect.poll(() => [pid() !== child, server.status.kind]).toEqual([true, 'ready'])
+    expect(isRunning(child)).toBe(false)
   })
 
-  it('that ends in a call fails it with the exit code', async () => {
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
-    await expect(call(server, 'exit')).rejects.toMatchObject({
-      code: 'SERVER_EXITED',
-      message: expect.stringContaining('code 4') as string,
+  it('is replaced where it forgot the session', async () => {
+    const { server, call, lines, pid, url } = await open('0', 'ready', {
+      settings: { startsAgain: true },
     })
-    await until(server, 'error')
+    const child = pid()
+    await call('forget')
+    await call('echo').catch(() => undefined)
+    await expect.poll(() => [pid() !== child, server.status.kind]).toEqual([true, 'ready'])
+    expect(lines()).toContain(`${url.host} no longer knows the session.`)
+    expect(isRunning(child)).toBe(false)
   })
 
-  it('that ends in the middle of an answer fails the call, and is lost with the exit code', async () => {
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
-    await expect(call(server, 'cutExit')).rejects.toMatchObject({
-      code: 'SERVER_EXITED',
-      message: expect.stringContaining('code 4') as string,
-    })
-    await until(server, 'error')
-    expect(failure(server)).toEqual([
-      'SERVER_EXITED',
-      'The server exited with code 4 while in use.',
-    ])
-  })
-
-  it('that cuts an answer in the middle fails that call alone, and goes on', async () => {
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
-    const child = pid(server)
-    await expect(call(server, 'cut')).rejects.toMatchObject({
+  it('fails the call alone whose answer it cuts', async () => {
+    const { server, call, pid, url } = await open()
+    const child = pid()
+    await expect(call('cut')).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
       message: `Can’t reach ${url.host}: the connection was closed (UND_ERR_SOCKET).`,
     })
-    expect(await call(server, 'echo', { a: 1 })).toMatchObject({ content: [{ text: '{"a":1}' }] })
-    expect([server.status.kind, pid(server)]).toEqual(['ready', child])
+    expect(await call('echo', { a: 1 })).toMatchObject(ECHO)
+    expect([server.status.kind, pid()]).toEqual(['ready', child])
   })
 
-  it('is started anew by a reconnect, as no two of it can hold its port', async () => {
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
-    const child = pid(server)
-    expect(server.reconnect()).toBe(true)
-    await expect.poll(() => [pid(server) !== child, server.status.kind]).toEqual([true, 'ready'])
-    expect(isRunning(child)).toBe(false)
-  })
+  it.each(['exit', 'cutExit'])(
+    'fails a call with its exit code where it ends in: %s',
+    async (name) => {
+      const { call, until, failure } = await open()
+      await expect(call(name)).rejects.toMatchObject({
+        code: 'SERVER_EXITED',
+        message: expect.stringContaining('code 4') as string,
+      })
+      await until('error')
+      expect(failure()).toEqual(['SERVER_EXITED', 'The server exited with code 4 while in use.'])
+    },
+  )
 
-  it('that forgot the session is lost and comes back as another process', async () => {
-    const { server, lines } = open('0', { settings: { startsAgain: true } })
-    server.start()
-    await until(server, 'ready')
-    const child = pid(server)
-    await call(server, 'forget')
-    await call(server, 'echo')?.catch(() => undefined)
-    await expect.poll(() => [pid(server) !== child, server.status.kind]).toEqual([true, 'ready'])
-    expect(lines()).toContain(`${url.host} no longer knows the session.`)
-    expect(isRunning(child)).toBe(false)
+  describe.skipIf(process.platform === 'win32')('with signals', () => {
+    it('gets SIGTERM immediately where it leaves the end of its session unanswered', async () => {
+      const { server, lines, pid } = await open('stays')
+      const child = pid()
+      await server.stop()
+      expect(isRunning(child)).toBe(false)
+      await expect.poll(lines).toContain('Both at once')
+    })
+
+    it('fails with the signal that killed it', async () => {
+      const { pid, until, failure } = await open()
+      process.kill(pid(), 'SIGKILL')
+      await until('error')
+      const message = 'The server was ended by SIGKILL while in use.'
+      expect(failure()).toEqual(['SERVER_KILLED', message])
+    })
   })
 })

@@ -6,6 +6,8 @@ const KEY = 'x-mcp-header'
 /** A field name of HTTP (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean']
+/** Keywords whose values are examples of data, in which nothing is declared. */
+const DATA: readonly string[] = ['default', 'const', 'enum', 'examples']
 /** What a header takes as it is; the protocol's mark for the rest is not among it. */
 const PLAIN = /^(?!=\?base64\?.*\?=$)(?![ \t])[\t\u0020-\u007E]+(?<![ \t])$/u
 
@@ -14,21 +16,13 @@ type Json = Readonly<Record<string, unknown>>
 /** A parameter of a tool that also goes into a header: the names that lead to it, and the header's without its prefix. */
 type Declared = { readonly path: readonly string[]; readonly header: string }
 
-/** Thrown for a schema that declares headers against the protocol. */
-class BadDeclaration extends Error {}
-
 /**
- * Why a tool must not be offered over HTTP, as words without full stop: its schema declares headers for its parameters
+ * Why a tool must not be offered over HTTP, without full stop: its schema declares headers for its parameters
  * (`x-mcp-header`) in a way that the protocol forbids (MCP 2026-07-28, custom headers). Undefined where it may be.
  */
 export function headerProblem(inputSchema: unknown): string | undefined {
-  try {
-    declaredIn(inputSchema)
-    return undefined
-  } catch (error) {
-    if (error instanceof BadDeclaration) return error.message
-    throw error
-  }
+  const declared = declaredIn(inputSchema)
+  return typeof declared === 'string' ? declared : undefined
 }
 
 /** The headers of a call of one of these tools; undefined where none has its name. */
@@ -42,53 +36,49 @@ export function callHeaders(
 
 /** The headers that a tool declares, for the arguments that are given. */
 export function parameterHeaders(inputSchema: unknown, given: unknown): Record<string, string> {
-  if (headerProblem(inputSchema) !== undefined) return {}
+  const declared = declaredIn(inputSchema)
   const headers: Record<string, string> = {}
-  for (const { path, header } of declaredIn(inputSchema)) {
+  if (typeof declared === 'string') return headers
+  for (const { path, header } of declared) {
     const text = textOf(valueAt(given, path))
     if (text !== undefined) headers[PREFIX + header] = headerText(text)
   }
   return headers
 }
 
-function declaredIn(inputSchema: unknown): Declared[] {
+/** The parameters that a schema declares headers for, or the first problem. */
+function declaredIn(inputSchema: unknown): readonly Declared[] | string {
   const declared: Declared[] = []
+  let problem: string | undefined
   const walk = (node: unknown, path: readonly string[], isReachable: boolean): void => {
     if (typeof node !== 'object' || node === null) return
     const schema = node as Json
-    if (!Array.isArray(node) && Object.hasOwn(schema, KEY))
-      declared.push({ path, header: checked(schema, isReachable && path.length > 0, declared) })
+    if (!Array.isArray(node) && Object.hasOwn(schema, KEY)) {
+      problem ??= problemOf(schema, isReachable && path.length > 0, declared)
+      declared.push({ path, header: String(schema[KEY]) })
+    }
     for (const [key, below] of Object.entries(schema)) {
-      if (key === 'properties') walkProperties(below, path, isReachable)
-      else if (!isData(key)) walk(below, path, false)
+      if (key === 'properties' && typeof below === 'object' && below !== null)
+        for (const [name, one] of Object.entries(below)) walk(one, [...path, name], isReachable)
+      else if (!DATA.includes(key)) walk(below, path, false)
     }
   }
-  const walkProperties = (node: unknown, path: readonly string[], isReachable: boolean): void => {
-    if (typeof node !== 'object' || node === null) return
-    for (const [name, below] of Object.entries(node)) walk(below, [...path, name], isReachable)
-  }
   walk(inputSchema, [], true)
-  return declared
+  return problem ?? declared
 }
 
-/** Keywords whose values are examples of data, in which nothing is declared. */
-function isData(keyword: string): boolean {
-  return ['default', 'const', 'enum', 'examples'].includes(keyword)
-}
-
-/** The name that one schema declares; throws where it may not. */
-function checked(schema: Json, isReachable: boolean, before: readonly Declared[]): string {
-  const { [KEY]: header, type } = schema
-  if (!isReachable) throw new BadDeclaration('x-mcp-header is set where no parameter is declared')
+function problemOf(
+  { [KEY]: header, type }: Json,
+  isReachable: boolean,
+  before: readonly Declared[],
+): string | undefined {
+  if (!isReachable) return 'x-mcp-header is set where no parameter is declared'
   if (typeof header !== 'string' || !TOKEN.test(header))
-    throw new BadDeclaration('x-mcp-header is not a valid header name')
+    return 'x-mcp-header is not a valid header name'
   if (!TYPES.includes(type))
-    throw new BadDeclaration(
-      `the header ${header} is declared for a parameter that is not a string, integer, or boolean`,
-    )
-  if (before.some((one) => one.header.toLowerCase() === header.toLowerCase()))
-    throw new BadDeclaration(`two parameters declare the same header ${header}`)
-  return header
+    return `the header ${header} is declared for a parameter that is not a string, integer, or boolean`
+  const isTwice = before.some((one) => one.header.toLowerCase() === header.toLowerCase())
+  return isTwice ? `two parameters declare the same header ${header}` : undefined
 }
 
 function valueAt(given: unknown, path: readonly string[]): unknown {

@@ -1,138 +1,107 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { RemoteServer } from '../../../../e2e/fixtures/remote-server'
-import { Supervisors } from '../../../../e2e/fixtures/supervisors'
+import { ending, started, supervised } from '../../../../e2e/fixtures/supervised'
 import type { ProtocolOptions } from '../../../../src-shared/domain/installation/installation'
-import { isFailed } from '../../../../src-shared/domain/running/run-status'
-import type { SessionSupervisor } from '../../servers/session-supervisor'
 
-let stack: AsyncDisposableStack
-let found: object[]
-beforeEach(() => {
-  stack = new AsyncDisposableStack()
-  found = []
-})
-afterEach(() => stack.disposeAsync())
+/** Two thirds of it are for the probe; what is left is long enough for the handshake that follows. */
+const HANDSHAKE_MS = 9_000
+const FIRST = ['server/discover', 'initialize']
 
-function open(url: URL, handshakeMs = 10_000, protocol?: ProtocolOptions) {
-  const supervisors = stack.use(new Supervisors())
-  const remember = (one: object) => void found.push(one)
+/** What the supervised server opens with, and what was remembered of its protocol. */
+function options(url: URL, protocol?: ProtocolOptions) {
+  const found: object[] = []
+  const remember = (one: object): unknown => found.push(one)
   const spoken = { era: undefined, transport: undefined, remember }
-  return supervisors.open({ remote: { url, spoken, protocol }, handshakeMs })
+  return { found, options: { remote: { url, spoken, protocol }, handshakeMs: HANDSHAKE_MS } }
 }
 
-const until = (server: SessionSupervisor, kind: string) =>
-  expect.poll(() => JSON.stringify(server.status)).toContain(`"kind":"${kind}"`)
+const remembered = (isGuess: boolean): object[] => [
+  { era: 'legacy', transport: 'streamable-http', ...(isGuess && { isGuess }) },
+]
 
-/** Two thirds of it are for the question; what is left is long enough for the handshake that follows. */
-const HANDSHAKE_MS = 9_000
-
-describe('B13 the question for the era over HTTP', () => {
-  it.each<[string, Answer, string]>([
-    ['a fault', status(500, 'Not initialized'), 'guess'],
-    ['a fault of what stands before it', status(502, '<html></html>', 'text/html'), 'guess'],
-    ['a 202', status(202), 'guess'],
-    ['a text', status(200, 'ok'), 'guess'],
-    ['nothing as JSON', status(200, '', 'application/json'), 'guess'],
-    [
-      'an answer without an id',
-      json({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'No' } }),
-      'answer',
-    ],
-    ['a cut connection', (response) => response.destroy(), 'guess'],
-    ['a refusal', status(400, 'No session'), 'answer'],
-  ])('that an older server meets with %s is a "no"', async (_title, answer, kind) => {
-    const remote = stack.use(await OlderRemote.open())
+describe('B13 the probe for the stateless protocol over HTTP', () => {
+  it.each<[string, Answer, boolean]>([
+    ['a 500', status(500, 'Not initialized'), true],
+    ['a 502 of a proxy', status(502, '<html></html>', 'text/html'), true],
+    ['a 202', status(202), true],
+    ['a text', status(200, 'ok'), true],
+    ['an empty JSON body', status(200, '', 'application/json'), true],
+    ['a cut connection', (response) => response.destroy(), true],
+    ['an error without an id', json({ jsonrpc: '2.0', id: null, error: { code: 1 } }), false],
+    ['a 400', status(400, 'No session'), false],
+  ])('is followed by initialize where it is answered with %s', async (_title, answer, isGuess) => {
+    const remote = ending(await OlderRemote.open())
     remote.answers['server/discover'] = answer
-    const { server } = open(remote.url, HANDSHAKE_MS)
-    server.start()
-    await until(server, 'ready')
+    const { found, options: opening } = options(remote.url)
+    const { server } = await started(opening)
     expect(server.session?.era).toBe('legacy')
-    expect(remote.asked.slice(0, 2)).toEqual(['server/discover', 'initialize'])
-    expect(found).toEqual([
-      { era: 'legacy', transport: 'streamable-http', ...(kind === 'guess' && { isGuess: true }) },
-    ])
+    expect(remote.asked.slice(0, 2)).toEqual(FIRST)
+    expect(found).toEqual(remembered(isGuess))
   })
 
-  it('that an older server refuses only after it was given up is a "no"', async () => {
-    const remote = stack.use(await OlderRemote.open())
-    // Refused during the handshake, it would be an answer and no guess.
+  it('is followed by initialize where it is rejected only after it was given up', async () => {
+    const remote = ending(await OlderRemote.open())
+    // Rejected during the handshake, it would be an answer and no guess.
     const isReady = Promise.withResolvers<undefined>()
-    const isRefused = Promise.withResolvers<undefined>()
     remote.answers['server/discover'] = (response) =>
-      void isReady.promise.then(() => {
-        status(400)(response, undefined)
-        isRefused.resolve(undefined)
-      })
-    const { server } = open(remote.url, HANDSHAKE_MS)
-    server.start()
-    await until(server, 'ready')
+      void isReady.promise.then(() => status(400)(response, undefined))
+    const { found, options: opening } = options(remote.url)
+    const { server } = await started(opening)
     isReady.resolve(undefined)
-    await isRefused.promise
     expect(server.session?.era).toBe('legacy')
-    expect(remote.asked.slice(0, 2)).toEqual(['server/discover', 'initialize'])
-    expect(found).toEqual([{ era: 'legacy', transport: 'streamable-http', isGuess: true }])
+    expect(remote.asked.slice(0, 2)).toEqual(FIRST)
+    expect(found).toEqual(remembered(true))
   })
 
   it.each([
     [401, 'signInNeeded'],
     [403, 'error'],
-  ])('is the end where it is met with %i', async (code, kind) => {
-    const remote = stack.use(await OlderRemote.open())
+  ])('is the last request where it is answered with %i', async (code, kind) => {
+    const remote = ending(await OlderRemote.open())
     remote.answers['server/discover'] = status(code)
-    const { server } = open(remote.url)
-    server.start()
-    await until(server, kind)
+    await started(options(remote.url).options, kind)
     expect(remote.asked).toEqual(['server/discover'])
   })
 
-  it('tells what the handshake after it met where the server fails at everything', async () => {
-    const remote = stack.use(await OlderRemote.open())
+  it('leaves it to initialize to name what a server fails with', async () => {
+    const remote = ending(await OlderRemote.open())
     remote.answers['server/discover'] = remote.answers.initialize = status(503, 'Down')
-    const { server } = open(remote.url)
-    server.start()
-    await until(server, 'error')
-    expect(isFailed(server.status) && [server.status.code, server.status.message]).toEqual([
+    const { failure } = await started(options(remote.url).options, 'error')
+    expect(failure()).toEqual([
       'REMOTE_FAILED',
       `${remote.url.host} failed (503). Server message: Down`,
     ])
   })
 
-  it('is asked once more where one of the newer era alone was too slow at first', async () => {
-    const remote = stack.use(await RemoteServer.open('modern'))
-    const { server } = open(new URL(remote.url), HANDSHAKE_MS)
-    server.start()
+  it('is sent once more to a stateless server that was too slow at first', async () => {
+    const remote = ending(await RemoteServer.open('modern'))
+    const { found, options: opening } = options(new URL(remote.url))
+    const { server, until } = supervised(opening)
     const awake = Promise.withResolvers<undefined>()
-    let asked = 0
+    let requests = 0
     remote.intercept = (request, response) => {
-      asked += 1
-      // It is asked something else once the question was given up.
-      if (asked > 1) awake.resolve(undefined)
+      requests += 1
+      // It gets another request once the probe was given up.
+      if (requests > 1) awake.resolve(undefined)
       void awake.promise.then(() => remote.pass(request, response))
       return true
     }
-    await until(server, 'ready')
+    server.start()
+    await until('ready')
     expect(server.session?.era).toBe('modern')
     expect(found.at(-1)).toEqual({ era: 'modern', transport: 'streamable-http' })
   })
-})
 
-describe('B13 a protocol version that the user chose, over HTTP', () => {
-  it('is the only one that is tried: initialize for sessions', async () => {
-    const remote = stack.use(await OlderRemote.open())
-    const { server } = open(remote.url, HANDSHAKE_MS, { version: 'sessions' })
-    server.start()
-    await until(server, 'ready')
-    expect(remote.asked[0]).toBe('initialize')
-  })
-
-  it('is the only one that is tried: server/discover for stateless', async () => {
-    const remote = stack.use(await OlderRemote.open())
-    const { server } = open(remote.url, HANDSHAKE_MS, { version: 'stateless' })
-    server.start()
-    await until(server, 'error')
-    expect(remote.asked[0]).toBe('server/discover')
-    expect(remote.asked).not.toContain('initialize')
+  it.each([
+    ['sessions', 'ready', 'initialize', 'server/discover'],
+    ['stateless', 'error', 'server/discover', 'initialize'],
+  ] as const)('is decided by the version that the user chose: %s', async (...row) => {
+    const [version, kind, first, never] = row
+    const remote = ending(await OlderRemote.open())
+    await started(options(remote.url, { version }).options, kind)
+    expect(remote.asked[0]).toBe(first)
+    expect(remote.asked).not.toContain(never)
   })
 })

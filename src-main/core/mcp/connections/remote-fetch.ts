@@ -17,22 +17,20 @@ const CUT: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 export type RemoteFetchOptions = {
   /** Goes by the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
-  /** Address of the server; its headers go nowhere else. */
+  /** Address of the server; the user's headers go nowhere else. */
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   /** In bytes. */
   readonly maxMessageBytes: number
   /** How long an answer may take that is no stream of events, in ms; of one that is, its head. */
   readonly maxTotalMs: number
-  readonly onSent: (bytes: number) => void
-  /** `ok`: whether they are of an answer that is no refusal. */
-  readonly onReceived: (bytes: number, of: { readonly ok: boolean }) => void
+  readonly onSent?: (bytes: number) => void
+  readonly onReceived?: (bytes: number, of: Response) => void
 }
 
 /**
- * The `fetch` of a remote server: adds the user's headers for the server's own origin and nowhere else, bounds the size
- * and time of every answer, counts bytes, and waits as a busy server asks (429, `Retry-After`). Redirects are the
- * caller's to follow.
+ * The `fetch` of a remote server: adds the user's headers at the server's own origin and nowhere else, bounds every
+ * answer, counts bytes, and waits as a busy server asks (429, `Retry-After`). Redirects are the caller's to follow.
  */
 export function remoteFetch(options: RemoteFetchOptions): FetchLike {
   return async (input, init = {}) => {
@@ -81,47 +79,37 @@ async function fetchOnce(
   input: string | URL,
   init: RequestInit,
 ): Promise<Response> {
-  const { maxTotalMs, onSent } = options
+  const { maxTotalMs, maxMessageBytes, onSent, onReceived } = options
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(new ResponseTimeoutError(maxTotalMs)), maxTotalMs)
   timer.unref()
   const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
   try {
-    if (typeof init.body === 'string') onSent(Buffer.byteLength(init.body))
+    if (typeof init.body === 'string') onSent?.(Buffer.byteLength(init.body))
     const headers = headersFor(options, input, init)
     const response = await options.fetch(input, { ...init, headers, signal })
-    const isStream = response.ok && isEventStream(response)
+    const { status, statusText, headers: received, ok } = response
+    const isStream = ok && isEventStream(response)
     if (isStream || !response.body) clearTimeout(timer)
     if (!response.body) return response
-    const body = boundedBody(options, response, isStream, () => clearTimeout(timer))
-    const { status, statusText, headers: received } = response
-    const read = new Response(response.body.pipeThrough(body), {
-      ...{ status, statusText, headers: received },
+    let bytes = 0
+    const counted = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        onReceived?.(chunk.byteLength, response)
+        bytes += chunk.byteLength
+        // Events are bounded one by one.
+        if (bytes > maxMessageBytes && !isStream) controller.error(tooLarge(maxMessageBytes))
+        else controller.enqueue(chunk)
+      },
+      flush: () => clearTimeout(timer),
     })
+    const body = response.body.pipeThrough(counted)
+    const read = new Response(body, { status, statusText, headers: received })
     return Object.defineProperty(read, 'url', { value: response.url })
   } catch (error) {
     clearTimeout(timer)
     throw error
   }
-}
-
-/** Counts a body, and fails it with MESSAGE_TOO_LARGE once more comes than one message may take; events are bounded one by one. */
-function boundedBody(
-  { maxMessageBytes, onReceived }: RemoteFetchOptions,
-  { ok }: Response,
-  isStream: boolean,
-  onEnd: () => void,
-): TransformStream<Uint8Array, Uint8Array> {
-  let bytes = 0
-  return new TransformStream({
-    transform: (chunk, controller) => {
-      onReceived(chunk.byteLength, { ok })
-      bytes += chunk.byteLength
-      if (bytes > maxMessageBytes && !isStream) controller.error(tooLarge(maxMessageBytes))
-      else controller.enqueue(chunk)
-    },
-    flush: onEnd,
-  })
 }
 
 function tooLarge(maxBytes: number): AppError {
@@ -141,9 +129,7 @@ function headersFor(
 ): Headers {
   const own = new Headers(init.headers)
   if (new URL(input, url).origin !== url.origin) return own
-  for (const [name, value] of Object.entries(headers)) {
-    if (!own.has(name)) own.set(name, value)
-  }
+  for (const [name, value] of Object.entries(headers)) if (!own.has(name)) own.set(name, value)
   return own
 }
 

@@ -1,58 +1,42 @@
 import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openPeer } from '../../../../e2e/fixtures/open-peer'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { Supervisors } from '../../../../e2e/fixtures/supervisors'
-import { isFailed } from '../../../../src-shared/domain/running/run-status'
-import type { SessionSupervisor } from '../../servers/session-supervisor'
+import { ending, supervised } from '../../../../e2e/fixtures/supervised'
 import type { RemoteTransport } from './http-connection'
 import { SseConnection } from './sse'
 
-let supervisors: Supervisors
-let stack: AsyncDisposableStack
-let remote: SseServer
-
-beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  supervisors = stack.use(new Supervisors())
-  remote = stack.use(await SseServer.open())
-})
-
-afterEach(() => stack.disposeAsync())
-
-function open({ startsAgain = false, transports = ['sse', 'streamable-http'] as const } = {}) {
-  const found: { transport?: RemoteTransport }[] = []
-  const spoken = {
-    era: undefined,
-    transport: undefined,
-    remember: (one: object) => void found.push(one),
-  }
-  const opened = supervisors.open({
-    remote: { url: new URL(remote.url), transports, spoken, headers: { 'x-api-key': 'k' } },
+async function open(
+  transports: readonly RemoteTransport[] = ['sse', 'streamable-http'],
+  startsAgain = false,
+) {
+  const remote = ending(await SseServer.open())
+  const url = new URL(remote.url)
+  const found: object[] = []
+  const remember = (one: object): unknown => found.push(one)
+  const spoken = { era: undefined, transport: undefined, remember }
+  const opened = supervised({
+    remote: { url, transports: [...transports], spoken, headers: { 'x-api-key': 'k' } },
     settings: { startsAgain },
   })
-  return { ...opened, found }
+  /** Starts it and waits for a status of this kind. */
+  const start = (kind = 'ready'): Promise<void> => {
+    opened.server.start()
+    return opened.until(kind)
+  }
+  const echo = (said: string): Promise<unknown> => opened.call('echo', { text: said })
+  return { ...opened, remote, url, found, start, echo }
 }
 
-const until = (server: SessionSupervisor, kind: string) =>
-  expect.poll(() => JSON.stringify(server.status)).toContain(`"kind":"${kind}"`)
-
-const echo = (server: SessionSupervisor, said: string) =>
-  server.session?.request('tools/call', { name: 'echo', arguments: { text: said } })
-
-const failure = (server: SessionSupervisor): unknown[] =>
-  isFailed(server.status) ? [server.status.code, server.status.message] : [server.status]
-
 describe('C10 a remote server that speaks the older HTTP+SSE', () => {
-  it('is listed and called, and gets the headers that a person set with everything', async () => {
-    const { server, found } = open()
-    server.start()
-    await until(server, 'ready')
+  it('is listed and called, and gets the headers of the user with every request', async () => {
+    const { server, remote, found, start, echo } = await open()
+    await start()
     expect([server.session?.era, server.capabilities.tools.length]).toEqual(['legacy', 2])
-    expect(await echo(server, 'a')).toMatchObject({ content: [{ text: 'a' }] })
+    expect(await echo('a')).toMatchObject({ content: [{ text: 'a' }] })
     expect(new Set(remote.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']))
     expect(remote.requests.every(({ headers }) => headers['x-api-key'] === 'k')).toBe(true)
     expect(found.at(-1)).toEqual({ era: 'legacy', transport: 'sse' })
@@ -62,19 +46,17 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
   })
 
   it('is found where the newer transport is tried first', async () => {
-    const { server, found } = open({ transports: ['streamable-http', 'sse'] as never })
-    server.start()
-    await until(server, 'ready')
+    const { found, start } = await open(['streamable-http', 'sse'])
+    await start()
     expect(found.at(-1)).toEqual({ era: 'legacy', transport: 'sse' })
   })
 
   it('gets nothing at an endpoint of another origin', async () => {
-    const other = stack.use(await SseServer.open())
+    const other = ending(await SseServer.open())
+    const { remote, start, failure } = await open()
     remote.endpoint = (path) => new URL(path, other.url).href
-    const { server } = open()
-    server.start()
-    await until(server, 'error')
-    expect(failure(server)).toEqual([
+    await start('error')
+    expect(failure()).toEqual([
       'REMOTE_FAILED',
       expect.stringMatching(
         `^${remote.url} names an endpoint at another address, which Patchbay doesn’t use: ${new URL(other.url).origin}`,
@@ -86,92 +68,83 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
   it.each<[string, (path: string, url: URL) => string]>([
     ['localhost', (path, { port }) => `http://localhost:${port}${path}`],
     ['0.0.0.0', (path, { port }) => `http://0.0.0.0:${port}${path}`],
-    ['an address with escapes', (path, { host }) => `http%3A//${host.replace(':', '%3A')}${path}`],
-  ])('is spoken to at its own address where it names its endpoint by %s', async (_how, named) => {
-    const url = new URL(remote.url)
+    ['an escaped URL', (path, { host }) => `http%3A//${host.replace(':', '%3A')}${path}`],
+  ])('is used at its own address where it names its endpoint by %s', async (_how, named) => {
+    const { remote, url, start } = await open()
     remote.endpoint = (path) => named(path, url)
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
+    await start()
     expect(new Set(remote.requests.map(({ headers }) => headers.host))).toEqual(new Set([url.host]))
   })
 
-  it('says both addresses where its endpoint takes no message', async () => {
+  it('fails with both addresses where its endpoint rejects the first message', async () => {
+    const { remote, url, start, failure } = await open(['sse'])
     remote.endpoint = () => '/elsewhere?s=1'
-    const { server } = open({ transports: ['sse'] as never })
-    server.start()
-    await until(server, 'error')
-    const { origin } = new URL(remote.url)
-    expect(failure(server)).toEqual([
+    await start('error')
+    expect(failure()).toEqual([
       'REMOTE_REFUSED',
-      `${remote.url} names the endpoint ${origin}/elsewhere?s=1, which rejected the first message (404).`,
+      `${remote.url} names the endpoint ${url.origin}/elsewhere?s=1, which rejected the first message (404).`,
     ])
   })
 
-  it('is waited for no longer than the limit where it names no endpoint', async () => {
+  it('fails after a limit where it names no endpoint', async () => {
+    const { remote, url } = await open()
     remote.endpoint = () => undefined
     const { fetch } = globalThis
     const limits = { maxMessageBytes: 1_000_000, maxTotalMs: 60_000, onExpired: () => undefined }
-    const spec = { url: new URL(remote.url), headers: {} }
-    const transport = new SseConnection(spec, { fetch, ...limits }, 200)
-    transport.attach(openPeer().peer)
-    await expect(transport.open()).rejects.toMatchObject({
+    const connection = new SseConnection({ url, headers: {} }, { fetch, ...limits }, 200)
+    connection.attach(openPeer().peer)
+    await expect(connection.open()).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
       message: expect.stringContaining('sent no endpoint event within 0.2 s') as string,
     })
-    await transport.close()
+    await connection.close()
   })
 
-  it('is lost where its stream is cut, also for the call that waits, and comes back by itself', async () => {
-    const { server } = open({ startsAgain: true })
-    server.start()
-    await until(server, 'ready')
+  it('is lost with its stream, as is the call that waits, and reconnects', async () => {
+    const { server, remote, url, start, until, echo, failure } = await open(undefined, true)
+    await start()
     const before = server.session
     remote.refusal = { status: 202, body: '' }
-    const waiting = expect(echo(server, 'a')).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
+    const waiting = expect(echo('a')).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
     await expect.poll(() => server.session?.inFlight).toBe(1)
     remote.refusal = undefined
     remote.cut()
     await waiting
-    await until(server, 'backingOff')
-    expect(failure(server)).toEqual([
-      'REMOTE_UNREACHABLE',
-      `The connection to ${new URL(remote.url).host} ended while in use.`,
-    ])
-    await expect.poll(() => server.status.kind).toBe('ready')
+    await until('backingOff')
+    const message = `The connection to ${url.host} ended while in use.`
+    expect(failure()).toEqual(['REMOTE_UNREACHABLE', message])
+    await until('ready')
     expect(server.session).not.toBe(before)
-    expect(await echo(server, 'b')).toMatchObject({ content: [{ text: 'b' }] })
+    expect(await echo('b')).toMatchObject({ content: [{ text: 'b' }] })
     expect(remote.opened).toBe(2)
   })
 
-  it('fails the call at once whose answer is nested too deep (B3)', async () => {
+  it('fails the call immediately whose answer is nested too deep (B3)', async () => {
     const deep = '['.repeat(600) + ']'.repeat(600)
     let stream: ServerResponse | undefined
+    const { server, remote, start, echo } = await open()
     remote.intercept = ({ method }, response) => {
       if (method === 'GET') stream = response
       return false
     }
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
+    await start()
     remote.intercept = (request, response) => {
-      void text(request).then((asked) => {
-        const { id } = JSON.parse(asked) as { id: unknown }
+      void text(request).then((body) => {
+        const { id } = JSON.parse(body) as { id: unknown }
         stream?.write(`data: {"jsonrpc":"2.0","id":${String(id)},"result":{"a":${deep}}}\n\n`)
       })
       response.writeHead(202).end()
       return true
     }
-    await expect(echo(server, 'a')).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
+    await expect(echo('a')).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
     expect(server.faults).toMatchObject({ malformedMessages: 1 })
   })
 
-  it('tells why it takes no message', async () => {
-    const { server } = open()
-    server.start()
-    await until(server, 'ready')
+  it('fails a call with the reason why its message was rejected', async () => {
+    const { server, remote, start, echo } = await open()
+    await start()
     remote.refusal = { status: 503, body: 'Under repair' }
-    await expect(echo(server, 'c')).rejects.toMatchObject({
+    await expect(echo('c')).rejects.toMatchObject({
       code: 'REMOTE_FAILED',
       message: expect.stringMatching(/failed \(503\).*Under repair/u) as string,
     })

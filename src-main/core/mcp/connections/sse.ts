@@ -1,5 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { HttpStatusError } from '../../failure/remote-failure'
+import { within } from '../../lifecycle/within'
 import type { JsonObject } from '../json/json-rpc'
 import type { EventFields } from './event-reader'
 import {
@@ -18,7 +19,6 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/u
 /** MCP's older HTTP transport, HTTP+SSE of 2024-11-05 (C10): its stream is the connection, and ends with it. */
 export class SseConnection extends HttpConnection {
   readonly hasRequestStreams = false
-  readonly #endpointMs: number
   readonly #opened = Promise.withResolvers<undefined>()
   #endpoint: URL | undefined
   #hasTaken = false
@@ -26,10 +26,9 @@ export class SseConnection extends HttpConnection {
   constructor(
     spec: Omit<RemoteSpec, 'transport'>,
     options: HttpConnectionOptions,
-    endpointMs = ENDPOINT_MS,
+    private readonly endpointMs = ENDPOINT_MS,
   ) {
     super(spec, options)
-    this.#endpointMs = endpointMs
   }
 
   /** Nothing of a request is left to be ended: all answers come on one stream. */
@@ -38,14 +37,14 @@ export class SseConnection extends HttpConnection {
   }
 
   /** Rejects with REMOTE_UNREACHABLE or REMOTE_FAILED where no endpoint is named that can be used. */
-  async open(): Promise<void> {
-    const limit = Promise.withResolvers<never>()
-    const timer = setTimeout(() => limit.reject(this.#lateError()), this.#endpointMs)
-    try {
-      await Promise.race([this.#openStream(), limit.promise])
-    } finally {
-      clearTimeout(timer)
-    }
+  open(): Promise<void> {
+    return within(this.endpointMs, this.#openStream(), () => {
+      throw new AppError(
+        'REMOTE_UNREACHABLE',
+        `${this.url.host} sent no endpoint event within ${this.endpointMs / 1_000} s.`,
+        { hint: 'The server may be down or busy. Try again later.' },
+      )
+    })
   }
 
   protected async deliver(message: JsonObject, text: string): Promise<void> {
@@ -91,16 +90,7 @@ export class SseConnection extends HttpConnection {
     } catch (error) {
       if (!this.over.signal.aborted) this.receiver.warn(error)
     }
-    const { host } = this.url
-    this.#opened.reject(
-      new AppError(
-        'REMOTE_UNREACHABLE',
-        `The connection to ${host} ended before a response arrived.`,
-        {
-          hint: 'The network or the server closed the connection. Try again.',
-        },
-      ),
-    )
+    this.#opened.reject(this.endReason('before a response arrived'))
     await this.receiver.delivered()
     await this.close()
   }
@@ -148,14 +138,5 @@ export class SseConnection extends HttpConnection {
       cause: error,
       hint: 'Check the URL. A server behind a proxy may not know its public path.',
     })
-  }
-
-  #lateError(): AppError {
-    const limit = String(this.#endpointMs / 1_000)
-    return new AppError(
-      'REMOTE_UNREACHABLE',
-      `${this.url.host} sent no endpoint event within ${limit} s.`,
-      { hint: 'The server may be down or busy. Try again later.' },
-    )
   }
 }

@@ -1,7 +1,9 @@
+import { readFile, readlink } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { exitError } from '../../failure/describe-failure'
+import { within } from '../../lifecycle/within'
 import { MessageFraming } from '../../lines/message-framing'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
@@ -13,11 +15,10 @@ import {
   type PostOptions,
   type Receiver,
 } from '../peer/connection'
-import { missingStdin } from './missing-stdin'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
-/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time, and one that lives on is told apart by this. */
+/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time. */
 const EXIT_MS = 2_000
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
@@ -29,6 +30,8 @@ const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 const WRITE_PAUSE_MS = 50
 /** Of a chunk of stderr that may hold an answer. */
 const MAX_STRAY_BYTES = 64 * 1024
+/** What starts programs and reads no messages itself. */
+const STARTERS = /^(?:ba|da|a|z|k|mk)?sh$|^(?:busybox|tini|dumb-init|env)$/u
 const HEADERS =
   'The server’s messages have Content-Length headers, as in LSP. MCP uses one message per line.'
 
@@ -42,33 +45,34 @@ export type StdioOptions = {
 }
 
 /**
- * MCP's stdio transport (one JSON-RPC message a line) over a child that already runs. Framing is linear in the bytes; the
- * end of stdout or of the child closes the connection, whoever else holds the pipe (B7). The child's whole process tree
- * and the connection end together.
+ * MCP's stdio transport over a child that already runs. The end of stdout or of the child closes it, whoever else holds
+ * the pipe (B7); the child's whole process tree ends with it.
  */
 export class StdioConnection implements Connection {
   readonly isAlone = false
   readonly hasRequestStreams = false
+  readonly pid: number
+  readonly tree: ProcessTree
   readonly ended: Promise<void>
+  exit: ChildExit | undefined
+  isStopping = false
+  heardAt = performance.now()
   readonly #child: RunningChild
   readonly #options: StdioOptions
   readonly #stop: GracefulStop
   readonly #framing: MessageFraming
   #receiver: Receiver | undefined
-  #exit: ChildExit | undefined
-  /** The one wait for it, whoever needs it. */
-  #exitMoment: Promise<void> | undefined
-  #isStopping = false
+  #exitMoment: Promise<unknown> | undefined
   #hasExitedUnasked = false
-  #isClosed = false
   /** Settles when the next message may be written, where each has a write of its own. */
   #written: Promise<void> = Promise.resolve()
   /** A request went unanswered: a server that reads only the first message of a write gets each in its own. */
   #writesSingly = false
-  #heardAt = performance.now()
 
   constructor(child: RunningChild, options: StdioOptions) {
     this.#child = child
+    this.pid = child.pid
+    this.tree = child.tree
     this.#options = options
     this.#stop = new GracefulStop(child, DEFAULT_STOP_GRACE, options.onWarning)
     this.#framing = new MessageFraming(
@@ -78,34 +82,14 @@ export class StdioConnection implements Connection {
       () => this.#receiver?.report('decoratedLines', HEADERS),
     )
     void child.exited.then((exit) => {
-      this.#exit = exit
-      this.#hasExitedUnasked = !this.#isStopping
+      this.exit = exit
+      this.#hasExitedUnasked = !this.isStopping
     })
     this.ended = new Promise((resolve) => void child.stdout.once('close', () => resolve()))
   }
 
-  get pid(): number {
-    return this.#child.pid
-  }
-
-  get tree(): ProcessTree {
-    return this.#child.tree
-  }
-
-  get exit(): ChildExit | undefined {
-    return this.#exit
-  }
-
-  get heardAt(): number {
-    return this.#heardAt
-  }
-
   get traffic(): Traffic {
     return this.#child.traffic()
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping
   }
 
   attach(receiver: Receiver): void {
@@ -116,27 +100,26 @@ export class StdioConnection implements Connection {
     const { stdin, stdout, stderr, exited } = this.#child
     stderr.on('data', (chunk: Buffer) => this.#lookForAnswers(chunk))
     stdout.on('data', (chunk: Buffer) => {
-      this.#heardAt = performance.now()
+      this.heardAt = performance.now()
       this.#framing.push(chunk)
     })
-    const ended = new Promise<void>((resolve) => {
-      stdout.once('end', () => {
-        this.#framing.end()
-        resolve()
-      })
-      stdout.once('error', (error) => {
-        this.#receiver?.warn(error)
-        resolve()
-      })
-    })
+    const ended = Promise.withResolvers<undefined>()
     // EPIPE of a child that is going, or that reads no more: nothing can be asked of it.
-    const broken = new Promise<void>((resolve) => {
-      stdin.on('error', (error) => {
+    const broken = Promise.withResolvers<undefined>()
+    for (const [stream, { resolve }] of [
+      [stdout, ended],
+      [stdin, broken],
+    ] as const)
+      stream.on('error', (error) => {
         this.#receiver?.warn(error)
-        resolve()
+        resolve(undefined)
       })
+    stdout.once('end', () => {
+      this.#framing.end()
+      ended.resolve(undefined)
     })
-    void this.#closeAfter(Promise.race([ended, broken]), ended, exited)
+    const cut = Promise.race([ended.promise, broken.promise, exited])
+    void this.#closeAfter(cut, Promise.all([exited, ended.promise]))
     return Promise.resolve()
   }
 
@@ -159,11 +142,6 @@ export class StdioConnection implements Connection {
     else if (stdout.isPaused()) stdout.resume()
   }
 
-  /** Messages over pipes do not depend on the version. */
-  setProtocolVersion(): void {
-    return undefined
-  }
-
   close(): Promise<void> {
     return this.stop()
   }
@@ -171,32 +149,32 @@ export class StdioConnection implements Connection {
   /** One whose pipes are broken may be about to exit: its exit code is the reason, where it comes within a moment. */
   async stop(): Promise<void> {
     const from = performance.now()
-    if (!this.#isStopping && this.#isBroken()) await this.#untilExit()
-    this.#isStopping = true
+    const { stdin, stdout } = this.#child
+    const isBroken = !stdin.writable || stdout.readableEnded || stdout.destroyed
+    if (!this.isStopping && isBroken) await this.#untilExit()
+    this.isStopping = true
     // A stop takes no longer for it (B6).
     await this.#stop.stop(performance.now() - from)
-    this.#close()
+    this.#receiver?.closed()
   }
 
   escalate(): void {
     void this.#stop.escalate()
   }
 
-  diagnoseSilence(): Promise<AppError | undefined> {
-    return this.#child.traffic().bytesIn === 0
-      ? missingStdin(this.#child.tree)
-      : Promise.resolve(undefined)
+  async diagnoseSilence(): Promise<AppError | undefined> {
+    return this.#child.traffic().bytesIn === 0 ? missingStdin(this.#child.tree) : undefined
   }
 
   async endKnown(): Promise<void> {
-    if (this.#exit) return
+    if (this.exit) return
     await this.#untilExit()
     await this.#child.drainStderr()
   }
 
   endReason(when: string): AppError {
     // The exit of a child that was ended because its pipes broke says nothing of why they broke.
-    return exitError(this.#hasExitedUnasked ? this.#exit : undefined, when)
+    return exitError(this.#hasExitedUnasked ? this.exit : undefined, when)
   }
 
   explain(): undefined {
@@ -215,7 +193,11 @@ export class StdioConnection implements Connection {
     }
     const isSingle = this.#writesSingly || this.#options.singleWrites
     // One request alone gets its write immediately.
-    if (!isSingle && (this.#receiver?.waiting ?? 0) > 1) this.#gather()
+    if (!isSingle && stdin.writableCorked === 0 && (this.#receiver?.waiting ?? 0) > 1) {
+      // The messages of one turn go in one write, so that the server wakes up once for all.
+      stdin.cork()
+      setImmediate(() => stdin.uncork())
+    }
     stdin.write(`${text}\n`, (error) => onDone(error ? closedError(error) : undefined))
   }
 
@@ -236,45 +218,23 @@ export class StdioConnection implements Connection {
     }
   }
 
-  /** The messages of one turn go in one write while several requests wait, so that the server wakes up once for all. */
-  #gather(): void {
-    const { stdin } = this.#child
-    if (stdin.writableCorked > 0) return
-    stdin.cork()
-    setImmediate(() => stdin.uncork())
-  }
-
   /** Waits for both ends and for stderr a moment, so that last answers and the reason arrive (B7). */
-  async #closeAfter(
-    cut: Promise<void>,
-    ended: Promise<void>,
-    exited: Promise<unknown>,
-  ): Promise<void> {
-    await Promise.race([cut, exited])
-    await within(DRAIN_MS, Promise.all([exited, ended, this.#child.drainStderr()]))
+  async #closeAfter(cut: Promise<unknown>, ended: Promise<unknown>): Promise<void> {
+    await cut
+    const drained = Promise.all([ended, this.#child.drainStderr()])
+    await within(DRAIN_MS, drained, () => undefined)
     // A timer comes before what is there to be read: two turns, so that it is read.
     await nextTurn()
     await nextTurn()
     // Bounded, as a server that only stopped reading may flood on.
     for (let turn = 0; this.#receiver?.isIdle === false && turn < MAX_LAST_TURNS; turn += 1)
       await nextTurn()
-    this.#close()
-  }
-
-  #close(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
     this.#receiver?.closed()
   }
 
-  #untilExit(): Promise<void> {
-    this.#exitMoment ??= within(EXIT_MS, this.#child.exited)
+  #untilExit(): Promise<unknown> {
+    this.#exitMoment ??= within(EXIT_MS, this.#child.exited, () => undefined)
     return this.#exitMoment
-  }
-
-  #isBroken(): boolean {
-    const { stdin, stdout } = this.#child
-    return !stdin.writable || stdout.readableEnded || stdout.destroyed
   }
 }
 
@@ -291,15 +251,35 @@ function unreadError(): AppError {
   )
 }
 
-/** Settles with the work, or when so many ms are over; rejects as the work does. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const limit = new AbortController()
-  try {
-    await Promise.race([
-      work,
-      delay(ms, undefined, { signal: limit.signal }).catch(() => undefined), // aborted: nobody waits
-    ])
-  } finally {
-    limit.abort()
+/**
+ * The failure of a server whose programs hold no end of its pipe (Linux): a script that starts the server in the
+ * background gives it /dev/null as stdin. Undefined where a program may read what it is sent, or that can't be known.
+ */
+async function missingStdin(tree: ProcessTree): Promise<AppError | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const programs = await Promise.all((await tree.look()).map(({ pid }) => programOf(pid)))
+  const readers = programs.filter(({ name }) => name !== undefined && !STARTERS.test(name))
+  const [first] = readers
+  if (!first || readers.some(({ stdin }) => stdin !== '/dev/null')) return undefined
+  return new AppError(
+    'HANDSHAKE_FAILED',
+    `The program ${first.name ?? ''} can’t read its input: stdin is /dev/null.`,
+    {
+      hint: 'The start script runs the program in the background. End the script with "exec" and the program, without "&".',
+    },
+  )
+}
+
+/** It may have ended, or belong to another user. */
+async function programOf(
+  pid: number,
+): Promise<{ readonly name?: string; readonly stdin?: string }> {
+  const [name, stdin] = await Promise.allSettled([
+    readFile(`/proc/${pid}/comm`, 'utf8'),
+    readlink(`/proc/${pid}/fd/0`),
+  ])
+  return {
+    ...(name.status === 'fulfilled' && { name: name.value.trim() }),
+    ...(stdin.status === 'fulfilled' && { stdin: stdin.value }),
   }
 }

@@ -1,40 +1,43 @@
 import type { ServerResponse } from 'node:http'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { Supervisors } from '../../../../e2e/fixtures/supervisors'
+import { ending, started } from '../../../../e2e/fixtures/supervised'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { SessionExpiredError } from '../../failure/remote-failure'
 import type { RequestOptions } from '../session'
 
 const MAX_BYTES = 100_000
 const EVENTS = { 'content-type': 'text/event-stream' }
 
-let stack: AsyncDisposableStack
-beforeEach(() => (stack = new AsyncDisposableStack()))
-afterEach(() => stack.disposeAsync())
-
-async function open(answers: OlderRemote['answers'] = {}) {
-  const supervisors = stack.use(new Supervisors())
-  const remote = stack.use(await OlderRemote.open())
+async function open(answers: OlderRemote['answers'] = {}, settings: Partial<Settings> = {}) {
+  const remote = ending(await OlderRemote.open())
   Object.assign(remote.answers, answers)
-  const { server } = supervisors.open({ remote: { url: remote.url, maxMessageBytes: MAX_BYTES } })
-  server.start()
-  await expect.poll(() => server.status.kind).toBe('ready')
-  const call = (options: RequestOptions = {}): Promise<unknown> =>
-    server.session?.request('tools/call', { name: 'tool', arguments: {} }, options) ??
-    Promise.reject(new Error('no session'))
-  return { remote, server, call }
+  const opened = await started({
+    remote: { url: remote.url, maxMessageBytes: MAX_BYTES },
+    settings,
+  })
+  const { server } = opened
+  const call = (limits: RequestOptions = {}): Promise<unknown> => opened.call('tool', {}, limits)
+  const before = server.session
+  const untilRenewed = (): Promise<void> =>
+    expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
+  return { ...opened, remote, call, untilRenewed }
 }
 
 const answerTo = (id: unknown, text = '') => ({
-  jsonrpc: '2.0',
-  id,
+  ...{ jsonrpc: '2.0', id },
   result: { content: [{ type: 'text', text }] },
 })
-
 const event = (message: unknown): string => `data: ${JSON.stringify(message)}\n\n`
+const note = (data: string) => ({
+  ...{ jsonrpc: '2.0', method: 'notifications/message', params: { data } },
+})
 
 /** What is sent on the stream of a request, which ends with it. */
 const streamed =
@@ -42,26 +45,34 @@ const streamed =
   (response, id) =>
     void response.writeHead(200, EVENTS).end(text(id))
 
+/** A JSON body made of the id. */
+const body =
+  (text: (id: unknown) => string): Answer =>
+  (response, id) =>
+    status(200, text(id), 'application/json')(response, id)
+
+const message = (of: (id: unknown) => unknown): Answer => body((id) => JSON.stringify(of(id)))
+
 describe('B3 a call over HTTP that is over', () => {
-  const busy = status(429)
-  const once = (answers: Answer[]): Answer => {
-    const left = [...answers]
-    return (response, id) => (left.shift() ?? json(answerTo(id)))(response, id)
-  }
-  const later: Answer = (response, id) => {
-    response.setHeader('retry-after', '3')
-    busy(response, id)
+  const busyOnce = (): Answer => {
+    let isBusy = true
+    return (response, id) => {
+      if (isBusy) response.setHeader('retry-after', '3')
+      const answer = isBusy ? status(429) : json(answerTo(id))
+      isBusy = false
+      answer(response, id)
+    }
   }
 
-  it('by its deadline is not sent again once the busy server is ready', async () => {
-    const { remote, call } = await open({ 'tools/call': once([later]) })
+  it('is not sent again to a busy server after its deadline', async () => {
+    const { remote, call } = await open({ 'tools/call': busyOnce() })
     await expect(call({ timeoutMs: 2_500 })).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
     await pause(1_000)
     expect(remote.count('tools/call')).toBe(1)
   })
 
-  it('as its asker gave it up is not sent again either', async () => {
-    const { remote, call } = await open({ 'tools/call': once([later]) })
+  it('is not sent again to a busy server after its caller gave it up', async () => {
+    const { remote, call } = await open({ 'tools/call': busyOnce() })
     const giveUp = new AbortController()
     const given = expect(call({ signal: giveUp.signal })).rejects.toMatchObject({
       code: 'REQUEST_CANCELLED',
@@ -91,30 +102,30 @@ describe('B3 a call over HTTP that is over', () => {
     await expect.poll(() => closed).toBe(10)
   })
 
-  it('asks no more for the rest of a stream that was cut', async () => {
+  it('stops resuming a stream that was cut', async () => {
     const cut = streamed(() => 'id: 1\nretry: 10\ndata:\n\n')
     const { remote, call } = await open({ 'tools/call': cut })
     remote.answers.GET = cut
     await expect(call({ timeoutMs: 3_000 })).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
-    const asked = remote.count('GET')
-    expect(asked).toBeGreaterThan(1)
+    const requests = remote.count('GET')
+    expect(requests).toBeGreaterThan(1)
     await pause(1_500)
-    expect(remote.count('GET')).toBe(asked)
+    expect(remote.count('GET')).toBe(requests)
   })
 })
 
 describe('C10 a stream that the server ends again and again', () => {
-  it('is taken up with longer and longer waits whatever the server wishes, and not once it is stopped', async () => {
-    const asked: number[] = []
+  it('is opened again with growing waits whatever the server asks for, and not after a stop', async () => {
+    const times: number[] = []
     const { remote, server } = await open({
       GET: (response, id) => {
-        asked.push(performance.now())
+        times.push(performance.now())
         streamed(() => 'retry: 0\n\n')(response, id)
       },
     })
-    await expect.poll(() => asked.length).toBeGreaterThan(4)
+    await expect.poll(() => times.length).toBeGreaterThan(4)
     await server.stop()
-    const waits = asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
+    const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0))
     // A timer may come a little before its time.
     waits.forEach((ms, index) => expect(ms).toBeGreaterThan(90 * 2 ** index))
     const after = remote.count('GET')
@@ -126,54 +137,49 @@ describe('C10 a stream that the server ends again and again', () => {
 describe('B2 a message over HTTP that is too large', () => {
   const large = 'x'.repeat(2 * MAX_BYTES)
   const tooLarge = { code: 'MESSAGE_TOO_LARGE' }
+  const middle = (id: unknown): object => ({ result: { a: large }, id, extra: { a: large } })
 
-  it('fails its request alone, is told, and is not asked for again', async () => {
-    const { remote, server, call } = await open({
-      'tools/call': streamed((id) => `id: 1\nretry: 1\ndata:\n\n${event(answerTo(id, large))}`),
-    })
-    const asked = remote.count('GET')
+  it.each<[string, Answer]>([
+    [
+      'an event that can be resumed',
+      streamed((id) => `id: 1\ndata:\n\n${event(answerTo(id, large))}`),
+    ],
+    [
+      'an event with its id in the middle',
+      streamed((id) => event({ jsonrpc: '2.0', ...middle(id) })),
+    ],
+    ['a body', message((id) => answerTo(id, large))],
+  ])('fails its request alone where it is %s', async (_what, answer) => {
+    const { remote, call } = await open({ 'tools/call': answer })
+    const requests = remote.count('GET')
     await expect(call()).rejects.toMatchObject(tooLarge)
     remote.answers['tools/call'] = streamed((id) => event(answerTo(id, 'b')))
     expect(await call()).toMatchObject({ content: [{ text: 'b' }] })
-    await pause(500)
-    expect([remote.count('GET'), server.faults.oversizedMessages]).toEqual([asked, 1])
+    expect(remote.count('GET')).toBe(requests)
   })
 
-  it('lets those through that come on the same stream', async () => {
-    const note = { jsonrpc: '2.0', method: 'notifications/message', params: { data: large } }
-    const { call } = await open({
-      'tools/call': streamed((id) => event(note) + event(answerTo(id, 'c'))),
+  it('is counted, and lets those through that come on the same stream', async () => {
+    const { server, call } = await open({
+      'tools/call': streamed((id) => event(note(large)) + event(answerTo(id, 'c'))),
     })
     expect(await call()).toMatchObject({ content: [{ text: 'c' }] })
+    expect(server.faults.oversizedMessages).toBe(1)
   })
 
-  it('fails the request on whose stream it is where its id is in the middle', async () => {
-    const middle = (id: unknown) => ({ result: { a: large }, id, extra: { a: large } })
-    const { call } = await open({
-      'tools/call': streamed((id) => event({ jsonrpc: '2.0', ...middle(id) })),
-    })
-    await expect(call()).rejects.toMatchObject(tooLarge)
-  })
-
-  it('leaves the session where all comes on one stream', async () => {
-    const supervisors = stack.use(new Supervisors())
-    const remote = stack.use(await SseServer.open())
-    const { server } = supervisors.open({
+  it('leaves the session open where all messages come on one stream', async () => {
+    const remote = ending(await SseServer.open())
+    const { call } = await started({
       remote: { url: new URL(remote.url), transports: ['sse'], maxMessageBytes: MAX_BYTES },
     })
-    server.start()
-    await expect.poll(() => server.status.kind).toBe('ready')
-    const ask = (bytes: number) =>
-      server.session?.request('tools/call', { name: 'large', arguments: { bytes } })
-    await expect(ask(2 * MAX_BYTES)).rejects.toMatchObject(tooLarge)
-    expect(await ask(3)).toMatchObject({ content: [{ text: 'xxx' }] })
+    await expect(call('large', { bytes: 2 * MAX_BYTES })).rejects.toMatchObject(tooLarge)
+    expect(await call('large', { bytes: 3 })).toMatchObject({ content: [{ text: 'xxx' }] })
     expect(remote.opened).toBe(1)
   })
 })
 
-describe('B3 a server that asks over HTTP', () => {
-  it('gets few answers at a time, and all of them', async () => {
-    const asked = 300
+describe('B3 requests of a server over HTTP', () => {
+  it('are answered a few at a time, and all of them', async () => {
+    const requests = 300
     const waiting: ServerResponse[] = []
     let most = 0
     let answered = 0
@@ -189,80 +195,133 @@ describe('B3 a server that asks over HTTP', () => {
       },
       GET: (response) => {
         response.writeHead(200, EVENTS)
-        for (let id = 0; id < asked; id += 1)
+        for (let id = 0; id < requests; id += 1)
           response.write(event({ jsonrpc: '2.0', id, method: 'ping' }))
       },
     })
     expect(await call()).toMatchObject({ content: [] })
-    await expect.poll(() => answered).toBe(asked)
+    await expect.poll(() => answered).toBe(requests)
     expect(most).toBeLessThanOrEqual(16)
   })
 })
 
-describe('B3 what a server answers over HTTP', () => {
+describe('B3 the answer of a server over HTTP', () => {
   const deep = '['.repeat(600) + ']'.repeat(600)
-  const body =
-    (text: (id: unknown) => string): Answer =>
-    (response, id) =>
-      status(200, text(id), 'application/json')(response, id)
+  const nested = (id: unknown): string =>
+    `{"jsonrpc":"2.0","id":${String(id)},"result":{"a":${deep}}}`
 
   it.each<[string, Answer, Record<string, number>]>([
-    ['nothing', status(202), {}],
+    ['missing', status(202), {}],
     ['no message', json([]), { malformedMessages: 1 }],
     ['no JSON', body(() => '{'), { malformedMessages: 1 }],
-    ['another id', json(answerTo(9_999)), { unknownAnswers: 1 }],
-    ['a notification', json({ jsonrpc: '2.0', method: 'notifications/message', params: {} }), {}],
-    [
-      'a result that is not an object',
-      (response, id) => json({ jsonrpc: '2.0', id, result: 1 })(response, id),
-      { malformedAnswers: 1 },
-    ],
-    [
-      'a text nested too deep',
-      body((id) => `{"jsonrpc":"2.0","id":${String(id)},"result":{"a":${deep}}}`),
-      { malformedMessages: 1 },
-    ],
+    ['to another id', json(answerTo(9_999)), { unknownAnswers: 1 }],
+    ['a notification', json(note('')), {}],
+    ['no object', message((id) => ({ jsonrpc: '2.0', id, result: 1 })), { malformedAnswers: 1 }],
+    ['nested too deep', body(nested), { malformedMessages: 1 }],
     [
       'an event nested too deep',
-      streamed((id) => `data: {"jsonrpc":"2.0","id":${String(id)},"result":{"a":${deep}}}\n\n`),
+      streamed((id) => `data: ${nested(id)}\n\n`),
       { malformedMessages: 1 },
     ],
-  ])('fails the call at once where it is %s', async (_what, answer, faults) => {
+  ])('fails the call immediately where it is %s', async (_what, answer, faults) => {
     const { server, call } = await open({ 'tools/call': answer })
     await expect(call()).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
     expect(server.faults).toMatchObject(faults)
   })
 
-  it('is the refusal of its request where it is an error without an id', async () => {
+  it('rejects its request where it is an error without an id', async () => {
     const error = { code: -32_700, message: 'Parse error' }
     const { server, call } = await open({ 'tools/call': json({ jsonrpc: '2.0', id: null, error }) })
-    const calls = await Promise.allSettled([call(), call()])
     const refused = { status: 'rejected', reason: { code: 'REQUEST_REFUSED', refusal: error } }
-    expect(calls).toMatchObject([refused, refused])
+    expect(await Promise.allSettled([call(), call()])).toMatchObject([refused, refused])
     expect(server.faults.unknownAnswers).toBe(0)
   })
 
   it.each<[string, Answer]>([
-    ['with its id as text', (response, id) => json(answerTo(String(id), 'd'))(response, id)],
-    [
-      'with more than the protocol knows',
-      (response, id) => json({ ...answerTo(id, 'd'), more: 1 })(response, id),
-    ],
-    [
-      'in a batch behind a notification',
-      (response, id) =>
-        json([{ jsonrpc: '2.0', method: 'notifications/message', params: {} }, answerTo(id, 'd')])(
-          response,
-          id,
-        ),
-    ],
+    ['with its id as text', message((id) => answerTo(String(id), 'd'))],
+    ['with unknown members', message((id) => ({ ...answerTo(id, 'd'), more: 1 }))],
+    ['in a batch behind a notification', message((id) => [note(''), answerTo(id, 'd')])],
     [
       'in a batch behind an answer whose id is no id',
-      (response, id) => json([answerTo({ toString: 0 }), answerTo(id, 'd')])(response, id),
+      message((id) => [answerTo({ toString: 0 }), answerTo(id, 'd')]),
     ],
     ['behind an event that is none', streamed((id) => `data: ping\n\n${event(answerTo(id, 'd'))}`)],
   ])('is taken %s', async (_how, answer) => {
     const { call } = await open({ 'tools/call': answer })
     expect(await call()).toMatchObject({ content: [{ text: 'd' }] })
+  })
+})
+
+/** Longer than any renewal takes, so that one that must not come would have. */
+const A_WHILE_MS = 700
+
+describe('F3 a session that the server has forgotten', () => {
+  it.each<[string, Answer]>([
+    ['a 404', status(404)],
+    ['a 400 with words', status(400, 'Bad Request: No valid session ID provided')],
+    ['a 400 with an error', status(400, '{"error":{"message":"Session not found"},"id":null}')],
+    ['a 410', status(410, 'Session expired')],
+    ['a 500 with words', status(500, 'Unknown session')],
+    [
+      'JSON-RPC -32001',
+      message((id) => {
+        return { jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } }
+      }),
+    ],
+  ])('is known by %s, and replaced by a new one', async (_how, answer) => {
+    // The stream of its own is not found either, which says nothing.
+    const { remote, call, untilRenewed } = await open({ GET: status(404) })
+    remote.answers['tools/call'] = answer
+    expect(await call().catch((error: unknown) => error)).toBeInstanceOf(SessionExpiredError)
+    delete remote.answers['tools/call']
+    await untilRenewed()
+    expect(await call()).toMatchObject({ content: [] })
+    expect(remote.count('initialize')).toBe(2)
+  })
+
+  it.each(['GET', 'DELETE'])('is not known by a 404 to %s', async (method) => {
+    const late: Answer = (response) => void pause(50).then(() => status(404)(response, undefined))
+    const { remote, server, untilRenewed } = await open({ [method]: late })
+    server.reconnect()
+    await untilRenewed()
+    await expect.poll(() => remote.count(method)).toBeGreaterThan(0)
+    await pause(A_WHILE_MS)
+    expect([remote.count('initialize'), server.reconnecting]).toEqual([2, undefined])
+  })
+
+  it.each([
+    [400, 'Missing argument path'],
+    [500, 'Internal error'],
+    [403, 'Session cookie required'],
+  ])('is not known by %i with the words %s', async (code, text) => {
+    const { remote, server, call } = await open({ 'tools/call': status(code, text) })
+    const error = await call().catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(AppError)
+    expect(error).not.toBeInstanceOf(SessionExpiredError)
+    expect([server.session?.hasExpired, remote.count('initialize')]).toEqual([false, 1])
+  })
+
+  it('is not replaced once it was closed', async () => {
+    const { remote, server, until } = await open({ DELETE: status(404) }, { startsAgain: false })
+    void server.session?.close()
+    await until('error')
+    await expect.poll(() => remote.count('DELETE')).toBe(1)
+    await pause(A_WHILE_MS)
+    expect([remote.count('initialize'), server.status.kind]).toEqual([1, 'error'])
+  })
+
+  it.each([
+    [true, 'backingOff'],
+    [false, 'error'],
+  ])('is replaced a few times only, with automatic restarts %s', async (startsAgain, kind) => {
+    const settings = { startsAgain, breakerLosses: 3 }
+    const { remote, server, call } = await open({ 'tools/call': status(404) }, settings)
+    for (let calls = 0; calls < 20 && !isFailed(server.status); calls += 1) {
+      const before = server.session
+      await expect(call()).rejects.toBeInstanceOf(AppError)
+      await expect.poll(() => server.session !== before || isFailed(server.status)).toBe(true)
+    }
+    expect(server.status).toMatchObject({ kind, code: 'REMOTE_FAILED' })
+    expect(remote.count('initialize')).toBe(3)
   })
 })

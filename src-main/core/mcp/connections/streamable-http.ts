@@ -6,10 +6,17 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { HttpStatusError } from '../../failure/remote-failure'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
+import { invalidAnswer } from '../peer/request-failure'
 import type { EventFields } from './event-reader'
-import { HttpConnection, notMcp } from './http-connection'
+import {
+  HttpConnection,
+  type HttpConnectionOptions,
+  notMcp,
+  type RemoteSpec,
+} from './http-connection'
 import { headerText } from './parameter-headers'
 import { isEventStream } from './remote-fetch'
+import { SseConnection } from './sse'
 
 /** How long the stream of a request may stay open after its answer, in ms. */
 const LINGER_MS = 1_000
@@ -37,20 +44,18 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 
 /** One request on its way, and its response; aborted, it lets go of its connection. */
 type Exchange = {
+  readonly id: number
   readonly controller: AbortController
   readonly signal: AbortSignal
   hasUnread: boolean
   linger?: NodeJS.Timeout
 }
 
-/** The end of one stream of events. */
-type StreamEnd = {
-  readonly lastEventId?: string | undefined
-  readonly retryMs?: number | undefined
-}
+/** Where a stream of events can be taken up again. */
+type Position = { lastEventId?: string | undefined; retryMs: number }
 
 /** MCP's Streamable HTTP, since 2025-03-26: each message is a POST, whose response is JSON or a stream of events. */
-export class StreamableHttpConnection extends HttpConnection {
+class StreamableHttpConnection extends HttpConnection {
   readonly hasRequestStreams = true
   readonly #exchanges = new Map<number, Exchange>()
   #sessionId: string | undefined
@@ -61,8 +66,8 @@ export class StreamableHttpConnection extends HttpConnection {
     this.#exchanges.get(id)?.controller.abort()
   }
 
-  open(): Promise<void> {
-    return Promise.resolve()
+  async open(): Promise<void> {
+    // Each message is a request of its own.
   }
 
   protected async deliver(
@@ -82,12 +87,8 @@ export class StreamableHttpConnection extends HttpConnection {
 
   protected async sayFarewell(): Promise<void> {
     if (this.#sessionId === undefined) return
-    const request = {
-      method: 'DELETE',
-      headers: this.#headers(),
-      signal: this.over.signal,
-    } as const
-    const response = await this.send(request)
+    const { signal } = this.over
+    const response = await this.send({ method: 'DELETE', headers: this.#headers(), signal })
     await response.body?.cancel()
   }
 
@@ -99,14 +100,13 @@ export class StreamableHttpConnection extends HttpConnection {
   ): Promise<void> {
     const controller = new AbortController()
     const signal = AbortSignal.any([this.over.signal, controller.signal])
-    const exchange: Exchange = { controller, signal, hasUnread: false }
+    const exchange: Exchange = { id, controller, signal, hasUnread: false }
     this.#exchanges.set(id, exchange)
     try {
       const response = await this.#postText(message, text, signal, extra)
       if (message.method === 'initialize')
         this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
-      const isProbe = message.method === 'server/discover'
-      await this.#readResponse(id, response, { exchange, isProbe })
+      await this.#readResponse(response, exchange, message.method === 'server/discover')
     } catch (error) {
       if (!signal.aborted && !this.#readRefusal(id, message, error)) throw error
     } finally {
@@ -140,22 +140,19 @@ export class StreamableHttpConnection extends HttpConnection {
     }
   }
 
-  async #readResponse(
-    id: number,
-    response: Response,
-    { exchange, isProbe }: { readonly exchange: Exchange; readonly isProbe: boolean },
-  ): Promise<void> {
-    if (response.status === ACCEPTED) await response.body?.cancel()
-    else if (isEventStream(response)) {
-      await this.#readStream(response, { id, exchange })
+  async #readResponse(response: Response, exchange: Exchange, isProbe: boolean): Promise<void> {
+    const { id } = exchange
+    if (isEventStream(response)) {
+      await this.#readStream(response, exchange)
       return
-    } else if (/^application\/json\b/iu.test(response.headers.get('content-type') ?? '')) {
+    }
+    if (/^application\/json\b/iu.test(response.headers.get('content-type') ?? '')) {
       const bytes = Buffer.from(await response.arrayBuffer())
       if (!this.receiver.read(bytes, id) && !isProbe)
         this.receiver.report('malformedMessages', NO_MESSAGE)
     } else {
       await response.body?.cancel()
-      throw notMcp(response)
+      if (response.status !== ACCEPTED) throw notMcp(response)
     }
     await this.receiver.delivered()
     this.receiver.fail(id, noAnswerError())
@@ -171,7 +168,7 @@ export class StreamableHttpConnection extends HttpConnection {
   /** The stream of the server's own messages; a server that has none says so (405). */
   async #follow(): Promise<void> {
     try {
-      await this.#readStream(await this.#get(undefined, this.over.signal), undefined)
+      await this.#readStream(await this.#get(undefined, this.over.signal))
     } catch (error) {
       const isNone = error instanceof HttpStatusError && error.status === METHOD_NOT_ALLOWED
       if (!isNone && !this.over.signal.aborted) this.receiver.warn(error)
@@ -179,27 +176,22 @@ export class StreamableHttpConnection extends HttpConnection {
   }
 
   /** Reads a stream, and goes on where it ended (`Last-Event-ID`) until the answer came or nobody waits for it. */
-  async #readStream(
-    first: Response,
-    request: { readonly id: number; readonly exchange: Exchange } | undefined,
-  ): Promise<void> {
-    const signal = request?.exchange.signal ?? this.over.signal
+  async #readStream(first: Response, exchange?: Exchange): Promise<void> {
+    const signal = exchange?.signal ?? this.over.signal
     const isOver = (): boolean =>
-      signal.aborted || (request !== undefined && !this.receiver.isPending(request.id))
+      signal.aborted || (exchange !== undefined && !this.receiver.isPending(exchange.id))
+    // Since 2026-07-28 no stream can be resumed.
+    const isStateless = this.version !== undefined && this.version >= '2026-07-28'
+    const position: Position = { retryMs: 0 }
     let response: Response | undefined = first
-    let lastEventId: string | undefined
-    let retryMs = 0
     for (let failures = 0; failures < MAX_FAILURES; failures += 1) {
       if (response) {
-        const end = await this.#readOnce(response, request)
+        await this.#readOnce(response, exchange, position)
         await this.receiver.delivered()
-        lastEventId = end.lastEventId ?? lastEventId
-        retryMs = end.retryMs ?? 0
         failures = 0
       }
-      // Since 2026-07-28 no stream can be resumed.
-      const mayResume = !request || (lastEventId !== undefined && !this.#isStateless)
-      if (isOver() || !mayResume) break
+      const { lastEventId, retryMs } = position
+      if (isOver() || (exchange && (lastEventId === undefined || isStateless))) break
       await delay(this.#waitMs(retryMs), undefined, { signal, ref: false }).catch(() => undefined) // aborted: it is over
       if (isOver()) break
       response = await this.#get(lastEventId, signal).catch((error: unknown) => {
@@ -207,43 +199,37 @@ export class StreamableHttpConnection extends HttpConnection {
         return undefined
       })
     }
-    if (request && !signal.aborted)
-      this.receiver.fail(request.id, request.exchange.hasUnread ? noAnswerError() : cutError())
-  }
-
-  get #isStateless(): boolean {
-    return this.version !== undefined && this.version >= '2026-07-28'
+    if (exchange && !signal.aborted)
+      this.receiver.fail(exchange.id, exchange.hasUnread ? noAnswerError() : cutError())
   }
 
   async #readOnce(
     response: Response,
-    request: { readonly id: number; readonly exchange: Exchange } | undefined,
-  ): Promise<StreamEnd> {
+    exchange: Exchange | undefined,
+    position: Position,
+  ): Promise<void> {
     const { receiver } = this
-    let lastEventId: string | undefined
-    let retryMs: number | undefined
     const keep = ({ id, retry }: EventFields): void => {
-      if (id) lastEventId = id
-      if (retry && /^\d+$/u.test(retry)) retryMs = Number(retry)
+      if (id) position.lastEventId = id
+      if (retry && /^\d+$/u.test(retry)) position.retryMs = Number(retry)
     }
     const data = (bytes: Buffer, fields: EventFields): void => {
       keep(fields)
       if (fields.event !== undefined && fields.event !== '' && fields.event !== 'message') return
-      if (receiver.read(bytes, request?.id)) return
-      if (request) request.exchange.hasUnread = true
+      if (receiver.read(bytes, exchange?.id)) return
+      if (exchange) exchange.hasUnread = true
       receiver.report('malformedMessages', NO_MESSAGE)
     }
     const after = (): void => {
-      if (!request || receiver.isPending(request.id)) return
-      const { controller } = request.exchange
-      request.exchange.linger ??= setTimeout(() => controller.abort(), LINGER_MS).unref()
+      if (!exchange || receiver.isPending(exchange.id)) return
+      exchange.linger ??= setTimeout(() => exchange.controller.abort(), LINGER_MS).unref()
     }
     try {
-      await this.readEvents(response, { data, empty: keep, after }, request?.id)
-    } catch {
+      await this.readEvents(response, { data, empty: keep, after }, exchange?.id)
+    } catch (error) {
       // Cut or aborted: the caller knows what to do about either.
+      await this.afterCut(error)
     }
-    return { lastEventId, retryMs }
   }
 
   async #get(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
@@ -286,6 +272,17 @@ function headersOf(message: JsonObject): Record<string, string> {
   }
 }
 
+/** The connection to a server by the transport that is asked for. */
+export function openHttpConnection(
+  spec: RemoteSpec,
+  options: HttpConnectionOptions,
+): HttpConnection {
+  const { transport, ...server } = spec
+  return transport === 'sse'
+    ? new SseConnection(server, options)
+    : new StreamableHttpConnection(server, options)
+}
+
 /** The stream of a request ended before its answer, and cannot be taken up again. */
 function cutError(): AppError {
   return new AppError('REMOTE_UNREACHABLE', 'The connection ended before the response arrived.', {
@@ -293,9 +290,6 @@ function cutError(): AppError {
   })
 }
 
-/** The response to a request held no answer to it. */
 function noAnswerError(): AppError {
-  return new AppError('INVALID_ANSWER', 'The server’s reply contains no response to the request.', {
-    hint: 'The fault is in the server. Update it, or report the fault to its authors.',
-  })
+  return invalidAnswer('The server’s reply contains no response to the request.')
 }

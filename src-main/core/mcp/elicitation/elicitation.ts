@@ -5,8 +5,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
 import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
-import { plainText } from './plain-text'
-import { formContent, formFields } from './requested-schema'
+import { formContent, formFields, plainText } from './requested-schema'
 
 const MAX_MESSAGE = 4_000
 const MAX_URL = 8_192
@@ -36,10 +35,9 @@ export const ElicitResult = z.object({
 })
 export type ElicitResult = z.infer<typeof ElicitResult>
 
-/** The sender of a request for which a server may elicit something. */
+/** The sender of a request for which a server may elicit something: an agent, or Patchbay's user who runs a tool. */
 export type CallAsker = AgentAsker | TrialAsker
 
-/** An agent. */
 type AgentAsker = {
   /** Its name. */
   readonly agent: string
@@ -58,7 +56,6 @@ type AgentAsker = {
   ) => Promise<ElicitResult>
 }
 
-/** Patchbay's user, who runs a tool. */
 type TrialAsker = {
   readonly trialId: string
   readonly agent?: undefined
@@ -93,10 +90,8 @@ function formElicitation(
   { requestedSchema }: { readonly requestedSchema?: unknown },
 ): Elicitation {
   const fields = formFields(requestedSchema)
-  const fit = (answer: QuestionAnswer): QuestionAnswer => {
-    if (answer.kind !== 'accept') return answer
-    return { kind: 'accept', content: formContent(fields, answer.content) }
-  }
+  const fit = <T extends Outcome>(answer: T): T =>
+    answer.kind === 'accept' ? { ...answer, content: formContent(fields, answer.content) } : answer
   return {
     body: { kind: 'form', message, fields },
     elicitationId: undefined,
@@ -104,8 +99,7 @@ function formElicitation(
       checkKind(answer)
       fit(answer)
     },
-    resultOf: (outcome) =>
-      outcome.kind === 'unanswered' ? { action: 'cancel' } : toResult(fit(outcome)),
+    resultOf: (outcome) => toResult(fit(outcome)),
   }
 }
 
@@ -130,20 +124,10 @@ function checkKind({ kind }: QuestionAnswer): void {
 }
 
 function toResult(outcome: Outcome): ElicitResult {
-  switch (outcome.kind) {
-    case 'accept':
-      return {
-        action: 'accept',
-        ...(outcome.content !== undefined && { content: outcome.content }),
-      }
-    case 'decline':
-      return { action: 'decline' }
-    case 'allow':
-    case 'deny':
-    case 'dismiss':
-    case 'unanswered':
-      return { action: 'cancel' }
-  }
+  if (outcome.kind !== 'accept')
+    return { action: outcome.kind === 'decline' ? 'decline' : 'cancel' }
+  const { content } = outcome
+  return { action: 'accept', ...(content !== undefined && { content }) }
 }
 
 function refused(why: string): ResponseError {

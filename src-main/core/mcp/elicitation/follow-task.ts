@@ -6,8 +6,13 @@ import type { JsonObject } from '../json/json-rpc'
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'
 import { normalizeResult } from '../json/schemas'
 import { readError } from '../peer/answer'
-import type { Progress } from '../peer/peer'
-import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
+import type { Progress } from '../peer/pending-requests'
+import {
+  cancelledFailure,
+  isGivenUp,
+  overdueFailure,
+  RefusedRequestError,
+} from '../peer/request-failure'
 
 /** Bounds of the interval that a server suggests, and the interval where it suggests none, in ms. */
 const MIN_POLL_MS = 100
@@ -15,7 +20,7 @@ const MAX_POLL_MS = 60_000
 const DEFAULT_POLL_MS = 1_000
 const CANCELED = -32_000
 
-export type TaskCall = {
+type TaskCall = {
   readonly method: string
   /** Without sessions, the state of an ended task has its result (2026-07-28); else `tasks/result` does (2025-11-25). */
   readonly isStateless: boolean
@@ -67,7 +72,7 @@ export async function followTask(seed: JsonObject, call: TaskCall): Promise<Resu
       const answer = await call.send('tasks/get', { taskId }, leftMs)
       leftMs -= performance.now() - from
       task = answer.result
-      const end = call.isStateless ? endOf(answer, call.method) : await resultOf(task, call, leftMs)
+      const end = await endOf(answer, call, leftMs)
       if (end) return end
       const { statusMessage: message } = task
       call.onProgress?.({ progress: polls, ...(typeof message === 'string' && { message }) })
@@ -81,65 +86,51 @@ export async function followTask(seed: JsonObject, call: TaskCall): Promise<Resu
         )
     }
   } catch (error) {
-    const { code } = error as { readonly code?: unknown }
-    if (code === 'REQUEST_CANCELLED' || code === 'REQUEST_TIMEOUT')
+    if (isGivenUp(error))
       call.send('tasks/cancel', { taskId }, DEFAULT_POLL_MS).catch(() => undefined) // the call is over
     throw error
   }
 }
 
-async function pollInterval(
-  { pollIntervalMs, pollInterval: interval }: JsonObject,
-  call: TaskCall,
-): Promise<void> {
-  const wanted = [pollIntervalMs, interval].find((ms) => typeof ms === 'number') ?? DEFAULT_POLL_MS
-  const waitMs = Math.min(Math.max(wanted, MIN_POLL_MS), MAX_POLL_MS, call.maxTotalMs)
+async function pollInterval(task: JsonObject, call: TaskCall): Promise<void> {
+  const intervals = [task.pollIntervalMs, task.pollInterval, DEFAULT_POLL_MS]
+  const wantedMs = intervals.find((ms) => typeof ms === 'number') ?? DEFAULT_POLL_MS
+  const waitMs = Math.min(Math.max(wantedMs, MIN_POLL_MS), MAX_POLL_MS, call.maxTotalMs)
   await delay(waitMs, undefined, { signal: call.signal }).catch(() => {
     throw cancelledFailure(call.method)
   })
 }
 
-/** As `endOf`, of a server with sessions. While it needs input, `tasks/result` waits, and its requests come meanwhile. */
-async function resultOf(
-  { taskId, status, statusMessage }: JsonObject,
-  { method, send }: TaskCall,
+/** The result of a call whose task has ended; undefined while the server works on it. Throws where it failed. */
+async function endOf(
+  answer: ResultText,
+  { method, isStateless, send }: TaskCall,
   leftMs: number,
 ): Promise<ResultText | undefined> {
-  if (status === 'cancelled') throw canceledError(method, statusMessage)
-  if (status !== 'completed' && status !== 'failed' && status !== 'input_required') return undefined
-  const answer = await send('tasks/result', { taskId }, leftMs)
-  const { value, problem } = normalizeResult(method, answer.result)
-  if (problem !== undefined)
-    throw new AppError('INVALID_ANSWER', `The task of ${method} ended without a usable result.`)
-  return value === answer.result ? answer : writtenResult(value)
-}
-
-function canceledError(method: string, statusMessage: unknown): RefusedRequestError {
-  const message = typeof statusMessage === 'string' ? statusMessage : 'The task was canceled'
-  return new RefusedRequestError(method, { code: CANCELED, message })
-}
-
-/** The result of a call whose task has ended; undefined while the server works on it. Throws where it failed. */
-function endOf(answer: ResultText, method: string): ResultText | undefined {
-  const { status, statusMessage, error, result } = answer.result
-  switch (status) {
-    case 'completed': {
-      const { value, problem } = normalizeResult(method, isObject(result) ? result : {})
-      if (!isObject(result) || problem !== undefined)
-        throw new AppError(
-          'INVALID_ANSWER',
-          `The task for ${method} ended without a usable result.`,
-        )
-      const exact = exactResult(answer).result
-      return value === result ? { text: writtenResult(exact).text, result } : writtenResult(value)
-    }
-    case 'failed':
-      throw new RefusedRequestError(method, readError(error).error)
-    case 'cancelled':
-      throw canceledError(method, statusMessage)
-    default:
-      return undefined
+  const { taskId, status, statusMessage: said, error, result } = answer.result
+  if (status === 'cancelled') {
+    const message = typeof said === 'string' ? said : 'The task was canceled'
+    throw new RefusedRequestError(method, { code: CANCELED, message })
   }
+  if (!isStateless) {
+    // While the task needs input, `tasks/result` waits, and the requests of the server come meanwhile.
+    const isNear = status === 'completed' || status === 'failed' || status === 'input_required'
+    if (!isNear) return undefined
+    const last = await send('tasks/result', { taskId }, leftMs)
+    const value = usable(method, last.result)
+    return value === last.result ? last : writtenResult(value)
+  }
+  if (status === 'failed') throw new RefusedRequestError(method, readError(error).error)
+  if (status !== 'completed') return undefined
+  const value = usable(method, result)
+  if (value !== result) return writtenResult(value)
+  return { text: writtenResult(exactResult(answer).result).text, result: value }
+}
+
+function usable(method: string, result: unknown): JsonObject {
+  const { value, problem } = normalizeResult(method, isObject(result) ? result : {})
+  if (isObject(result) && problem === undefined) return value
+  throw new AppError('INVALID_ANSWER', `The task for ${method} ended without a usable result.`)
 }
 
 /** The requests of a task that were not answered yet; each key names one request only. */

@@ -7,31 +7,24 @@ const LINGER_MS = 60_000
 
 /** A request of ours while its server may elicit something for it. */
 export class OpenCall {
-  #over: AbortController | undefined
-  #isOver = false
+  readonly #over = new AbortController()
+  /** Aborted when the request is over. */
+  readonly over = this.#over.signal
   /** Of the round that is under way. */
   deadline: RequestDeadline | undefined
 
   constructor(readonly asker: CallAsker | undefined) {}
 
-  /** Aborted when it is over. */
-  get over(): AbortSignal {
-    this.#over ??= new AbortController()
-    if (this.#isOver) this.#over.abort()
-    return this.#over.signal
-  }
-
   end(): void {
-    this.#isOver = true
-    this.#over?.abort()
+    this.#over.abort()
   }
 }
 
 /** The caller that an elicitation is for, and until when. */
-export type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
+type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
 
-/** A request that was given up, and until when its server may still elicit for it; keeps no session of an agent that is gone. */
-type Lingering = { readonly until: number; readonly session: WeakRef<object> | undefined }
+/** A request that was given up, and until when its server may still elicit for it. */
+type Lingering = { readonly until: number; readonly session: object | undefined }
 
 /**
  * The requests that one session works on, to attribute an elicitation of its server to one of them. A server with
@@ -58,11 +51,7 @@ export class OpenCalls {
     if (at >= 0) this.#open.splice(at, 1)
     this.#forget()
     const { session } = call.asker ?? {}
-    if (!isAnswered)
-      this.#lingering.push({
-        until: this.now() + LINGER_MS,
-        session: session && new WeakRef(session),
-      })
+    if (!isAnswered) this.#lingering.push({ until: this.now() + LINGER_MS, session })
     call.end()
   }
 
@@ -83,7 +72,7 @@ export class OpenCalls {
     const session = asker?.session
     const others = [
       ...open.map((call) => call.asker?.session),
-      ...this.#lingering.map((one) => one.session?.deref()),
+      ...this.#lingering.map((one) => one.session),
     ]
     const isOnes = session !== undefined && others.every((other) => other === session)
     return isOnes ? { asker, over: allOver(open) } : undefined

@@ -5,7 +5,6 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
 import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
-import { plainText } from './plain-text'
 
 const MAX_FIELDS = 50
 const MAX_CHOICES = 200
@@ -29,13 +28,29 @@ type Choices = Input<'choice'>['choices']
 
 const FORMATS = {
   email: { schema: z.email(), needed: 'an email address' },
-  uri: { schema: z.string().refine(isUri), needed: 'a URL such as https://example.com' },
+  uri: {
+    schema: z.string().refine((text) => !/\s/u.test(text) && URL.canParse(text)),
+    needed: 'a URL such as https://example.com',
+  },
   date: { schema: z.iso.date(), needed: 'a date such as 2026-03-31' },
   'date-time': {
     schema: z.iso.datetime({ offset: true }),
     needed: 'a date and time such as 2026-03-31T10:20:30Z',
   },
 } as const
+
+/** Line ends of all kinds, and other spaces. */
+const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/gu
+const SPACES = /(?!\n)[\s\p{Z}]/gu
+/** Controls, halves of pairs, what is no character, and all that draws nothing. */
+const UNSEEN = /(?!\n)[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** A text of a server for the user: without control and invisible characters, cut after `max` UTF-16 units. */
+export function plainText(text: string, max: number): string {
+  const lines = text.slice(0, max).replace(LINE_ENDS, '\n')
+  const cleaned = lines.replace(SPACES, ' ').replace(UNSEEN, '').trim()
+  return text.length > max ? `${cleaned}…` : cleaned
+}
 
 /**
  * The fields of a form that a server requests (MCP, elicitation, requested schema: a flat object of primitive types and
@@ -59,10 +74,10 @@ export function formFields(requestedSchema: unknown): AskedField[] {
 function formField(name: string, schema: unknown, isRequired: boolean): AskedField {
   if (name.length > MAX_NAME) throw invalid(`${quoted(name)} is not allowed as a field name`)
   const input = isObject(schema) ? inputOf(schema) : undefined
-  if (!input || !isObject(schema))
-    throw invalid(
-      `the field ${quoted(name)} must be a string, a number, a boolean, or a choice of up to ${MAX_CHOICES} strings`,
-    )
+  if (!input || !isObject(schema)) {
+    const kinds = `a string, a number, a boolean, or a choice of up to ${MAX_CHOICES} strings`
+    throw invalid(`the field ${quoted(name)} must be ${kinds}`)
+  }
   const { title, description } = schema
   const field: AskedField = {
     name,
@@ -104,7 +119,8 @@ function inputOf(schema: JsonObject): Input | undefined {
         return choices && { kind: 'choice', choices, ...text }
       }
       const [minLength, maxLength] = [numberOf(schema.minLength), numberOf(schema.maxLength)]
-      return { kind: 'text', format: formatOf(format), minLength, maxLength, ...text }
+      const known = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).find((one) => one === format)
+      return { kind: 'text', format: known, minLength, maxLength, ...text }
     }
     default:
       return undefined
@@ -156,13 +172,18 @@ export function fieldProblem(
     case 'text':
       return typeof value === 'string' ? textProblem(input, value) : 'must be text'
     case 'number':
-      return typeof value === 'number' ? numberProblem(input, value) : 'must be a number'
+      if (!Number.isFinite(value)) return 'must be a number'
+      if (input.isInteger && !Number.isInteger(value)) return 'must be a whole number'
+      return boundProblem(Number(value), 'be', input.minimum, input.maximum)
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'must be yes or no'
     case 'choice':
       return isAmong(input, value) ? undefined : 'must be one of the choices'
     case 'choices':
-      return Array.isArray(value) ? choicesProblem(input, value) : 'must be a list of choices'
+      if (!Array.isArray(value)) return 'must be a list of choices'
+      if (!value.every((one) => isAmong(input, one))) return 'must contain only the listed choices'
+      if (new Set(value).size < value.length) return 'must not repeat a choice'
+      return boundProblem(value.length, 'have', input.minItems, input.maxItems, 'choices')
   }
 }
 
@@ -175,21 +196,6 @@ function textProblem(
     return `must be ${FORMATS[format].needed}`
   // JSON Schema counts characters, not the halves that some of them are stored as.
   return boundProblem(Array.from(value).length, 'have', minLength, maxLength, 'characters')
-}
-
-function numberProblem(
-  { isInteger, minimum, maximum }: Input<'number'>,
-  value: number,
-): string | undefined {
-  if (!Number.isFinite(value)) return 'must be a number'
-  if (isInteger && !Number.isInteger(value)) return 'must be a whole number'
-  return boundProblem(value, 'be', minimum, maximum)
-}
-
-function choicesProblem(input: Input<'choices'>, value: readonly string[]): string | undefined {
-  if (!value.every((one) => isAmong(input, one))) return 'must contain only the listed choices'
-  if (new Set(value).size < value.length) return 'must not repeat a choice'
-  return boundProblem(value.length, 'have', input.minItems, input.maxItems, 'choices')
 }
 
 function isAmong({ choices }: Input<'choice' | 'choices'>, value: Value): boolean {
@@ -214,16 +220,6 @@ function numberOf(value: unknown): number | undefined {
 function textsOf(value: unknown): string[] | undefined {
   const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string')
   return isTexts ? value : undefined
-}
-
-function formatOf(format: unknown): Input<'text'>['format'] {
-  const isKnown = typeof format === 'string' && Object.hasOwn(FORMATS, format)
-  return isKnown ? (format as keyof typeof FORMATS) : undefined
-}
-
-/** An address with a scheme (RFC 3986). */
-function isUri(text: string): boolean {
-  return !/\s/u.test(text) && URL.canParse(text)
 }
 
 function quoted(name: string): string {

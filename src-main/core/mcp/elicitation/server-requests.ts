@@ -20,7 +20,7 @@ export type RequestContext = {
   readonly asker: CallAsker | undefined
   readonly signal: AbortSignal
   /** The name that a stateless server gives it. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
 /** Answers a request that was read and can be answered. */
@@ -45,6 +45,7 @@ export type RequestCounts = { readonly roots: boolean; readonly sampling: number
 
 export const NO_REQUESTS: RequestCounts = { roots: false, sampling: 0 }
 
+type Params = Readonly<Record<string, unknown>>
 type Answer = { readonly result: ElicitResult; readonly isByAgent: boolean }
 
 /** A page that the user may not be done with. */
@@ -86,7 +87,7 @@ export class ServerRequests {
   }
 
   /** Reads a request of the server. Throws a `ResponseError` for one that is not answered. */
-  read(method: string, params: Readonly<Record<string, unknown>> = {}): Answering {
+  read(method: string, params: Params = {}): Answering {
     switch (method) {
       case 'elicitation/create': {
         const elicitation = readElicitation(params)
@@ -109,19 +110,18 @@ export class ServerRequests {
    * Resolves to whether a page was opened and the user is done there, as far as that can be known: from the user or the
    * server (MCP 2025-11-25, URL elicitation required). Rejects with a `ResponseError` as `read` throws.
    */
-  async openPage(
-    params: Readonly<Record<string, unknown>>,
-    context: RequestContext,
-  ): Promise<boolean> {
+  async openPage(params: Params, context: RequestContext): Promise<boolean> {
     const elicitation = readElicitation({ ...params, mode: 'url' })
     return this.#whileOpen(elicitation, async (page) => {
       const { result, isByAgent } = await this.#elicitOnce(page, elicitation, params, context)
       if (result.action !== 'accept' || !isByAgent) return result.action === 'accept'
       // An agent answers that the page is opened, and never what becomes of it.
-      const done = page?.done.promise ?? Promise.reject(new Error('The name is missing'))
-      return untilAborted(this.#limited(context.signal), done).then(
-        () => true,
-        () => false,
+      return (
+        page !== undefined &&
+        untilAborted(this.#limited(context.signal), page.done.promise).then(
+          () => true,
+          () => false,
+        )
       )
     })
   }
@@ -158,7 +158,7 @@ export class ServerRequests {
   async #elicitOnce(
     page: OpenPage | undefined,
     elicitation: Elicitation,
-    params: Readonly<Record<string, unknown>>,
+    params: Params,
     context: RequestContext,
   ): Promise<Answer> {
     const { signal } = context
@@ -178,24 +178,22 @@ export class ServerRequests {
 
   async #elicit(
     elicitation: Elicitation,
-    params: Readonly<Record<string, unknown>>,
+    params: Params,
     context: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<Answer> {
-    const slot = this.#limitsFor(context.asker).take()
+    using slot = this.#limitsFor(context.asker).take()
     if (!slot) {
-      this.#logFlood()
+      if (!this.#isFloodLogged)
+        this.#log('warn', 'Too many open requests from the server. Further requests are canceled')
+      this.#isFloodLogged = true
       return NOBODY
     }
     this.#isFloodLogged = false
-    try {
-      const byAgent = await this.#elicitFromAgent(elicitation, params, context)
-      const result = byAgent ?? (await this.#elicitFromUser(elicitation, context, done))
-      this.#log('info', `Answer to the server’s request: ${result.action}`)
-      return { result, isByAgent: byAgent !== undefined }
-    } finally {
-      slot[Symbol.dispose]()
-    }
+    const byAgent = await this.#elicitFromAgent(elicitation, params, context)
+    const result = byAgent ?? (await this.#elicitFromUser(elicitation, context, done))
+    this.#log('info', `Answer to the server’s request: ${result.action}`)
+    return { result, isByAgent: byAgent !== undefined }
   }
 
   /** An agent that has its own user answer takes no slot of Patchbay's user. */
@@ -209,7 +207,7 @@ export class ServerRequests {
   /** Undefined where the agent can't answer. */
   async #elicitFromAgent(
     elicitation: Elicitation,
-    params: Readonly<Record<string, unknown>>,
+    params: Params,
     { asker, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
     if (!asker?.elicit) return undefined
@@ -225,10 +223,8 @@ export class ServerRequests {
       return elicitation.resultOf(answer)
     } catch (error) {
       if (limit.aborted) return { action: 'cancel' }
-      this.#log(
-        'warn',
-        `${asker.agent} did not answer, so Patchbay shows the request: ${messageOf(error)}`,
-      )
+      const reason = `${asker.agent} did not answer, so Patchbay shows the request`
+      this.#log('warn', `${reason}: ${messageOf(error)}`)
       return undefined
     }
   }
@@ -240,14 +236,9 @@ export class ServerRequests {
   ): Promise<ElicitResult> {
     const { installationId, questions, waitMs } = this.parts
     this.#log('info', `Request shown in Patchbay ${purposeOf(body)}`)
+    const { agent, trialId } = asker ?? {}
     const outcome = await questions.ask({
-      installationId,
-      agent: asker?.agent,
-      trialId: asker?.trialId,
-      body,
-      waitMs: waitMs(),
-      signal,
-      check,
+      ...{ installationId, agent, trialId, body, waitMs: waitMs(), signal, check },
       elsewhere: done?.then(() => ({ kind: 'accept' })),
     })
     return resultOf(outcome)
@@ -271,12 +262,6 @@ export class ServerRequests {
     const why = 'Patchbay does not offer sampling, as its capabilities state'
     if (sampling === 1) this.#log('warn', `Sampling request rejected: ${why}`)
     return new ResponseError(METHOD_NOT_FOUND, `sampling/createMessage is not supported: ${why}.`)
-  }
-
-  #logFlood(): void {
-    if (this.#isFloodLogged) return
-    this.#isFloodLogged = true
-    this.#log('warn', 'Too many open requests from the server. Further requests are canceled')
   }
 
   #limited(signal: AbortSignal): AbortSignal {

@@ -12,9 +12,15 @@ import {
   METHOD_NOT_FOUND,
   ResponseError,
 } from '../peer/incoming-requests'
-import type { Peer, Progress } from '../peer/peer'
+import type { Peer } from '../peer/peer'
+import type { Progress } from '../peer/pending-requests'
 import type { RequestLimits } from '../peer/request-deadline'
-import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
+import {
+  cancelledFailure,
+  isGivenUp,
+  overdueFailure,
+  RefusedRequestError,
+} from '../peer/request-failure'
 import type { CallAsker } from './elicitation'
 import { followTask, taskOf } from './follow-task'
 import { type OpenCall, OpenCalls } from './open-calls'
@@ -40,7 +46,7 @@ const Pages = z.object({
 })
 
 /** A request for which its server may want more. */
-export type CallRequest = RequestLimits & {
+type CallRequest = RequestLimits & {
   readonly method: string
   readonly params: JsonObject
   readonly signal: AbortSignal | undefined
@@ -63,20 +69,21 @@ type SendRound = (
  * stateless protocol. Without `ServerRequests` all of them are rejected.
  */
 export class SessionRequests implements Disposable {
-  readonly #peer: Pick<Peer, 'isStateless' | 'notify'>
-  readonly #server: Pick<ServerRequests, 'read' | 'openPage' | 'onDidChangeRoots'> | undefined
   readonly #over = new AbortController()
   readonly #listening: Disposable | undefined
   readonly #calls = new OpenCalls()
   #open = 0
 
   constructor(
-    peer: Pick<Peer, 'isStateless' | 'notify'>,
-    server: Pick<ServerRequests, 'read' | 'openPage' | 'onDidChangeRoots'> | undefined,
+    private readonly peer: Pick<Peer, 'isStateless' | 'notify'>,
+    private readonly server:
+      | Pick<ServerRequests, 'read' | 'openPage' | 'onDidChangeRoots'>
+      | undefined,
   ) {
-    this.#peer = peer
-    this.#server = server
-    this.#listening = server?.onDidChangeRoots(() => this.#notifyRoots())
+    // The stateless protocol has no such message: a server requests its roots whenever it needs them.
+    this.#listening = server?.onDidChangeRoots(() => {
+      if (!peer.isStateless) void peer.notify('notifications/roots/list_changed')
+    })
   }
 
   /** How many requests of the server wait for their answer. */
@@ -85,10 +92,9 @@ export class SessionRequests implements Disposable {
   }
 
   /**
-   * Sends a request, and again for each time that its server wants more first: answers, which go with the next round
-   * alone (MCP 2026-07-28, multi round-trip requests), or pages that are opened, once. The rounds share its limits, and
-   * the time between them does not count. Nobody is elicited where no round would follow. Settles as the last round does;
-   * rejects with REQUEST_REFUSED where the server does not get what it wants.
+   * Sends a request, and again each time that its server wants more first: answers, which go with the next round alone
+   * (MCP 2026-07-28, multi round-trip requests), or pages that are opened, once. The rounds share its limits; the time
+   * between them does not count. Rejects with REQUEST_REFUSED where the server does not get what it wants.
    */
   async send(request: CallRequest, sendRound: SendRound): Promise<ResultText> {
     const call = this.#calls.begin(request.asker)
@@ -111,20 +117,16 @@ export class SessionRequests implements Disposable {
 
   /** Answers a request of a server with sessions; a stateless server sends none. */
   async answer({ method, params, signal }: IncomingRequest): Promise<JsonObject> {
-    if (this.#peer.isStateless) throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
+    if (this.peer.isStateless) throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
     const answering = this.#read(method, params)
     if (method !== ELICIT) return answering({ asker: undefined, signal })
     // A call whose answer came with it is over by then.
     await nextTurn()
     const { meant } = this.#calls
-    const pausing = this.#calls.pause()
-    try {
-      return await this.#whileOpen(() =>
-        answering({ asker: meant?.asker, signal: this.#until(signal, meant?.over) }),
-      )
-    } finally {
-      pausing[Symbol.dispose]()
-    }
+    using _pausing = this.#calls.pause()
+    return await this.#whileOpen(() =>
+      answering({ asker: meant?.asker, signal: this.#until(signal, meant?.over) }),
+    )
   }
 
   async #sendRounds(
@@ -142,16 +144,15 @@ export class SessionRequests implements Disposable {
       const from = performance.now()
       const sent: Promise<ResultText | PagesNeeded> = sendRound(method, params, limits, call)
       const answer = await sent.catch(pagesNeeded)
-      const { isStateless } = this.#peer
+      const { isStateless } = this.peer
       const task = 'pages' in answer ? undefined : taskOf(answer.result, isStateless)
-      if (!('pages' in answer) && !task && !wantsInput(answer.result)) return answer
+      if (!('pages' in answer) && !task && answer.result.resultType !== 'input_required')
+        return answer
       usedMs += performance.now() - from
-      const failure =
-        usedMs < maxTotalMs ? endless(round, method) : overdueFailure(method, maxTotalMs)
-      const context = (name?: string): RequestContext => ({
-        ...{ asker: request.asker, signal: this.#until(call.over, signal) },
-        ...(name !== undefined && { name }),
-      })
+      const failure = lastFailure(request, round, usedMs)
+      const context = (name?: string): RequestContext => {
+        return { asker: request.asker, signal: this.#until(call.over, signal), name }
+      }
       if (task)
         return followTask(task, {
           ...{ method, isStateless, signal, onProgress: request.onProgress },
@@ -161,20 +162,15 @@ export class SessionRequests implements Disposable {
           inputsFor: (inputRequests) => this.#inputsFor(method, { inputRequests }, context),
         })
       if ('pages' in answer) {
-        if (hasOpened || failure || !(await this.#openPages(answer.pages, context)))
-          throw answer.refusal
-        hasOpened = true
+        const mayOpen: boolean = !hasOpened && !failure
+        hasOpened = mayOpen && (await this.#openPages(answer.pages, context))
+        if (!hasOpened) throw answer.refusal
       } else {
         if (failure) throw failure
         params = { ...request.params, ...(await this.#inputsFor(method, answer.result, context)) }
       }
       if (signal?.aborted) throw cancelledFailure(method)
     }
-  }
-
-  /** The stateless protocol has no such message: a server requests its roots whenever it needs them. */
-  #notifyRoots(): void {
-    if (!this.#peer.isStateless) void this.#peer.notify('notifications/roots/list_changed')
   }
 
   /** The answers to what a result wants. All of it is read before anybody is elicited: one rejection makes the rest useless. */
@@ -203,7 +199,7 @@ export class SessionRequests implements Disposable {
   }
 
   async #openPages(pages: readonly JsonObject[], context: () => RequestContext): Promise<boolean> {
-    const server = this.#server
+    const server = this.server
     if (!server) return false
     const openPage = (page: JsonObject): Promise<boolean> =>
       server.openPage(page, context()).catch((error: unknown) => {
@@ -221,7 +217,7 @@ export class SessionRequests implements Disposable {
   }
 
   #read(method: string, params: JsonObject | undefined): Answering {
-    if (this.#server) return this.#server.read(method, params)
+    if (this.server) return this.server.read(method, params)
     throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
   }
 
@@ -239,20 +235,18 @@ export class SessionRequests implements Disposable {
   }
 }
 
-function wantsInput({ resultType }: JsonObject): boolean {
-  return resultType === 'input_required'
-}
-
 /** Why no other round follows this one; undefined where one may. */
-function endless(round: number, method: string): AppError | undefined {
+function lastFailure(
+  { method, maxTotalMs }: CallRequest,
+  round: number,
+  usedMs: number,
+): AppError | undefined {
+  if (usedMs >= maxTotalMs) return overdueFailure(method, maxTotalMs)
   if (round < MAX_ROUNDS) return undefined
-  return new AppError(
-    'INVALID_ANSWER',
-    `The server keeps asking for more input to answer ${method}.`,
-    {
-      hint: `Patchbay stopped after ${MAX_ROUNDS} requests. Report the fault to the server’s authors.`,
-    },
-  )
+  const message = `The server keeps asking for more input to answer ${method}.`
+  return new AppError('INVALID_ANSWER', message, {
+    hint: `Patchbay stopped after ${MAX_ROUNDS} requests. Report the fault to the server’s authors.`,
+  })
 }
 
 /** The pages that a rejection names, which the user has to open first; throws any other. */
@@ -261,12 +255,6 @@ function pagesNeeded(refusal: unknown): PagesNeeded {
   const { data } = Pages.safeParse(refused?.code === PAGES_NEEDED ? refused.data : undefined)
   if (!data) throw refusal
   return { pages: data.elicitations, refusal }
-}
-
-/** Whether a request was given up, so that its server may still work on it. */
-function isGivenUp(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown }
-  return code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
 }
 
 /** Ends a call whose server does not get what it wants: the stateless protocol has no other way to report that. */

@@ -26,7 +26,6 @@ const SURROGATES =
   /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/gu
 const ESCAPE_LENGTH = 6
 const LINE_SEPARATOR = /[\u2028\u2029]/u
-const LINE_SEPARATORS = /[\u2028\u2029]/gu
 
 /** A message of a text, with the bytes of its result where they are valid UTF-8. */
 export type ReadMessage = { readonly message: JsonObject; readonly result?: Buffer | undefined }
@@ -60,14 +59,16 @@ export type IsAwaited = (id: unknown) => boolean
  * counts where it answers a request that waits. An answer needs no `jsonrpc` where its request waits.
  */
 export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
-  const start = firstByte(bytes)
+  let start = 0
+  while (isSpace(bytes[start])) start += 1
   const first = bytes[start]
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return readWithin(bytes, isAwaited)
   const scanned = scan(bytes, start, RESULT)
   if (scanned === 'depth') return { why: 'depth' }
-  if (hasLoneSurrogate(bytes)) {
-    const fixed = readText(Buffer.from(wellFormed(bytes.toString())), isAwaited)
-    return 'why' in fixed ? fixed : { ...fixed, hasLoneSurrogates: true }
+  const fixed = withoutLoneSurrogates(bytes)
+  if (fixed !== undefined) {
+    const read = readText(Buffer.from(fixed), isAwaited)
+    return 'why' in read ? read : { ...read, hasLoneSurrogates: true }
   }
   let value: unknown
   try {
@@ -140,12 +141,11 @@ function messageAt(
   isAwaited: IsAwaited,
 ): ReadMessage | undefined {
   if (!scanned.isClosed) return undefined
-  const isExact = !hasLoneSurrogate(bytes.subarray(at, scanned.end))
-  const text = bytes.toString('utf8', at, scanned.end)
+  const fixed = withoutLoneSurrogates(bytes.subarray(at, scanned.end))
   try {
-    const value: unknown = JSON.parse(isExact ? text : wellFormed(text))
+    const value: unknown = JSON.parse(fixed ?? bytes.toString('utf8', at, scanned.end))
     if (!isMessage(value, isAwaited)) return undefined
-    return { message: value, result: isExact ? spanOf(bytes, scanned) : undefined }
+    return { message: value, result: fixed === undefined ? spanOf(bytes, scanned) : undefined }
   } catch {
     return undefined // no JSON either
   }
@@ -247,12 +247,6 @@ function spanOf(bytes: Buffer, { from, to }: Scanned): Buffer | undefined {
   return isUtf8(span) ? span : undefined
 }
 
-function firstByte(bytes: Buffer): number {
-  let at = 0
-  while (isSpace(bytes[at])) at += 1
-  return at
-}
-
 function isSpace(byte: number | undefined): boolean {
   return byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
@@ -284,28 +278,12 @@ export function nonNumberIn(
   return undefined
 }
 
-/** Whether a JSON text escapes a surrogate without its other half, which most languages but JavaScript refuse. */
-function hasLoneSurrogate(bytes: Buffer): boolean {
-  if (!bytes.includes(BACKSLASH)) return false
-  if (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`)) return false
-  for (let at = bytes.indexOf(BACKSLASH); at !== -1 && at < bytes.length; at += 1) {
-    if (bytes[at] !== BACKSLASH) continue
-    const half = halfAt(bytes, at)
-    if (half === 'low') return true
-    if (half === 'high') {
-      if (halfAt(bytes, at + ESCAPE_LENGTH) !== 'low') return true
-      at += 2 * ESCAPE_LENGTH - 1
-    } else at += 1
-  }
-  return false
-}
-
-function halfAt(bytes: Buffer, at: number): 'high' | 'low' | undefined {
-  if (bytes[at] !== BACKSLASH || bytes[at + 1] !== 0x75) return undefined
-  const [, half] =
-    /^[dD](?:([89abAB])|[c-fC-F])/u.exec(bytes.toString('latin1', at + 2, at + 4)) ?? []
-  if (half !== undefined) return 'high'
-  return /^[dD][c-fC-F]$/u.test(bytes.toString('latin1', at + 2, at + 4)) ? 'low' : undefined
+/** The JSON text with U+FFFD for each lone surrogate, which most languages but JavaScript refuse; undefined where it has none. */
+function withoutLoneSurrogates(bytes: Buffer): string | undefined {
+  if (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`)) return undefined
+  const text = bytes.toString()
+  const fixed = wellFormed(text)
+  return fixed === text ? undefined : fixed
 }
 
 /** JSON text whose lone surrogates are U+FFFD. */
@@ -320,9 +298,6 @@ function wellFormed(json: string): string {
 export function writeMessage(message: JsonObject): string {
   const text = wellFormed(JSON.stringify(message))
   // Some servers take them for the end of a line; JSON has them in its strings as they are.
-  return LINE_SEPARATOR.test(text) ? text.replace(LINE_SEPARATORS, escaped) : text
-}
-
-function escaped(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16)}`
+  if (!LINE_SEPARATOR.test(text)) return text
+  return text.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)
 }

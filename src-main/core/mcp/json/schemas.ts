@@ -98,18 +98,27 @@ const ADDRESSES: readonly string[] = ['websiteUrl', 'src']
  * obvious default gets that. Free JSON (arguments, structured content, schemas, values in `_meta`) and unknown members
  * stay as they are.
  */
-export function normalizeResult(method: string | undefined, result: JsonObject): Normalized {
+export function normalizeResult(method: string, result: JsonObject): Normalized {
   const repairs = new Repairs()
-  const shape = (method === undefined ? undefined : RESULTS[method]) ?? ANY_RESULT
-  const value = cleaned(result, shape, '', repairs)
-  if (method === 'initialize') return handshake(value, repairs)
-  if (method === 'server/discover') {
-    const discovered = withCapabilities(value, repairs)
-    const problem = capabilityProblem(discovered.capabilities)
-    return { value: discovered, repairs: repairs.phrases(), problem }
+  let value = cleaned(result, RESULTS[method] ?? ANY_RESULT, '', repairs)
+  let problem: string | undefined
+  if (method === 'initialize' || method === 'server/discover') {
+    value = withCapabilities(value, repairs)
+    problem = capabilityProblem(value.capabilities)
   }
-  const listed = method === undefined ? value : withNames(method, value, repairs)
-  return { value: listed, repairs: repairs.phrases() }
+  if (method === 'initialize') {
+    value = handshake(value, repairs)
+    const { protocolVersion: version } = value
+    if (typeof version !== 'string')
+      problem = `protocolVersion is ${kindOf(version)}, but a string is expected`
+  }
+  value = withNames(method, value, repairs)
+  if (value._meta !== undefined && !isObject(value._meta)) {
+    const { _meta: meta, ...others } = value
+    repairs.add(`_meta is ${kindOf(meta)}`)
+    value = others
+  }
+  return { value, repairs: repairs.phrases(), problem }
 }
 
 /** As `normalizeResult`, for the parameters of a server's request or notification; `null` and `[]` are none. */
@@ -117,21 +126,19 @@ export function normalizeParams(
   method: string,
   params: unknown,
 ): { readonly params: unknown; readonly repairs: readonly string[] } {
-  if (params === undefined) return { params, repairs: [] }
-  if (params === null || isEmptyList(params))
-    return {
-      params: undefined,
-      repairs: [`params is ${params === null ? 'null' : 'an empty array'}`],
-    }
-  if (!isObject(params)) return { params, repairs: [] }
+  if (params === null) return { params: undefined, repairs: ['params is null'] }
+  if (isEmptyList(params)) return { params: undefined, repairs: ['params is an empty array'] }
+  if (!isObject(params)) return { params, repairs: NO_REPAIRS }
   const repairs = new Repairs()
-  const value = cleaned(params, PARAMS[method] ?? ANY_PARAMS, '', repairs)
+  let value = cleaned(params, PARAMS[method] ?? ANY_PARAMS, '', repairs)
   const { progressToken: token } = value
   const isText = method === 'notifications/progress' && typeof token === 'string'
-  if (!isText || !/^\d{1,15}$/u.test(token)) return { params: value, repairs: repairs.phrases() }
-  // Patchbay's tokens are numbers.
-  repairs.add('progressToken is a string')
-  return { params: { ...value, progressToken: Number(token) }, repairs: repairs.phrases() }
+  if (isText && /^\d{1,15}$/u.test(token)) {
+    // Patchbay's tokens are numbers.
+    repairs.add('progressToken is a string')
+    value = { ...value, progressToken: Number(token) }
+  }
+  return { params: value, repairs: repairs.phrases() }
 }
 
 /** Counts repairs by their phrase, so that a list of a thousand elements makes one. */
@@ -168,24 +175,16 @@ function cleaned(value: JsonObject, shape: Shape, path: string, repairs: Repairs
       continue
     }
     if (typeof member !== 'object') continue
-    const next = cleanedMember(key, member, shape, { path, repairs })
+    const { [key]: list } = shape.lists ?? {}
+    const { [key]: inner } = shape.objects ?? {}
+    let next: unknown = member
+    if (list) next = cleanedList(member, list, `${path}${key}[].`, repairs)
+    else if (inner && isObject(member)) next = cleaned(member, inner, `${path}${key}.`, repairs)
     if (next === member) continue
     copy ??= { ...value }
     copy[key] = next
   }
   return copy ?? value
-}
-
-function cleanedMember(
-  key: string,
-  member: unknown,
-  { objects, lists }: Shape,
-  { path, repairs }: { readonly path: string; readonly repairs: Repairs },
-): unknown {
-  const list = lists?.[key]
-  if (list) return cleanedList(member, list, `${path}${key}[].`, repairs)
-  const inner = objects?.[key]
-  return inner && isObject(member) ? cleaned(member, inner, `${path}${key}.`, repairs) : member
 }
 
 function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs): unknown {
@@ -238,8 +237,8 @@ function withNames(method: string, result: JsonObject, repairs: Repairs): JsonOb
 }
 
 /** The answer to `initialize` (MCP lifecycle) with what is missing in it. */
-function handshake(result: JsonObject, repairs: Repairs): Normalized {
-  const value: Record<string, unknown> = { ...withCapabilities(result, repairs) }
+function handshake(result: JsonObject, repairs: Repairs): JsonObject {
+  const value: Record<string, unknown> = { ...result }
   if (value.protocolVersion === undefined) {
     repairs.add('protocolVersion is missing')
     value.protocolVersion = LATEST_PROTOCOL_VERSION
@@ -249,11 +248,7 @@ function handshake(result: JsonObject, repairs: Repairs): Normalized {
     delete value.instructions
   }
   value.serverInfo = serverInfo(value.serverInfo, repairs)
-  const problem =
-    typeof value.protocolVersion === 'string'
-      ? capabilityProblem(value.capabilities)
-      : `protocolVersion is ${kindOf(value.protocolVersion)}, but a string is expected`
-  return { value, repairs: repairs.phrases(), problem }
+  return value
 }
 
 /** Name and version are required; where one is missing the server is simply unknown by it. */
@@ -275,6 +270,8 @@ function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
   return info
 }
 
+const FLAGS: readonly string[] = ['listChanged', 'subscribe']
+
 /** Each capability as an object: `true` and a list declare one, `false` and `null` none. */
 function withCapabilities(result: JsonObject, repairs: Repairs): JsonObject {
   const { capabilities: raw } = result
@@ -283,46 +280,38 @@ function withCapabilities(result: JsonObject, repairs: Repairs): JsonObject {
     return { ...result, capabilities: {} }
   }
   if (!isObject(raw)) return result
-  const capabilities: Record<string, unknown> = {}
+  const capabilities: Record<string, unknown> = { ...raw }
   for (const [key, member] of Object.entries(raw)) {
-    const read = capability(`capabilities.${key}`, member, repairs)
-    if (read !== undefined) capabilities[key] = read
+    const path = `capabilities.${key}`
+    if (member === false || member === null) {
+      repairs.add(`${path} is ${String(member)}`)
+      Reflect.deleteProperty(capabilities, key)
+    } else if (member === true || Array.isArray(member)) {
+      repairs.add(`${path} is ${member === true ? 'true' : 'an array'}`)
+      capabilities[key] = {}
+    } else if (isObject(member)) capabilities[key] = withFlags(path, member, repairs)
   }
   return { ...result, capabilities }
 }
 
-const FLAGS: readonly string[] = ['listChanged', 'subscribe']
-
-function capability(path: string, member: unknown, repairs: Repairs): unknown {
-  if (member === false || member === null) {
-    repairs.add(`${path} is ${String(member)}`)
-    return undefined
-  }
-  if (member === true || Array.isArray(member)) {
-    repairs.add(`${path} is ${member === true ? 'true' : 'an array'}`)
-    return {}
-  }
-  if (!isObject(member)) return member
-  const flags = Object.entries(member).filter(([key, flag]) => {
+function withFlags(path: string, capability: JsonObject, repairs: Repairs): JsonObject {
+  const members = Object.entries(capability).filter(([key, flag]) => {
     const isOdd = FLAGS.includes(key) && typeof flag !== 'boolean'
     if (isOdd) repairs.add(`${path}.${key} is ${kindOf(flag)}`)
     return !isOdd && flag !== null
   })
-  return Object.fromEntries(flags)
+  return Object.fromEntries(members)
 }
 
 function capabilityProblem(capabilities: unknown): string | undefined {
   if (!isObject(capabilities))
     return `capabilities is ${kindOf(capabilities)}, but an object is expected`
-  for (const [key, member] of Object.entries(capabilities)) {
-    if (!isObject(member))
-      return `capabilities.${key} is ${kindOf(member)}, but an object is expected`
-  }
-  return undefined
+  const odd = Object.entries(capabilities).find(([, member]) => !isObject(member))
+  return odd && `capabilities.${odd[0]} is ${kindOf(odd[1])}, but an object is expected`
 }
 
 /** A value's JSON type, for a sentence. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'string') return 'a string'

@@ -7,7 +7,7 @@ import {
   ResourceTemplate,
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
-import { MAX_DEPTH, measureJson } from '../json/measure-json'
+import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/measure-json'
 import type { Peer } from '../peer/peer'
 import { RefusedRequestError } from '../peer/request-failure'
 
@@ -21,9 +21,10 @@ const MAX_LIST_BYTES = 10 * 1024 * 1024
 const MAX_CURSOR = 64 * 1024
 /** Ignored elements that are named one by one; of more only their number. */
 const MAX_NAMED = 3
+const METHOD_NOT_FOUND = -32_601
 
 const Page = z.looseObject({
-  /** A text where another page follows; some servers write null where none does. */
+  /** Some servers write null where no other page follows. */
   nextCursor: z.unknown().optional(),
   /** How long it holds (MCP 2026-07-28, caching). */
   ttlMs: z.number().nonnegative().optional().catch(undefined),
@@ -44,39 +45,33 @@ export type ListKind = {
 /** The elements of one list, and a sentence for each problem. */
 export type ReadList = {
   readonly elements: readonly unknown[]
-  readonly notices: string[]
+  readonly notices: readonly string[]
   /** False where the server has not answered for it. */
   readonly isRead: boolean
-  /** The shortest time that one of its pages holds; undefined and 0 where none gives one. */
+  /** The shortest time that one of its pages holds; undefined where none gives one. */
   readonly ttlMs?: number | undefined
-  /** How long reading it kept the app busy, in ms. */
-  readonly busyMs: number
 }
+
+const kind = (
+  key: ListKind['key'],
+  method: string,
+  capability: ListedCapability,
+  element: z.ZodType,
+  title: string,
+): ListKind => ({ key, method, capability, element, title })
 
 /** Every list that a server may have. */
 export const LISTS: readonly ListKind[] = [
-  { key: 'tools', method: 'tools/list', capability: 'tools', element: Tool, title: 'Tools' },
-  {
-    key: 'resources',
-    method: 'resources/list',
-    capability: 'resources',
-    element: Resource,
-    title: 'Resources',
-  },
-  {
-    key: 'resourceTemplates',
-    method: 'resources/templates/list',
-    capability: 'resources',
-    element: ResourceTemplate,
-    title: 'Resource templates',
-  },
-  {
-    key: 'prompts',
-    method: 'prompts/list',
-    capability: 'prompts',
-    element: Prompt,
-    title: 'Prompts',
-  },
+  kind('tools', 'tools/list', 'tools', Tool, 'Tools'),
+  kind('resources', 'resources/list', 'resources', Resource, 'Resources'),
+  kind(
+    'resourceTemplates',
+    'resources/templates/list',
+    'resources',
+    ResourceTemplate,
+    'Resource templates',
+  ),
+  kind('prompts', 'prompts/list', 'prompts', Prompt, 'Prompts'),
 ]
 
 /** How the pages of a list are requested; all of them end by the same time. */
@@ -96,32 +91,30 @@ export async function readList(pages: Pages, list: ListKind): Promise<ReadList> 
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const params = cursor === undefined ? {} : { cursor }
-    const answer = await requestPage(pages, list, params)
-    reading.holds(answer.ttlMs)
+    const answer = await requestPage(pages, list, cursor === undefined ? {} : { cursor })
+    const { [list.key]: elements, nextCursor, ttlMs } = answer
     const from = reading.count
-    if (!reading.take(asList(answer[list.key]))) return reading.end()
-    const next = answer.nextCursor ?? undefined
+    if (!reading.take(Array.isArray(elements) ? elements : [], ttlMs)) return reading.end()
+    const next = nextCursor ?? undefined
     // Since 2026-07-28 an empty text is a cursor (MCP, pagination); servers before end their lists with it.
-    const isEnd = next === '' && !pages.peer.isStateless
-    if (next === undefined || isEnd) return reading.end()
+    if (next === undefined || (next === '' && !pages.peer.isStateless)) return reading.end()
     if (typeof next !== 'string')
       return reading.end('the next cursor is not a string, so the list stops there')
-    cursor = next
-    if (cursor.length > MAX_CURSOR)
-      return reading.end(
-        `the next cursor is larger than ${MAX_CURSOR / 1024} KB, so the list stops there`,
-      )
-    if (seen.has(cursor)) {
+    if (next.length > MAX_CURSOR) {
+      const limit = `${MAX_CURSOR / 1024} KB`
+      return reading.end(`the next cursor is larger than ${limit}, so the list stops there`)
+    }
+    if (seen.has(next)) {
       reading.dropRepeats(from)
       return reading.end('the server repeated a cursor, so the list stops there')
     }
+    cursor = next
     seen.add(cursor)
   }
   return reading.end(`the list has more than ${MAX_PAGES} pages, and the rest is ignored`)
 }
 
-async function requestPage(
+function requestPage(
   { peer, deadline, counted, isUndeclared = false }: Pages,
   list: ListKind,
   params: Record<string, unknown>,
@@ -132,16 +125,13 @@ async function requestPage(
       const { result } = await peer.request(list.method, params, { timeoutMs })
       return Page.parse(result)
     } catch (error) {
-      const code = error instanceof RefusedRequestError ? error.refusal.code : undefined
+      const isUnknown =
+        error instanceof RefusedRequestError && error.refusal.code === METHOD_NOT_FOUND
       // Templates are an optional part of resources: many servers answer "method not found".
-      if ((isUndeclared || list.key === 'resourceTemplates') && code === -32601) return {}
+      if (isUnknown && (isUndeclared || list.key === 'resourceTemplates')) return {}
       throw error
     }
   })
-}
-
-function asList(raw: unknown): readonly unknown[] {
-  return Array.isArray(raw) ? raw : []
 }
 
 /** Collects the elements of one list, as many as are kept of it. */
@@ -152,14 +142,8 @@ class ListReading {
   #bytes = 0
   #ignored = 0
   #ttlMs: number | undefined
-  #busyMs = 0
 
   constructor(private readonly list: ListKind) {}
-
-  /** How long a page holds, where it says so. */
-  holds(ttlMs: number | undefined): void {
-    if (ttlMs !== undefined) this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
-  }
 
   /** How many elements were taken. */
   get count(): number {
@@ -173,12 +157,30 @@ class ListReading {
     this.#elements.push(...rest.filter((one) => !before.has(JSON.stringify(one))))
   }
 
-  /** False once the list is more than is kept. */
-  take(page: readonly unknown[]): boolean {
-    const from = performance.now()
-    const isAll = this.#takePage(page)
-    this.#busyMs += performance.now() - from
-    return isAll
+  /** Takes a page that holds for so long; false once the list is more than is kept. */
+  take(page: readonly unknown[], ttlMs: number | undefined): boolean {
+    if (ttlMs !== undefined) this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
+    for (const raw of page) {
+      if (this.#seen === MAX_ELEMENTS) {
+        this.#note(`the list has more than ${MAX_ELEMENTS} elements, and the rest is ignored`)
+        return false
+      }
+      this.#seen += 1
+      const parsed = isTooDeep(raw) ? undefined : this.list.element.safeParse(raw)
+      if (!parsed?.success) {
+        this.#ignore(parsed?.error)
+        continue
+      }
+      this.#bytes += jsonBytes(raw)
+      if (this.#bytes > MAX_LIST_BYTES) {
+        const limit = `${MAX_LIST_BYTES / 1024 / 1024} MB`
+        const rest = `elements from number ${this.#seen} on are ignored`
+        this.#note(`the list is larger than ${limit}, and ${rest}`)
+        return false
+      }
+      this.#elements.push(parsed.data)
+    }
+    return true
   }
 
   /** The list; `problem` is why it ends, without title and full stop. */
@@ -186,52 +188,18 @@ class ListReading {
     if (problem !== undefined) this.#note(problem)
     const more = this.#ignored - MAX_NAMED
     if (more > 0) this.#note(`${more} more elements were ignored for the same reason`)
-    const [elements, notices] = [this.#elements, this.#notices]
-    return { elements, notices, isRead: true, ttlMs: this.#ttlMs, busyMs: this.#busyMs }
+    const [elements, notices, ttlMs] = [this.#elements, this.#notices, this.#ttlMs]
+    return { elements, notices, isRead: true, ttlMs }
   }
 
-  #takePage(page: readonly unknown[]): boolean {
-    for (const raw of page) {
-      if (this.#seen === MAX_ELEMENTS) {
-        this.#note(`the list has more than ${MAX_ELEMENTS} elements, and the rest is ignored`)
-        return false
-      }
-      this.#seen += 1
-      if (this.#takeOne(raw)) continue
-      const megabytes = MAX_LIST_BYTES / 1024 / 1024
-      this.#note(
-        `the list is larger than ${megabytes} MB, and elements from number ${this.#seen} on are ignored`,
-      )
-      return false
-    }
-    return true
-  }
-
-  /** False where it has no room; an invalid element takes none. */
-  #takeOne(raw: unknown): boolean {
-    const left = MAX_LIST_BYTES - this.#bytes
-    const { bytes, isTooDeep } = measureJson(raw, left)
-    if (isTooDeep) {
-      this.#ignore(`was ignored: nested more than ${MAX_DEPTH} levels deep`)
-      return true
-    }
-    if (bytes > left) return false
-    const parsed = this.list.element.safeParse(raw)
-    if (parsed.success) {
-      this.#elements.push(parsed.data)
-      this.#bytes += bytes
-      return true
-    }
-    const problem = parsed.error.issues[0]
-    const path = problem?.path.join('.') ?? ''
-    const expected = problem?.message.replace(/^Invalid input: /u, '') ?? 'unreadable'
-    this.#ignore(`was ignored: ${path === '' ? expected : `${path}: ${expected}`}`)
-    return true
-  }
-
-  #ignore(why: string): void {
+  #ignore(error: z.ZodError | undefined): void {
     this.#ignored += 1
-    if (this.#ignored <= MAX_NAMED) this.#note(`number ${this.#seen} ${why}`)
+    if (this.#ignored > MAX_NAMED) return
+    const [issue] = error?.issues ?? []
+    const path = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''
+    const expected = issue?.message.replace(/^Invalid input: /u, '') ?? 'unreadable'
+    const why = error ? path + expected : `nested more than ${MAX_DEPTH} levels deep`
+    this.#note(`number ${this.#seen} was ignored: ${why}`)
   }
 
   #note(problem: string): void {

@@ -92,26 +92,6 @@ describe('C1 a list that is read again and again', () => {
       .toEqual([expect.stringMatching(/^Tools: the list couldn’t be refreshed \(.+\)\. The/)])
     expect(names(listing)).toEqual(['t1'])
   })
-
-  it('rests for twenty times as long as its changes keep the app busy', async () => {
-    const listing = await listingBy(
-      RESTLESS.replace(
-        'ANSWER',
-        `say({ id, result: { tools: [{ name: 't' + count, inputSchema: {} }] } })`,
-      ),
-    )
-    const rests: number[] = []
-    let until = 0
-    listing.onDidChange(() => {
-      rests.push(performance.now() - until)
-      const busy = performance.now() + 50
-      while (performance.now() < busy);
-      until = performance.now()
-    })
-    await listing.readAll(10_000)
-    await expect.poll(() => rests.length).toBeGreaterThan(2)
-    for (const rest of rests.slice(1)) expect(rest).toBeGreaterThan(900)
-  })
 })
 
 describe('F9 a list whose changes only follow our own readings', () => {

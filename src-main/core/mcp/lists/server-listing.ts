@@ -21,11 +21,9 @@ import {
 
 /** The wait before a first listing that failed is retried, in ms. */
 const FIRST_RETRY_MS = 500
-/** The shortest wait before changed lists are read again, in ms. */
+/** Bounds of the wait before changed lists are read again, in ms. */
 const RELIST_MS = 200
-/** For each ms that reading and showing lists kept the app busy, so many pass before they are read again. */
-const REST_FACTOR = 20
-const MAX_REST_MS = 60_000
+const MAX_RELIST_MS = 60_000
 /** A change that is announced so soon after a reading most likely only follows it, in ms. */
 const FOLLOWS_MS = 1_000
 /** Changes that only follow our own readings, after which that counts as a departure from the protocol. */
@@ -41,7 +39,7 @@ const MAX_RETRIES = 10
 const MIN_HOLD_MS = 60_000
 const MAX_HOLD_MS = 86_400_000
 
-export type ServerListingOptions = {
+type ServerListingOptions = {
   readonly peer: Pages['peer']
   /** The capabilities that the server declared in the handshake. */
   readonly declared: () => ServerCapabilities | undefined
@@ -56,23 +54,20 @@ export type ServerListingOptions = {
   readonly minHoldMs?: number
 }
 
+/** One list, its failures in a row, and when it is read again although nobody announces a change. */
+type State = { readonly read: ReadList; readonly failures: number; readonly timer?: NodeJS.Timeout }
+
 /** What one connected server lists: read whole at first, then each list again when it changed, holds no longer, or failed. */
 export class ServerListing implements Disposable {
-  readonly #options: ServerListingOptions
-  readonly #lists = new Map<ListKind['key'], ReadList>()
+  readonly #states = new Map<ListKind, State>()
   readonly #changed = new Set<ListedCapability>()
   readonly #didChange = new Emitter<undefined>()
   /** Lists that the server answers for although it declares nothing. */
   readonly #undeclared = new Set<ListedCapability>()
-  /** When lists hold no longer, or are retried. */
-  readonly #timers = new Map<ListKind['key'], NodeJS.Timeout>()
-  /** Failures in a row. */
-  readonly #failures = new Map<ListKind['key'], number>()
   #capabilities = NO_CAPABILITIES
   #readAt: number | undefined
   /** How long a reading may take, in ms: as long as the first one. */
   #budgetMs = 0
-  #restMs = RELIST_MS
   /** Changes in a row that only followed our own readings. */
   #following = 0
   #lastReadAt = Number.NEGATIVE_INFINITY
@@ -81,9 +76,7 @@ export class ServerListing implements Disposable {
   /** Fires when lists were read again, or could not be. */
   readonly onDidChange = this.#didChange.event
 
-  constructor(options: ServerListingOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ServerListingOptions) {}
 
   get capabilities(): Capabilities {
     return this.#capabilities
@@ -91,7 +84,7 @@ export class ServerListing implements Disposable {
 
   /** The method of a list that the server has answered; undefined where there is none. */
   get answeredMethod(): string | undefined {
-    return LISTS.find(({ key }) => this.#lists.get(key)?.isRead)?.method
+    return LISTS.find((list) => this.#states.get(list)?.read.isRead)?.method
   }
 
   /** When a list was last read, epoch ms; undefined before the first. */
@@ -101,7 +94,7 @@ export class ServerListing implements Disposable {
 
   /**
    * The first listing (B5): reads until one list came or `budgetMs` has passed, and rejects with the last failure. A
-   * JSON-RPC error is an answer, so each one doubles the wait for the next retry. `explain` gives the connection's own reason of a failure, where it has one.
+   * JSON-RPC error is an answer, so each one doubles the wait. `explain` gives the connection's own reason of a failure.
    */
   async readFirst(
     budgetMs: number,
@@ -117,9 +110,9 @@ export class ServerListing implements Disposable {
         if (error instanceof AppError && error.code === 'REQUEST_TIMEOUT')
           throw timeoutError('discover', budgetMs)
         const isRejection = error instanceof RefusedRequestError
-        const isAppError = error instanceof AppError && !isRejection
-        const reason = explain(error) ?? (isAppError ? error : undefined)
-        const isLast = this.#options.isOver() || deadline - performance.now() < waitMs
+        const own = error instanceof AppError && !isRejection ? error : undefined
+        const reason = explain(error) ?? own
+        const isLast = this.options.isOver() || deadline - performance.now() < waitMs
         // A retry can't change what only the user can fix.
         if (isLast || (reason && !mendsItself(reason.code))) throw error
         onWarning(`The first listing failed. Retrying in ${waitMs / 1_000} s: ${messageOf(error)}`)
@@ -131,8 +124,7 @@ export class ServerListing implements Disposable {
 
   /**
    * Reads all that the server declares within `budgetMs`; a server that declares no list is asked for each once. A list
-   * that fails beside others is named in a notice and retried later (B5); rejects with the first failure where none
-   * came. A later reading has as long as the first.
+   * that fails beside others is named in a notice and retried later (B5); rejects with the first failure where none came.
    */
   async readAll(budgetMs: number): Promise<void> {
     this.#budgetMs ||= budgetMs
@@ -142,7 +134,14 @@ export class ServerListing implements Disposable {
     this.#changed.clear()
     const declared = LISTS.filter((list) => this.#isDeclared(list.capability))
     if (declared.length === 0) await this.#readUndeclared(deadline)
-    else await this.#readDeclared(declared, deadline)
+    else {
+      const reads = await Promise.allSettled(declared.map((list) => this.#read(list, deadline)))
+      const failures = reads.filter((read) => read.status === 'rejected')
+      const [failure] = failures
+      if (failure && (failures.length === reads.length || this.options.isOver()))
+        throw failure.reason
+      for (const [index, read] of reads.entries()) this.#keep(declared[index], read)
+    }
     this.#show()
     this.#readAt = Date.now()
     this.#lastReadAt = performance.now()
@@ -164,34 +163,20 @@ export class ServerListing implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
-  }
-
-  async #readDeclared(declared: readonly ListKind[], deadline: number): Promise<void> {
-    const reads = await Promise.allSettled(declared.map((list) => this.#read(list, deadline)))
-    const failures = reads.filter((read) => read.status === 'rejected')
-    const [failure] = failures
-    if (failure && (failures.length === reads.length || this.#options.isOver()))
-      throw failure.reason
-    for (const [index, list] of declared.entries()) {
-      const read = reads[index]
-      if (read?.status === 'fulfilled') this.#keep(list, read.value)
-      else this.#fail(list, read?.reason)
-    }
+    for (const { timer } of this.#states.values()) clearTimeout(timer)
   }
 
   /** Some servers declare nothing and list all the same; what a server does not know it does not have. */
   async #readUndeclared(deadline: number): Promise<void> {
     const soon = Math.min(deadline, performance.now() + UNDECLARED_MS)
     const reads = await Promise.allSettled(LISTS.map((list) => this.#read(list, soon, true)))
-    for (const [index, list] of LISTS.entries()) {
-      const read = reads[index]
-      if (read?.status !== 'fulfilled' || read.value.elements.length === 0) continue
+    for (const [index, read] of reads.entries()) {
+      const list = LISTS[index]
+      if (!list || read.status !== 'fulfilled' || read.value.elements.length === 0) continue
       this.#undeclared.add(list.capability)
-      this.#keep(list, read.value)
-      this.#options.onRepair?.(
-        `${list.method} works although capabilities.${list.capability} is missing`,
-      )
+      this.#keep(list, read)
+      const { method, capability } = list
+      this.options.onRepair?.(`${method} works although capabilities.${capability} is missing`)
     }
   }
 
@@ -200,7 +185,7 @@ export class ServerListing implements Disposable {
     // Those that come during the wait for the next reading are one.
     else if (this.#changed.size === 0) this.#following += 1
     if (this.#following >= MAX_FOLLOWING)
-      this.#options.onRepair?.(
+      this.options.onRepair?.(
         `each list request triggers notifications/${capability}/list_changed, so Patchbay refreshes the list less often`,
       )
   }
@@ -215,92 +200,79 @@ export class ServerListing implements Disposable {
   #scheduleReading(): void {
     if (this.#isReading) return
     this.#isReading = true
-    // Doubles while each change follows our own reading, and falls back after a quiet time.
-    const followingMs = Math.min(RELIST_MS * 2 ** this.#following, MAX_REST_MS)
-    const waitMs = Math.max(this.#restMs, followingMs)
+    // Doubles while each change follows our own reading, and falls back after a quiet time (F9).
+    const waitMs = Math.min(RELIST_MS * 2 ** this.#following, MAX_RELIST_MS)
     setTimeout(() => void this.#readChanged(), waitMs).unref()
   }
 
   async #readChanged(): Promise<void> {
-    if (this.#options.isOver()) return
+    if (this.options.isOver()) return
     const changed = LISTS.filter(({ capability }) => this.#changed.has(capability))
     this.#changed.clear()
     // A change may be announced together with the answer.
     this.#lastReadAt = Number.POSITIVE_INFINITY
     const deadline = performance.now() + this.#budgetMs
-    await Promise.all(changed.map((list) => this.#readAgain(list, deadline)))
+    const reads = await Promise.allSettled(changed.map((list) => this.#read(list, deadline)))
+    for (const [index, read] of reads.entries()) this.#keep(changed[index], read)
+    if (reads.some(({ status }) => status === 'fulfilled')) this.#readAt = Date.now()
     this.#lastReadAt = performance.now()
     this.#show()
-    if (this.#options.isOver()) return
-    const from = performance.now()
+    if (this.options.isOver()) return
     this.#didChange.emit(undefined)
-    let busyMs = performance.now() - from
-    for (const { key } of changed) busyMs += this.#lists.get(key)?.busyMs ?? 0
-    this.#restMs = Math.min(Math.max(REST_FACTOR * busyMs, RELIST_MS), MAX_REST_MS)
     this.#isReading = false
     if (this.#changed.size > 0) this.#scheduleReading()
   }
 
-  async #readAgain(list: ListKind, deadline: number): Promise<void> {
-    try {
-      this.#keep(list, await this.#read(list, deadline))
-      this.#readAt = Date.now()
-    } catch (error) {
-      this.#fail(list, error)
-    }
+  /** Keeps a list. One that failed stays as it was, with a notice, and its retries wait twice as long each time. */
+  #keep(list: ListKind | undefined, outcome: PromiseSettledResult<ReadList>): void {
+    if (!list) return
+    const before = this.#states.get(list)
+    clearTimeout(before?.timer)
+    const isRead = outcome.status === 'fulfilled'
+    const read = isRead ? outcome.value : failedList(list, before?.read, outcome.reason)
+    const failures = isRead ? 0 : (before?.failures ?? 0) + 1
+    const waitMs = isRead ? this.#holdMs(list, outcome.value) : RETRY_MS * 2 ** (failures - 1)
+    const isLast = waitMs === undefined || failures > MAX_RETRIES || this.options.isOver()
+    const again = (): void => this.#noteChange(list.capability)
+    const timer = isLast ? undefined : setTimeout(again, waitMs).unref()
+    this.#states.set(list, { read, failures, ...(timer && { timer }) })
   }
 
-  #keep(list: ListKind, read: ReadList): void {
-    this.#lists.set(list.key, read)
-    this.#failures.delete(list.key)
-    const { minHoldMs = MIN_HOLD_MS } = this.#options
-    const { ttlMs = 0 } = read
-    // A list whose server announces changes is read again when it does.
-    const isAnnounced = this.#options.declared()?.[list.capability]?.listChanged === true
-    const holds = ttlMs > 0 && !isAnnounced
-    this.#readLater(list, holds ? Math.min(Math.max(ttlMs, minHoldMs), MAX_HOLD_MS) : undefined)
-  }
-
-  /** A list that fails stays as it was, with a notice until it can be read. Its retries wait twice as long each time. */
-  #fail(list: ListKind, error: unknown): void {
-    const before = this.#lists.get(list.key)
-    const cause = error instanceof RefusedRequestError ? error.refusal.message : error
-    const reason = messageOf(cause).replace(/\.+$/u, '')
-    const notice = before?.elements.length
-      ? `${list.title}: the list couldn’t be refreshed (${reason}). The previous list is shown.`
-      : `${list.title}: the list couldn’t be read (${reason}).`
-    this.#lists.set(list.key, { ...(before ?? EMPTY), notices: [notice] })
-    const failures = this.#failures.get(list.key) ?? 0
-    this.#failures.set(list.key, failures + 1)
-    this.#readLater(list, failures < MAX_RETRIES ? RETRY_MS * 2 ** failures : undefined)
-  }
-
-  /** A change that the server announces reads it sooner. */
-  #readLater({ key, capability }: ListKind, waitMs: number | undefined): void {
-    clearTimeout(this.#timers.get(key))
-    if (waitMs === undefined || this.#options.isOver()) return
-    this.#timers.set(key, setTimeout(() => this.#noteChange(capability), waitMs).unref())
+  /** How long a list holds, in ms; a list whose server announces changes is read again when it does. */
+  #holdMs({ capability }: ListKind, { ttlMs = 0 }: ReadList): number | undefined {
+    const { declared, minHoldMs = MIN_HOLD_MS } = this.options
+    if (ttlMs === 0 || declared()?.[capability]?.listChanged === true) return undefined
+    return Math.min(Math.max(ttlMs, minHoldMs), MAX_HOLD_MS)
   }
 
   async #read(list: ListKind, deadline: number, isUndeclared = false): Promise<ReadList> {
-    const { peer, counted, problemOf } = this.#options
+    const { peer, counted, problemOf } = this.options
     const read = await readList({ peer, counted, deadline, isUndeclared }, list)
     return list.key === 'tools' && problemOf ? withoutProblems(read, problemOf) : read
   }
 
   #show(): void {
     const capabilities: Capabilities = { ...NO_CAPABILITIES, notices: [] }
-    for (const [key, { elements, notices }] of this.#lists) {
-      Object.assign(capabilities, { [key]: elements })
-      capabilities.notices.push(...notices)
+    for (const [{ key }, { read }] of this.#states) {
+      Object.assign(capabilities, { [key]: read.elements })
+      capabilities.notices.push(...read.notices)
     }
     this.#capabilities = capabilities
   }
 
   #isDeclared(capability: ListedCapability): boolean {
     if (this.#undeclared.has(capability)) return true
-    return this.#options.declared()?.[capability] !== undefined
+    return this.options.declared()?.[capability] !== undefined
   }
+}
+
+function failedList({ title }: ListKind, before: ReadList | undefined, error: unknown): ReadList {
+  const cause = error instanceof RefusedRequestError ? error.refusal.message : error
+  const reason = messageOf(cause).replace(/\.+$/u, '')
+  const notice = before?.elements.length
+    ? `${title}: the list couldn’t be refreshed (${reason}). The previous list is shown.`
+    : `${title}: the list couldn’t be read (${reason}).`
+  return { elements: [], isRead: false, ...before, notices: [notice] }
 }
 
 /** The tools that can be called, with a notice of the others. */
@@ -311,20 +283,10 @@ function withoutProblems(read: ReadList, problemOf: (tool: Tool) => string | und
     if (problem !== undefined) problems.push(`${messageOf(tool.name)}: ${problem}`)
     return problem === undefined
   })
-  const [first] = problems
+  const [first, ...others] = problems
   if (first === undefined) return read
   const more =
-    problems.length > 1
-      ? ` ${problems.length - 1} more tools were ignored for similar reasons.`
-      : ''
-  return {
-    ...read,
-    elements,
-    notices: [
-      ...read.notices,
-      `Tools: one tool can’t be called and was ignored (${first}).${more}`,
-    ],
-  }
+    others.length > 0 ? ` ${others.length} more tools were ignored for similar reasons.` : ''
+  const notice = `Tools: one tool can’t be called and was ignored (${first}).${more}`
+  return { ...read, elements, notices: [...read.notices, notice] }
 }
-
-const EMPTY: ReadList = { elements: [], notices: [], isRead: false, busyMs: 0 }

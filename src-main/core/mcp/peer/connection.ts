@@ -1,11 +1,23 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
 import type { AppError } from '../../../../src-shared/domain/app-error'
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import type { OversizedMessage } from '../../lines/message-framing'
 import type { ChildExit, Traffic } from '../../process/spawn/child-process'
 import type { ProcessTree } from '../../process/tree/process-tree'
-import type { JsonObject } from '../json/json-rpc'
+import type { JsonObject, ReadText } from '../json/json-rpc'
 
 export type Fault = keyof ProtocolFaults
+/** Gets a departure from the protocol (B3), with a sentence about this one case. */
+export type OnFault = (fault: Fault, detail: string) => void
+
+/** Records the messages of one session. Each message calls it, so it has to be quick. */
+export type MessageTap = {
+  /** `text`: what goes for it. */
+  sent(message: JSONRPCMessage, text: string): void
+  /** `text`: what came for all of them; nobody changes it any more. */
+  received(read: ReadText, text: Buffer): void
+}
 
 /** A message was not sent, or can't be answered any more, because the connection is gone. */
 export class ConnectionClosedError extends Error {
@@ -37,29 +49,26 @@ export type Receiver = {
   readonly isIdle: boolean
   /** Settles once everything that was read so far has been delivered. */
   delivered(): Promise<void>
-  /** A departure from the protocol, with a sentence about this one case. */
-  report(fault: Fault, detail: string): void
+  report: OnFault
 }
 
 export type PostOptions = {
   /** Called once: the other side has taken the message, or it could not be sent. */
   readonly onDone: (error?: unknown) => void
-  /** HTTP headers of this message besides the usual ones. */
+  /** HTTP headers besides the usual ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Carries JSON-RPC messages to one server and back, and owns all that has to end with that. */
 export type Connection = {
-  /** Of the child, where there is one. */
+  /** Of the child, where there is one; `tree`: with all that it started; `exit`: once it has exited. */
   readonly pid: number | undefined
-  /** The child with all that it started. */
   readonly tree: ProcessTree | undefined
-  /** Known once the child has exited. */
   readonly exit: ChildExit | undefined
   /** When the server last sent anything, by `performance.now()`. */
   readonly heardAt: number
   readonly traffic: Traffic
-  /** Whether it holds what another one would need as well, such as a port: that one can come after its end only. */
+  /** Whether it holds what another one would need as well, such as a port. */
   readonly isAlone: boolean
   /** Whether each request has a response stream of its own (Streamable HTTP). */
   readonly hasRequestStreams: boolean
@@ -78,7 +87,7 @@ export type Connection = {
   /** Reads no more while true. */
   setPaused(isPaused: boolean): void
   /** The version that was negotiated. */
-  setProtocolVersion(version: string): void
+  setProtocolVersion?(version: string): void
   /** Closes it without a farewell. */
   close(): Promise<void>
   /** Ends it in stages (B6); every call shares one promise. */

@@ -2,7 +2,7 @@ import { cutProse } from '../../failure/describe-failure'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
 import { normalizeParams } from '../json/schemas'
-import type { Fault } from './connection'
+import type { OnFault } from './connection'
 import { shown } from './pending-requests'
 
 const INVALID_REQUEST = -32_600
@@ -33,38 +33,38 @@ export class ResponseError extends Error {
   }
 }
 
-export type IncomingRequestsParts = {
-  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
-  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
-  readonly onFault: (fault: Fault, detail: string) => void
-}
-
 /** Answers the requests of a server: a ping always, all others through a handler once the handshake is done. */
 export class IncomingRequests implements Disposable {
   readonly #running = new Map<unknown, AbortController>()
   /** Before the handshake a server may ping and nothing else (MCP, lifecycle). */
   isOpen = false
 
+  /** `onRequest` rejects with a `ResponseError` for a request that is not answered. */
   constructor(
-    private readonly parts: IncomingRequestsParts,
+    private readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>,
+    private readonly onFault: OnFault,
     private readonly post: (message: JsonObject) => void,
   ) {}
 
   /** Takes a request or a notification; returns the parameters of a notification that is not about requests. */
   take(method: string, message: JsonObject): JsonObject | undefined {
     const { params, repairs } = normalizeParams(method, message.params)
-    reportRepairs(this.parts.onFault, method, repairs)
+    reportRepairs(this.onFault, method, repairs)
     const isRequest = 'id' in message
     const id = idOf(message)
     const read = paramsOf(params)
     if (!read || (isRequest && id === undefined)) {
       const kind = isRequest ? 'request' : 'notification'
-      this.parts.onFault('malformedMessages', `Invalid ${kind} (${shown(method)}).`)
+      this.onFault('malformedMessages', `Invalid ${kind} (${shown(method)}).`)
       // A request with an id is answered in any case, so that no server waits.
       if (id !== undefined) this.reject(id, INVALID_REQUEST, 'Invalid request')
       return undefined
     }
-    if (id === undefined) return this.#isCancellation(method, read) ? undefined : read
+    if (id === undefined) {
+      const own = method === 'notifications/cancelled' && this.#running.get(read.requestId)
+      if (own) own.abort()
+      return own ? undefined : read
+    }
     if (method === 'ping') this.#send({ id, result: {} })
     else if (this.isOpen) void this.#handle(id, { method, params: read })
     else this.reject(id, METHOD_NOT_FOUND, `${method} is not available before initialize`)
@@ -80,20 +80,12 @@ export class IncomingRequests implements Disposable {
     for (const controller of this.#running.values()) controller.abort()
   }
 
-  /** Whether the server gives up a request of its own that is under way. */
-  #isCancellation(method: string, { requestId }: JsonObject): boolean {
-    const controller =
-      method === 'notifications/cancelled' ? this.#running.get(requestId) : undefined
-    controller?.abort()
-    return controller !== undefined
-  }
-
   async #handle(id: Id, request: Omit<IncomingRequest, 'signal'>): Promise<void> {
     const controller = new AbortController()
     const { signal } = controller
     this.#running.set(id, controller)
     try {
-      const result = await this.parts.onRequest({ ...request, signal })
+      const result = await this.onRequest({ ...request, signal })
       if (!signal.aborted) this.#send({ id, result })
     } catch (error) {
       const { code } = error instanceof ResponseError ? error : { code: INTERNAL_ERROR }
@@ -109,12 +101,7 @@ export class IncomingRequests implements Disposable {
   }
 }
 
-/** Reports what was repaired in a message. */
-export function reportRepairs(
-  onFault: IncomingRequestsParts['onFault'],
-  method: string,
-  repairs: readonly string[],
-): void {
+export function reportRepairs(onFault: OnFault, method: string, repairs: readonly string[]): void {
   for (const repair of repairs)
     onFault('repairs', `Repaired in ${cutProse(method, MAX_SHOWN)}: ${repair}.`)
 }

@@ -1,19 +1,13 @@
 import type { JsonObject } from '../json/json-rpc'
 
-/** Requests and notifications that are delivered in one turn; a server that sends them without end gets no more of the app's time. */
+/** Requests and notifications that are delivered in one turn, so that a server that floods leaves turns to others. */
 const MAX_CALLS_A_TURN = 100
 /** Messages that may wait for their turn before the server is paused. */
 const MAX_WAITING = 1_000
 /** A server that sends requests and does not read their answers is read again once it has read half of these. */
 const MAX_UNREAD_ANSWERS = 1_000
 
-export type MessageTurnsOptions<T> = {
-  readonly deliver: (one: T) => void
-  /** True while too many messages wait, so that no more should be read. */
-  readonly onFull: (isFull: boolean) => void
-}
-
-/** Delivers the messages of a server in their order, and requests and notifications in turns, so that others get theirs. */
+/** Delivers the messages of a server in their order, and requests and notifications in turns. */
 export class MessageTurns<T extends { readonly message: JsonObject }> {
   #waiting: T[] = []
   /** Those before it were delivered; taking each out of a long array would move all the others. */
@@ -24,7 +18,11 @@ export class MessageTurns<T extends { readonly message: JsonObject }> {
   #isHeld = false
   #isFull = false
 
-  constructor(private readonly options: MessageTurnsOptions<T>) {}
+  /** `onFull` gets true while too many messages wait, so that no more should be read. */
+  constructor(
+    private readonly deliver: (one: T) => void,
+    private readonly onFull: (isFull: boolean) => void,
+  ) {}
 
   get isEmpty(): boolean {
     return this.#next === this.#waiting.length
@@ -32,7 +30,7 @@ export class MessageTurns<T extends { readonly message: JsonObject }> {
 
   add(one: T): void {
     if (this.isEmpty && this.#mayDeliver(one)) {
-      this.options.deliver(one)
+      this.deliver(one)
       return
     }
     this.#waiting.push(one)
@@ -56,21 +54,20 @@ export class MessageTurns<T extends { readonly message: JsonObject }> {
     if (message.method === undefined) return true
     this.#isHeld = message.id !== undefined && this.#unreadAnswers >= MAX_UNREAD_ANSWERS
     if (this.#isHeld || this.#calls === MAX_CALLS_A_TURN) return false
-    if (this.#calls === 0) setImmediate(() => this.#beginTurn())
+    if (this.#calls === 0)
+      setImmediate(() => {
+        this.#calls = 0
+        if (!this.#isHeld) this.#drain()
+      })
     this.#calls += 1
     return true
-  }
-
-  #beginTurn(): void {
-    this.#calls = 0
-    if (!this.#isHeld) this.#drain()
   }
 
   #drain(): void {
     for (let one = this.#waiting[this.#next]; one; one = this.#waiting[this.#next]) {
       if (!this.#mayDeliver(one)) break
       this.#next += 1
-      this.options.deliver(one)
+      this.deliver(one)
     }
     if (this.#next * 2 >= this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#next)
@@ -83,6 +80,6 @@ export class MessageTurns<T extends { readonly message: JsonObject }> {
     const isFull = this.#waiting.length - this.#next > MAX_WAITING
     if (isFull === this.#isFull) return
     this.#isFull = isFull
-    this.options.onFull(isFull)
+    this.onFull(isFull)
   }
 }

@@ -12,56 +12,45 @@ import {
   writeMessage,
 } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
-import { oversizedMessage, type UnreadableMessage, unreadMessage } from '../json/unreadable'
 import { readAnswer } from './answer'
-import { type Connection, ConnectionClosedError, type Fault, type Receiver } from './connection'
-import { IncomingRequests, type IncomingRequestsParts, reportRepairs } from './incoming-requests'
-import type { MessageTap } from './message-tap'
+import {
+  type Connection,
+  ConnectionClosedError,
+  type MessageTap,
+  type OnFault,
+  type Receiver,
+} from './connection'
+import { type IncomingRequest, IncomingRequests, reportRepairs } from './incoming-requests'
 import { MessageTurns } from './message-turns'
-import { type Pending, PendingRequests } from './pending-requests'
+import {
+  type PeerRequestOptions,
+  type Pending,
+  PendingRequests,
+  type Progress,
+} from './pending-requests'
 import { RequestDeadline } from './request-deadline'
-import { cancelledFailure, RefusedRequestError } from './request-failure'
+import { cancelledFailure, invalidAnswer, RefusedRequestError } from './request-failure'
+import { oversizedMessage, type UnreadableMessage, unreadMessage } from './unreadable'
 
 /** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
 const MAX_COUNTED = 1_000
-/** Of a server's words and of its names, in characters. */
+/** Of a server's words, in characters. */
 const MAX_WORDS = 300
 const INVALID_REQUEST = -32_600
-const HINT = 'The fault is in the server. Update it, or report the fault to its authors.'
 
-export type Progress = { progress: number; total?: number; message?: string }
-
-/** `onFault` gets departures from the protocol (B3), with a sentence about this one case. */
-export type PeerOptions = IncomingRequestsParts & {
+export type PeerOptions = {
   /** Of one message, in bytes. */
   readonly maxMessageBytes: number
+  readonly onFault: OnFault
   readonly onWarning: (error: unknown) => void
   /** Words that stood in a line with a message. */
   readonly onText?: ((words: string) => void) | undefined
   readonly tap?: MessageTap | undefined
+  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
+  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
   readonly onNotification: (method: string, params: JsonObject) => void
   readonly onClosed: () => void
 }
-
-export type PeerRequestOptions = {
-  /** Limits of the request in ms; missing where it may wait for ever. */
-  readonly timeoutMs?: number | undefined
-  readonly maxTotalMs?: number | undefined
-  readonly signal?: AbortSignal | undefined
-  /** Asks for progress, which extends the deadline. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Gets the deadline, which may be paused. */
-  readonly onDeadline?: ((deadline: RequestDeadline) => void) | undefined
-  /** Gets the id that the request is sent with. */
-  readonly onId?: (id: number) => void
-  /** The server is not told of a timeout: a handshake must not be cancelled (MCP, cancellation). */
-  readonly isHandshake?: boolean
-  /** Any line with its id is a sign of life, of whatever shape. */
-  readonly isPing?: boolean
-}
-
-type Waiting = Pending<PeerRequestOptions>
 
 /** A message with the request on whose response it came, where the connection has such. */
 type Incoming = ReadMessage & {
@@ -77,7 +66,7 @@ type Incoming = ReadMessage & {
 export class Peer implements Receiver {
   readonly #connection: Connection
   readonly #options: PeerOptions
-  readonly #pending: PendingRequests<PeerRequestOptions>
+  readonly #pending: PendingRequests
   readonly #incoming: IncomingRequests
   readonly #turns: MessageTurns<Incoming>
   readonly #isAwaited = (id: unknown): boolean => this.#pending.find(id) !== undefined
@@ -90,13 +79,13 @@ export class Peer implements Receiver {
     this.#options = options
     this.#pending = new PendingRequests(options.onFault)
     // An answer that can't be sent is lost with its connection, which reports that.
-    this.#incoming = new IncomingRequests(options, (message) =>
+    this.#incoming = new IncomingRequests(options.onRequest, options.onFault, (message) =>
       this.#post(message, (error) => error !== undefined && this.warn(error)),
     )
-    this.#turns = new MessageTurns({
-      deliver: (one) => this.#guard(() => this.#deliver(one)),
-      onFull: (isFull) => connection.setPaused(isFull),
-    })
+    this.#turns = new MessageTurns(
+      (one) => this.#guard(() => this.#deliver(one)),
+      (isFull) => connection.setPaused(isFull),
+    )
     connection.attach(this)
   }
 
@@ -108,6 +97,10 @@ export class Peer implements Receiver {
     return this.#turns.isEmpty
   }
 
+  get isStateless(): boolean {
+    return this.#envelope !== undefined
+  }
+
   open(): Promise<void> {
     return this.#connection.open()
   }
@@ -116,11 +109,7 @@ export class Peer implements Receiver {
   speak(version: string, envelope?: JsonObject): void {
     this.#envelope = envelope
     this.#incoming.isOpen = true
-    this.#connection.setProtocolVersion(version)
-  }
-
-  get isStateless(): boolean {
-    return this.#envelope !== undefined
+    this.#connection.setProtocolVersion?.(version)
   }
 
   /**
@@ -137,11 +126,10 @@ export class Peer implements Receiver {
       if (signal?.aborted) throw cancelledFailure(method)
       if (this.#isClosed) throw new ConnectionClosedError()
       const id = this.#pending.takeId()
-      const pending: Waiting = { id, method, options, resolve, reject }
+      const pending: Pending = { id, method, options, resolve, reject }
       if (timeoutMs !== undefined && maxTotalMs !== undefined) {
-        pending.deadline = new RequestDeadline(method, { timeoutMs, maxTotalMs }, (failure) =>
-          this.#giveUp(pending, failure),
-        )
+        const onOver = (failure: AppError): void => this.#giveUp(pending, failure)
+        pending.deadline = new RequestDeadline(method, { timeoutMs, maxTotalMs }, onOver)
         onDeadline?.(pending.deadline)
       }
       if (signal) {
@@ -157,9 +145,9 @@ export class Peer implements Receiver {
 
   /** Sends a notification; what can't be sent is lost. */
   notify(method: string, params?: JsonObject): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    this.#post({ jsonrpc: '2.0', method, ...(params && { params }) }, () => resolve(undefined))
-    return promise
+    return new Promise((resolve) =>
+      this.#post({ jsonrpc: '2.0', method, ...(params && { params }) }, () => resolve()),
+    )
   }
 
   read(text: Buffer, id?: number): boolean {
@@ -171,7 +159,7 @@ export class Peer implements Receiver {
     }
     this.#guard(() => this.#report(read))
     const { tap } = this.#options
-    if (tap) this.#guard(() => tap.received(tapped(read), text))
+    if (tap) this.#guard(() => tap.received(read, text))
     for (const one of read.messages) this.#turns.add({ ...one, of: id })
     return true
   }
@@ -181,7 +169,7 @@ export class Peer implements Receiver {
   }
 
   isPending(id: number): boolean {
-    return this.#pending.has(id)
+    return this.#pending.get(id) !== undefined
   }
 
   fail(id: number, error: unknown): void {
@@ -197,24 +185,20 @@ export class Peer implements Receiver {
     for (const { message } of read.messages) {
       const pending = message.method === undefined ? this.#pending.find(message.id) : undefined
       if (!pending) continue
-      const { error } = readAnswer(message, undefined, { ...pending, isStateless: false })
+      const { error } = readAnswer(message, undefined, pending.method, false)
       const words = error ? ` Server message: ${cutProse(error.message, MAX_WORDS)}` : ''
       const problem = `The server wrote its response to ${pending.method} to ${way} instead of stdout.`
       this.#options.onFault('malformedAnswers', problem)
-      this.fail(pending.id, new AppError('INVALID_ANSWER', problem + words, { hint: HINT }))
+      this.fail(pending.id, invalidAnswer(problem + words))
     }
   }
 
   delivered(): Promise<void> {
-    if (this.#turns.isEmpty) return Promise.resolve()
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    this.#turns.add({ message: {}, onReached: () => resolve(undefined) })
-    return promise
+    if (this.isIdle) return Promise.resolve()
+    return new Promise((resolve) => this.#turns.add({ message: {}, onReached: () => resolve() }))
   }
 
-  report(fault: Fault, detail: string): void {
-    this.#guard(() => this.#options.onFault(fault, detail))
-  }
+  report: OnFault = (fault, detail) => this.#guard(() => this.#options.onFault(fault, detail))
 
   warn(error: unknown): void {
     this.#options.onWarning(error)
@@ -231,11 +215,8 @@ export class Peer implements Receiver {
   #paramsOf(params: JsonObject, id: number, { onProgress }: PeerRequestOptions): JsonObject {
     if (!this.#envelope && !onProgress) return params
     const meta = isObject(params._meta) ? params._meta : undefined
-    const progressToken = onProgress ? id : undefined
-    return {
-      ...params,
-      _meta: { ...meta, ...this.#envelope, ...(onProgress && { progressToken }) },
-    }
+    const progress = onProgress && { progressToken: id }
+    return { ...params, _meta: { ...meta, ...this.#envelope, ...progress } }
   }
 
   #post(
@@ -265,26 +246,22 @@ export class Peer implements Receiver {
     this.#guard(() => this.#options.tap?.sent(message as JSONRPCMessage, text))
   }
 
-  #giveUp(pending: Waiting, failure: AppError): void {
+  #giveUp(pending: Pending, failure: AppError): void {
     const { id, options } = pending
     this.#pending.abandon(pending)
-    const isLost = failure.code === 'REQUEST_TIMEOUT'
     // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
     const isTold = !options.isHandshake && !(this.isStateless && this.#connection.hasRequestStreams)
     if (isTold)
       void this.notify('notifications/cancelled', { requestId: id, reason: failure.message })
-    if (!options.isHandshake) this.#connection.abandon(id, isLost)
+    if (!options.isHandshake) this.#connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
     pending.reject(failure)
   }
 
   #report({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
     const { onFault, onText } = this.#options
     if (words !== '') onText?.(words)
-    if (isDecorated)
-      onFault(
-        'decoratedLines',
-        `A line contains a message and ${words === '' ? 'something else' : 'other text'}.`,
-      )
+    const others = words === '' ? 'something else' : 'other text'
+    if (isDecorated) onFault('decoratedLines', `A line contains a message and ${others}.`)
     if (isBatch) onFault('batches', 'Several messages arrived in one array (a batch).')
     if (hasLoneSurrogates)
       onFault('repairs', 'A lone surrogate in a string was replaced with U+FFFD.')
@@ -293,21 +270,25 @@ export class Peer implements Receiver {
   }
 
   /** `of`: an answer on the response to a request is the one to it. */
-  #drop({ fault, detail, failure, envelope, isCall }: UnreadableMessage, of?: number): void {
+  #drop({ fault, detail, failure, id, isCall }: UnreadableMessage, of?: number): void {
     this.#options.onFault(fault, detail)
-    if (envelope?.kind === 'request') {
-      this.#incoming.reject(envelope.id, INVALID_REQUEST, failure('').message)
+    if (isCall) {
+      if (id !== undefined) this.#incoming.reject(id, INVALID_REQUEST, failure('').message)
       return
     }
-    const pending = this.#pending.find(envelope?.id ?? (isCall ? undefined : of))
+    const pending = this.#pending.find(id ?? of)
     if (pending) this.fail(pending.id, failure(pending.method))
   }
 
   #deliver({ message, result, of, onReached }: Incoming): void {
+    const { method } = message
     if (onReached) onReached()
-    else if (typeof message.method === 'string') this.#deliverCall(message.method, message)
-    else if (
-      message.method === undefined &&
+    else if (typeof method === 'string') {
+      const params = this.#incoming.take(method, message)
+      if (params && method === 'notifications/progress') this.#deliverProgress(params)
+      else if (params) this.#options.onNotification(method, params)
+    } else if (
+      method === undefined &&
       ('id' in message || 'result' in message || 'error' in message)
     )
       this.#deliverAnswer(message, result, of)
@@ -318,15 +299,8 @@ export class Peer implements Receiver {
       )
   }
 
-  #deliverCall(method: string, message: JsonObject): void {
-    const params = this.#incoming.take(method, message)
-    if (!params) return
-    if (method === 'notifications/progress') this.#deliverProgress(params)
-    else this.#options.onNotification(method, params)
-  }
-
   #deliverProgress({ progressToken, ...progress }: JsonObject): void {
-    const pending = typeof progressToken === 'number' ? this.#pending.get(progressToken) : undefined
+    const pending = typeof progressToken === 'number' && this.#pending.get(progressToken)
     if (!pending) {
       this.#pending.reportProgress(progressToken)
       return
@@ -342,22 +316,20 @@ export class Peer implements Receiver {
       return
     }
     const { method, options } = pending
+    const { onFault } = this.#options
     this.#pending.settle(pending)
-    const read = readAnswer(message, bytes, { method, isStateless: this.isStateless })
+    const read = readAnswer(message, bytes, method, this.isStateless)
     // A server with sessions can't know the probe.
     if (!options.isPing && method !== 'server/discover') {
-      reportRepairs(this.#options.onFault, method, read.repairs)
+      reportRepairs(onFault, method, read.repairs)
       const departure = read.problem ?? read.quirk
       if (departure !== undefined)
-        this.#options.onFault('malformedAnswers', `The response to ${method} ${departure}.`)
+        onFault('malformedAnswers', `The response to ${method} ${departure}.`)
     }
     if (read.answer) pending.resolve(read.answer)
     else if (options.isPing) pending.resolve({ text: '{}', result: {} })
     else if (read.error) pending.reject(new RefusedRequestError(method, read.error))
-    else {
-      const problem = `The server’s response to ${method} ${read.problem ?? ''}.`
-      pending.reject(new AppError('INVALID_ANSWER', problem, { hint: HINT }))
-    }
+    else pending.reject(invalidAnswer(`The server’s response to ${method} ${read.problem ?? ''}.`))
   }
 
   /** Does the work of one message. An error is reported: thrown on, it would reach the stream and end the app. */
@@ -368,15 +340,6 @@ export class Peer implements Receiver {
       this.warn(error)
     }
   }
-}
-
-function tapped({
-  messages,
-  isDecorated,
-  isBatch,
-}: ReadText): Parameters<MessageTap['received']>[0] {
-  const all = messages.map(({ message }) => message as JSONRPCMessage)
-  return { messages: all, decorated: isDecorated, isBatch }
 }
 
 function isProgress(value: JsonObject): value is Progress {

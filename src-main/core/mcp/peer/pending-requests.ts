@@ -2,7 +2,7 @@ import { cutProse } from '../../failure/describe-failure'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
-import type { Fault } from './connection'
+import type { OnFault } from './connection'
 import type { RequestDeadline } from './request-deadline'
 
 /** Requests that were given up and may still be answered; the oldest are forgotten. */
@@ -11,11 +11,31 @@ const MAX_ABANDONED = 10_000
 const MAX_WORDS = 300
 const MAX_SHOWN = 100
 
+export type Progress = { progress: number; total?: number; message?: string }
+
+export type PeerRequestOptions = {
+  /** Limits of the request in ms; missing where it may wait for ever. */
+  readonly timeoutMs?: number | undefined
+  readonly maxTotalMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Asks for progress, which extends the deadline. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Gets the deadline, which may be paused. */
+  readonly onDeadline?: ((deadline: RequestDeadline) => void) | undefined
+  /** Gets the id that the request is sent with. */
+  readonly onId?: (id: number) => void
+  /** The server is not told of a timeout: a handshake must not be canceled (MCP, cancellation). */
+  readonly isHandshake?: boolean
+  /** Any line with its id is a sign of life, of whatever shape. */
+  readonly isPing?: boolean
+}
+
 /** One request of ours that waits for its answer. */
-export type Pending<Options> = {
+export type Pending = {
   readonly id: number
   readonly method: string
-  readonly options: Options
+  readonly options: PeerRequestOptions
   readonly resolve: (answer: ResultText) => void
   readonly reject: (error: unknown) => void
   deadline?: RequestDeadline | undefined
@@ -23,21 +43,21 @@ export type Pending<Options> = {
 }
 
 /** The requests of one peer: those that wait for their answers, and those that may still be answered. */
-export class PendingRequests<Options extends { readonly signal?: AbortSignal | undefined }> {
+export class PendingRequests {
   // No Map: V8 links its outgrown tables, and so keeps finished requests in its old generation.
-  readonly #pending: Record<number, Pending<Options>> = {}
-  #size = 0
+  readonly #pending: Record<number, Pending> = {}
   readonly #abandoned = new Set<number>()
+  #size = 0
   /** Ids count up, so every smaller one was sent. */
   #nextId = 1
 
-  constructor(private readonly onFault: (fault: Fault, detail: string) => void) {}
+  constructor(private readonly onFault: OnFault) {}
 
   get size(): number {
     return this.#size
   }
 
-  get all(): readonly Pending<Options>[] {
+  get all(): readonly Pending[] {
     return Object.values(this.#pending)
   }
 
@@ -47,21 +67,17 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
     return this.#nextId - 1
   }
 
-  add(pending: Pending<Options>): void {
+  add(pending: Pending): void {
     this.#size += 1
     this.#pending[pending.id] = pending
   }
 
-  has(id: number): boolean {
-    return id in this.#pending
-  }
-
-  get(id: number): Pending<Options> | undefined {
+  get(id: number): Pending | undefined {
     return this.#pending[id]
   }
 
   /** The request that an id of a message names, which some servers send back as text. */
-  find(id: unknown): Pending<Options> | undefined {
+  find(id: unknown): Pending | undefined {
     const number = idOf(id)
     return number === undefined ? undefined : this.#pending[number]
   }
@@ -70,7 +86,7 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
    * The request that an error without an id is about, as of a server that could not read it: that on whose response it
    * came (`of`), else the one that waits where it is the only one.
    */
-  findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending<Options> | undefined {
+  findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
     if (error === undefined || error === null || (id !== undefined && id !== null)) return undefined
     if (of !== undefined) return this.#pending[of]
     // Those without a deadline are streams, which stay open.
@@ -79,7 +95,7 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
   }
 
   /** It waits no longer. */
-  settle({ id, deadline, onAbort, options }: Pending<Options>): void {
+  settle({ id, deadline, onAbort, options }: Pending): void {
     if (id in this.#pending) this.#size -= 1
     Reflect.deleteProperty(this.#pending, id)
     deadline?.[Symbol.dispose]()
@@ -87,7 +103,7 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
   }
 
   /** It waits no longer, and may still be answered. */
-  abandon(pending: Pending<Options>): void {
+  abandon(pending: Pending): void {
     this.settle(pending)
     this.#abandoned.add(pending.id)
     if (this.#abandoned.size <= MAX_ABANDONED) return
@@ -96,15 +112,15 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
   }
 
   /** Reports an answer that no request waits for. */
-  reportAnswer(message: JsonObject): void {
-    const id = idOf(message.id)
-    const name = shown(message.id)
-    if (id !== undefined && this.#abandoned.delete(id))
+  reportAnswer({ id, error }: JsonObject): void {
+    const number = idOf(id)
+    const name = shown(id)
+    if (number !== undefined && this.#abandoned.delete(number))
       this.onFault('lateAnswers', `The response to request ${name} came after the deadline.`)
-    else if (id !== undefined && this.#wasSent(id))
+    else if (this.#wasSent(number))
       this.onFault('duplicateAnswers', `Request ${name} was answered twice.`)
     else {
-      const { message: text } = isObject(message.error) ? message.error : {}
+      const text = isObject(error) ? error.message : undefined
       const said = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
       this.onFault('unknownAnswers', `A response to ${name}, which Patchbay never sent.${said}`)
     }
@@ -112,13 +128,13 @@ export class PendingRequests<Options extends { readonly signal?: AbortSignal | u
 
   /** Reports progress that no request waits for. Our tokens are the ids of our requests. */
   reportProgress(token: unknown): void {
-    if (typeof token === 'number' && this.#wasSent(token))
-      this.onFault('lateAnswers', `Progress for request ${token}, which has ended.`)
+    if (this.#wasSent(token))
+      this.onFault('lateAnswers', `Progress for request ${String(token)}, which has ended.`)
     else this.onFault('unknownAnswers', 'Progress for an unknown request.')
   }
 
-  #wasSent(id: number): boolean {
-    return id > 0 && id < this.#nextId
+  #wasSent(id: unknown): boolean {
+    return typeof id === 'number' && id > 0 && id < this.#nextId
   }
 }
 

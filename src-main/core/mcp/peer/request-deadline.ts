@@ -18,9 +18,9 @@ export type RequestLimits = {
  * for an hour in all at most; then the server has its whole time again until the next progress.
  */
 export class RequestDeadline implements Disposable {
-  readonly #endsAt: number
+  /** The hard limit, by `performance.now()`. */
+  #endsAt: number
   #timer: NodeJS.Timeout | undefined
-  #hardLimit: NodeJS.Timeout | undefined
   #pauses = 0
   #pausedAt = 0
   #pausedMs = 0
@@ -32,68 +32,48 @@ export class RequestDeadline implements Disposable {
     private readonly limits: RequestLimits,
     private readonly onOver: (failure: AppError) => void,
   ) {
-    this.#endsAt = performance.now() + this.#maxTotalMs
-    this.#arm()
+    this.#endsAt = performance.now() + limits.maxTotalMs
+    this.#set(limits.timeoutMs, false)
   }
 
   /** The server reports progress. */
   progress(): void {
     if (this.#pauses > 0 || this.#isOver) return
-    this.#timer?.refresh()
-    this.#armHardLimit()
+    const leftMs = this.#endsAt - performance.now()
+    this.#set(Math.min(leftMs, this.limits.timeoutMs), leftMs < this.limits.timeoutMs)
   }
 
   /** Pauses until the result is disposed. */
   pause(): Disposable {
     this.#pauses += 1
     if (this.#pauses === 1 && !this.#isOver) {
-      this.#disarm()
       this.#pausedAt = performance.now()
-      const left = Math.max(MAX_PAUSE_MS - this.#pausedMs, 0)
-      this.#hardLimit = setTimeout(() => this.#overdue(), left)
+      this.#set(Math.max(MAX_PAUSE_MS - this.#pausedMs, 0), true)
     }
     return toDisposable(() => {
       this.#pauses -= 1
       if (this.#pauses > 0 || this.#isOver) return
-      this.#pausedMs += performance.now() - this.#pausedAt
-      this.#disarm()
-      this.#arm()
-      this.#armHardLimit()
+      const pausedMs = performance.now() - this.#pausedAt
+      this.#pausedMs += pausedMs
+      this.#endsAt += pausedMs
+      this.progress()
     })
   }
 
   [Symbol.dispose](): void {
     this.#isOver = true
-    this.#disarm()
-  }
-
-  get #maxTotalMs(): number {
-    return Math.max(this.limits.maxTotalMs, this.limits.timeoutMs)
-  }
-
-  #arm(): void {
-    const { timeoutMs } = this.limits
-    this.#timer = setTimeout(() => this.#end(timeoutFailure(this.method, timeoutMs)), timeoutMs)
-  }
-
-  /** Without progress and pauses the other comes first, so most requests need no second timer. */
-  #armHardLimit(): void {
-    const left = Math.max(this.#endsAt + this.#pausedMs - performance.now(), 0)
-    this.#hardLimit ??= setTimeout(() => this.#overdue(), left)
-  }
-
-  #overdue(): void {
-    this.#end(overdueFailure(this.method, this.#maxTotalMs))
-  }
-
-  #end(failure: AppError): void {
-    this[Symbol.dispose]()
-    this.onOver(failure)
-  }
-
-  #disarm(): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#hardLimit)
-    this.#hardLimit = undefined
+  }
+
+  #set(ms: number, isLimit: boolean): void {
+    const { timeoutMs, maxTotalMs } = this.limits
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this[Symbol.dispose]()
+      const failure = isLimit
+        ? overdueFailure(this.method, maxTotalMs)
+        : timeoutFailure(this.method, timeoutMs)
+      this.onOver(failure)
+    }, ms)
   }
 }

@@ -25,45 +25,45 @@ export class RefusedRequestError extends AppError {
   }
 }
 
-/**
- * The failure of one request over a connection that lives, in Patchbay's words: REQUEST_TIMEOUT, REQUEST_REFUSED (see
- * `RefusedRequestError`), MESSAGE_TOO_LARGE, INVALID_ANSWER.
- */
+/** What a server sent can't be used. */
+export function invalidAnswer(message: string, cause?: unknown): AppError {
+  return new AppError('INVALID_ANSWER', message, {
+    ...(cause !== undefined && { cause }),
+    hint: 'The fault is in the server. Update it, or report the fault to its authors.',
+  })
+}
+
+/** The failure of one request over a connection that lives, in Patchbay's words. */
 export function requestFailure(method: string, error: unknown): AppError {
   if (error instanceof AppError) return error
-  return new AppError(
-    'INVALID_ANSWER',
-    `The response to ${method} is invalid: ${messageOf(error)}`,
-    {
-      cause: error,
-      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
-    },
-  )
+  return invalidAnswer(`The response to ${method} is invalid: ${messageOf(error)}`, error)
 }
 
 /** No answer and no progress within the deadline; the server was notified. */
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
-  return new AppError(
-    'REQUEST_TIMEOUT',
-    `The server did not answer ${method} within ${String(timeoutMs / 1_000)} s.`,
-    {
-      hint: 'The request was canceled. Check the log, or raise the request limit under Configure.',
-    },
-  )
+  const message = `The server did not answer ${method} within ${timeoutMs / 1_000} s.`
+  return new AppError('REQUEST_TIMEOUT', message, {
+    hint: 'The request was canceled. Check the log, or raise the request limit under Configure.',
+  })
 }
 
 /** Progress kept the request alive until its hard limit. */
 export function overdueFailure(method: string, maxTotalMs: number): AppError {
-  return new AppError(
-    'REQUEST_TIMEOUT',
-    `The server was still working on ${method} after ${String(maxTotalMs / 1_000)} s, the limit for any request.`,
-    { hint: 'The request was canceled. Request less at a time.' },
-  )
+  const message = `The server was still working on ${method} after ${maxTotalMs / 1_000} s, the limit for any request.`
+  return new AppError('REQUEST_TIMEOUT', message, {
+    hint: 'The request was canceled. Request less at a time.',
+  })
 }
 
 /** The caller gave the request up. */
 export function cancelledFailure(method: string): AppError {
   return new AppError('REQUEST_CANCELLED', `${method} was canceled.`)
+}
+
+/** Whether a request was given up, so that its server may still work on it. */
+export function isGivenUp(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
 }
 
 /** A request to a server that is over. */

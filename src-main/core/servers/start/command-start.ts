@@ -1,14 +1,9 @@
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import { messageOf } from '../../failure/describe-failure'
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
-import {
-  awaitPort,
-  checkPortIsFree,
-  LocalHttpConnection,
-  servedFetch,
-} from '../../mcp/connections/local-http'
-import { openHttpConnection } from '../../mcp/connections/open-http-connection'
+import { awaitPort, checkPortIsFree, servedFetch } from '../../mcp/connections/local-http'
 import { StdioConnection } from '../../mcp/connections/stdio'
+import { openHttpConnection } from '../../mcp/connections/streamable-http'
 import type { Connection } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
@@ -232,8 +227,10 @@ function localConnection(
   { maxMessageBytes, budgets }: CommandLaunch,
   child: RunningChild,
   { serves, onExpired }: { readonly serves: ServedAt; readonly onExpired: () => void },
-): LocalHttpConnection {
+): Connection {
   const output = log.intake('stdout')
+  // Whatever it writes to its stdout: it speaks elsewhere.
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
   const fetch = servedFetch(child, (status) =>
     log.append(
       'patchbay',
@@ -242,9 +239,7 @@ function localConnection(
     ),
   )
   const { requestTotalMs: maxTotalMs } = budgets
-  const http = openHttpConnection(serves, { fetch, maxMessageBytes, maxTotalMs, onExpired })
-  return new LocalHttpConnection(child, http, {
-    onOutput: (chunk) => output.push(chunk),
-    onWarning: (message) => log.append('patchbay', 'warn', message),
-  })
+  const onWarning = (message: string): unknown => log.append('patchbay', 'warn', message)
+  const limits = { maxMessageBytes, maxTotalMs }
+  return openHttpConnection(serves, { fetch, ...limits, onExpired, child, onWarning })
 }

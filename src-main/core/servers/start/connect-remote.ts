@@ -1,7 +1,7 @@
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { isOtherTransport } from '../../failure/remote-failure'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
-import { openHttpConnection } from '../../mcp/connections/open-http-connection'
+import { openHttpConnection } from '../../mcp/connections/streamable-http'
 import type { Era } from '../../mcp/negotiate'
 import { ServerSession } from '../../mcp/session'
 import { chosenEra, type RemoteLaunch } from './launch'

@@ -4,7 +4,7 @@ import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/runn
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerRequests } from '../../mcp/elicitation/server-requests'
-import type { MessageTap } from '../../mcp/peer/message-tap'
+import type { MessageTap } from '../../mcp/peer/connection'
 import type { ServerSession } from '../../mcp/session'
 import type { FaultTally } from './fault-tally'
 import type { PreparedLaunch } from './launch'

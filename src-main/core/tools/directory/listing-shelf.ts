@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import { messageOf } from '../../failure/describe-failure'
 import { Trouble } from '../../lifecycle/trouble'
-import { MAX_DEPTH, measureJson } from '../../mcp/json/measure-json'
+import { isTooDeep, jsonBytes, MAX_DEPTH } from '../../mcp/json/measure-json'
 import type { Timekeeper } from '../../ports'
 import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
 
@@ -123,8 +123,7 @@ export class ListingShelf implements Disposable {
     const found = readOwnJson(this.#pathOf(installationId), ListingDocument, MOST_BYTES)
     if (found.kind === 'none') return undefined
     if (found.kind === 'there') {
-      const { isTooDeep } = measureJson(found.value, MOST_BYTES, MAX_DEPTH + OUTER_DEPTH)
-      if (!isTooDeep) return found.value.listing
+      if (!isTooDeep(found.value, MAX_DEPTH + OUTER_DEPTH)) return found.value.listing
     }
     // What walks a listing later does so by recursion.
     const reason = found.kind === 'there' ? 'The list is nested too deeply.' : found.reason
@@ -185,8 +184,7 @@ const DISPENSABLE = ['resources', 'resourceTemplates', 'prompts'] as const
 function fitting(listing: KeptListing): KeptListing {
   const left: string[] = []
   let kept = listing
-  const isLarge = (): boolean =>
-    measureJson(kept, MOST_BYTES - MARGIN, Infinity).bytes > MOST_BYTES - MARGIN
+  const isLarge = (): boolean => jsonBytes(kept) > MOST_BYTES - MARGIN
   for (const key of DISPENSABLE) {
     if (!isLarge()) break
     if (kept.capabilities[key].length === 0) continue
