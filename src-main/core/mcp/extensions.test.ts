@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answers } from '../../../e2e/fixtures/memory-connection'
 import { memorySession } from '../../../e2e/fixtures/memory-session'
 import { type Answer, json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
-import { Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
+import { ending, started } from '../../../e2e/fixtures/supervised'
 import { ServerRequests } from './elicitation/server-requests'
 import type { Era } from './negotiate'
 import type { Progress } from './peer/pending-requests'
@@ -168,7 +168,7 @@ describe('E5 a call that becomes a task', () => {
   })
 
   it('names its task in a header over HTTP, and keeps the digits of its result', async () => {
-    await using remote = await OlderRemote.open()
+    const remote = ending(await OlderRemote.open())
     const discovered: Answer = (response, id) =>
       json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
     const task = '"taskId":"one","pollIntervalMs":1,"createdAt":"","lastUpdatedAt":"","ttlMs":null'
@@ -187,10 +187,7 @@ describe('E5 a call that becomes a task', () => {
         '"resultType":"complete","status":"completed","result":{"content":[],"n":9007199254740993}',
       ),
     })
-    await using supervisors = new Supervisors()
-    const { server } = supervisors.open({ remote: { url: remote.url } })
-    server.start()
-    await untilKind(server, 'ready')
+    const { server } = await started({ remote: { url: remote.url } })
     const result = await server.session?.requestText('tools/call', CALL)
     expect(String(result?.text)).toBe('{"content":[],"n":9007199254740993}')
     expect(names).toEqual(['slow', 'one'])

@@ -44,7 +44,6 @@ const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
 
-/** The answer of a server to the handshake. */
 export type Greeting = {
   readonly era: Era
   readonly protocolVersion: string
@@ -54,13 +53,11 @@ export type Greeting = {
 }
 
 type NegotiateOptions = {
-  /** Of the handshake, in ms. */
   readonly limitMs: number
   /** What the server spoke before, where that is known; `isEraChosen`: the user chose it, so that no other is tried. */
   readonly era: Era | undefined
   readonly isEraChosen?: boolean | undefined
   readonly clientVersion: string
-  /** Requests of the server are answered. */
   readonly answersRequests: boolean
   /** Missing where `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
@@ -83,12 +80,10 @@ export class ProtocolProbe {
   /** The server ended on the probe, most likely as it knows no such method. */
   isFatal = false
 
-  /** May come at any time. */
   get doubt(): ProbeDoubt | undefined {
     return this.#doubt
   }
 
-  /** What the next start should try first, after a handshake of this kind. */
   found(era: Era | undefined): FoundEra {
     if (this.#doubt === 'late') return { era: 'modern' }
     return { era, ...(this.#doubt && { isGuess: true }) }

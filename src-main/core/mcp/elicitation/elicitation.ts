@@ -26,7 +26,6 @@ const Params = z.union([
   }),
 ])
 
-/** The result of an elicitation (MCP, elicitation, response actions). */
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z
@@ -39,7 +38,6 @@ export type ElicitResult = z.infer<typeof ElicitResult>
 export type CallAsker = AgentAsker | TrialAsker
 
 type AgentAsker = {
-  /** Its name. */
   readonly agent: string
   /** The agent's session, compared by identity; missing where it is this call's alone. */
   readonly session?: object
@@ -68,9 +66,7 @@ export type Elicitation = {
   readonly body: Exclude<QuestionBody, { kind: 'call' }>
   /** Names a page, so that the server can announce that the user is done there. */
   readonly elicitationId: string | undefined
-  /** Throws INVALID_VALUES for an answer that does not fit. */
   readonly check: (answer: QuestionAnswer) => void
-  /** The result for the server. */
   readonly resultOf: (outcome: Outcome) => ElicitResult
 }
 

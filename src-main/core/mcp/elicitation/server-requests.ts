@@ -9,7 +9,6 @@ import type { Questions } from '../../questions/questions'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ResponseError } from '../peer/incoming-requests'
 import { type CallAsker, type Elicitation, ElicitResult, readElicitation } from './elicitation'
 
-/** How many elicitations of one server a user can answer. */
 const USER_LIMITS = { open: 5, perMinute: 30 } as const
 /** The same for an agent, which has many calls under way and may never come back for some of them. */
 const AGENT_LIMITS = { open: 50, perMinute: 300 } as const
@@ -19,7 +18,6 @@ const MINUTE_MS = 60_000
 export type RequestContext = {
   readonly asker: CallAsker | undefined
   readonly signal: AbortSignal
-  /** The name that a stateless server gives it. */
   readonly name?: string | undefined
 }
 
@@ -34,9 +32,7 @@ export type ServerRequestsParts = {
   /** Absolute paths of the folders that are its roots; read each time. */
   readonly roots: () => readonly string[]
   readonly log: Pick<LogBuffer, 'append'>
-  /** `counts` have changed. */
   readonly onDidChange: () => void
-  /** Paths are those of Windows. */
   readonly windows?: boolean
 }
 
@@ -53,7 +49,6 @@ type OpenPage = {
   readonly url: string
   /** Settles when the server announces that the user is done. */
   readonly done: PromiseWithResolvers<undefined>
-  /** Requests that wait for it. */
   users: number
   /** The one elicitation that is shown for it, unless it was given up. */
   answer?: Promise<Answer> | undefined
@@ -64,16 +59,13 @@ const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }
 /** Answers the requests of one server over all its sessions: its user, its agents or Patchbay does, or they are rejected. */
 export class ServerRequests {
   readonly #limits = new ElicitationLimits()
-  /** By the names of agents. */
   readonly #agentLimits = new Map<string, ElicitationLimits>()
-  /** By the ids that the server gave them. */
   readonly #pages = new Map<string, OpenPage>()
   readonly #rootsChanged = new Emitter<undefined>()
   #counts = NO_REQUESTS
   /** Whether a flood was logged since the last elicitation within the limits. */
   #isFloodLogged = false
 
-  /** Fires when `roots` have changed. */
   readonly onDidChangeRoots = this.#rootsChanged.event
 
   constructor(private readonly parts: ServerRequestsParts) {}
@@ -276,10 +268,8 @@ export class ServerRequests {
 /** Keeps one server from flooding its user or an agent: bounds the open elicitations, and those of a minute. */
 export class ElicitationLimits {
   #open = 0
-  /** When the last ones came, oldest first. */
   readonly #times: number[] = []
 
-  /** `now`: a monotonic time, in ms. */
   constructor(
     private readonly max: { readonly open: number; readonly perMinute: number } = USER_LIMITS,
     private readonly now: () => number = () => performance.now(),
