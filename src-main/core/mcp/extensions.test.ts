@@ -111,58 +111,42 @@ describe('E5 a call that becomes a task', () => {
     await expect(session.request('tools/call', CALL)).rejects.toMatchObject(refused)
   })
 
-  it('has its task canceled where the caller gives it up', async () => {
+  it.each([
+    ['is given up', 'REQUEST_CANCELLED', {}],
+    ['takes longer than its limit', 'REQUEST_TIMEOUT', { timeoutMs: 200, maxTotalMs: 300 }],
+  ])('has its task canceled where it %s', async (_why, code, limits) => {
     const { session, methods } = await open(tasks(), 'modern')
     const giveUp = new AbortController()
-    const call = session.request('tools/call', CALL, { signal: giveUp.signal })
-    const failed = expect(call).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    const call = session.request('tools/call', CALL, { signal: giveUp.signal, ...limits })
+    const failed = expect(call).rejects.toMatchObject({ code })
     await expect.poll(methods).toContain('tasks/get')
-    giveUp.abort()
+    if (code === 'REQUEST_CANCELLED') giveUp.abort()
     await failed
     await expect.poll(methods).toContain('tasks/cancel')
   })
 
-  it('has its task canceled where it takes longer than the longest request may', async () => {
-    const { session, methods } = await open(tasks(), 'modern')
-    const limits = { timeoutMs: 200, maxTotalMs: 300 }
-    const failed = session.request('tools/call', CALL, limits)
-    await expect(failed).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
-    await expect.poll(methods).toContain('tasks/cancel')
-  })
-
-  it('is a task that the call asks for where the tool of a server with sessions runs as a task only', async () => {
+  it('is a task that the call asks for where a server with sessions runs the tool as a task only', async () => {
     const task = { taskId: 'one', status: 'working', ttl: null, pollInterval: 100 }
     const states = ['working', 'input_required']
     const content = [{ type: 'text', text: 'Done' }]
-    const { session, sent, methods } = await open(
-      {
-        initialize: () => ({
-          protocolVersion: '2025-11-25',
-          capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } },
-        }),
-        'tools/list': () => ({
-          tools: [
-            {
-              name: 'slow',
-              inputSchema: { type: 'object' },
-              execution: { taskSupport: 'required' },
-            },
-            { name: 'quick', inputSchema: { type: 'object' } },
-          ],
-        }),
-        'tools/call': ({ name }) => (name === 'slow' ? { task } : { content: [] }),
-        'tasks/get': () => ({ ...task, status: states.shift() }),
-        'tasks/result': () => ({ content }),
-      },
-      'legacy',
-    )
+    const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } }
+    const inputSchema = { type: 'object' }
+    const tools = [
+      { name: 'slow', inputSchema, execution: { taskSupport: 'required' } },
+      { name: 'quick', inputSchema },
+    ]
+    const answers: Answers = {
+      initialize: () => ({ protocolVersion: '2025-11-25', capabilities }),
+      'tools/list': () => ({ tools }),
+      'tools/call': ({ name }) => (name === 'slow' ? { task } : { content: [] }),
+      'tasks/get': () => ({ ...task, status: states.shift() }),
+      'tasks/result': () => ({ content }),
+    }
+    const { session, sent, methods } = await open(answers, 'legacy')
     await session.discover(60_000)
     expect(await session.request('tools/call', CALL)).toEqual({ content })
     expect(methods().slice(2)).toEqual(['tools/call', 'tasks/get', 'tasks/get', 'tasks/result'])
-    expect(sent.find(([method]) => method === 'tools/call')?.[1]).toMatchObject({
-      ...CALL,
-      task: {},
-    })
+    expect(sent[2]?.[1]).toMatchObject({ ...CALL, task: {} })
     await session.request('tools/call', { name: 'quick', arguments: {} })
     expect(sent.at(-1)?.[1]).not.toHaveProperty('task')
   })

@@ -63,6 +63,7 @@ type TrialAsker = {
 
 /** One elicitation, as it is shown and answered. */
 export type Elicitation = {
+  readonly params: Readonly<Record<string, unknown>>
   readonly body: Exclude<QuestionBody, { kind: 'call' }>
   /** Names a page, so that the server can announce that the user is done there. */
   readonly elicitationId: string | undefined
@@ -71,20 +72,21 @@ export type Elicitation = {
 }
 
 /** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for what no person can be shown. */
-export function readElicitation(params: unknown): Elicitation {
+export function readElicitation(params: Elicitation['params']): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)
     throw refused(
       'elicitation/create needs a message and either requestedSchema (mode "form") or url (mode "url")',
     )
   const message = plainText(data.message, MAX_MESSAGE)
-  return data.mode === 'url' ? pageElicitation(message, data) : formElicitation(message, data)
+  const read = data.mode === 'url' ? pageElicitation(message, data) : formElicitation(message, data)
+  return { params, ...read }
 }
 
 function formElicitation(
   message: string,
   { requestedSchema }: { readonly requestedSchema?: unknown },
-): Elicitation {
+): Omit<Elicitation, 'params'> {
   const fields = formFields(requestedSchema)
   const fit = <T extends Outcome>(answer: T): T =>
     answer.kind === 'accept' ? { ...answer, content: formContent(fields, answer.content) } : answer
@@ -102,7 +104,7 @@ function formElicitation(
 function pageElicitation(
   message: string,
   { url, elicitationId }: { readonly url: string; readonly elicitationId?: string | undefined },
-): Elicitation {
+): Omit<Elicitation, 'params'> {
   const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined
   if (!page || !mayOpen(page))
     throw refused('the URL must use https, or http on this computer, and contain no password')

@@ -85,8 +85,7 @@ export class ServerRequests {
         const elicitation = readElicitation(params)
         return async (context) =>
           this.#whileOpen(elicitation, async (page) => {
-            const { result } = await this.#elicitOnce(page, elicitation, params, context)
-            return result
+            return (await this.#elicitOnce(page, elicitation, context)).result
           })
       }
       case 'roots/list':
@@ -105,7 +104,7 @@ export class ServerRequests {
   async openPage(params: Params, context: RequestContext): Promise<boolean> {
     const elicitation = readElicitation({ ...params, mode: 'url' })
     return this.#whileOpen(elicitation, async (page) => {
-      const { result, isByAgent } = await this.#elicitOnce(page, elicitation, params, context)
+      const { result, isByAgent } = await this.#elicitOnce(page, elicitation, context)
       if (result.action !== 'accept' || !isByAgent) return result.action === 'accept'
       // An agent answers that the page is opened, and never what becomes of it.
       return (
@@ -150,7 +149,6 @@ export class ServerRequests {
   async #elicitOnce(
     page: OpenPage | undefined,
     elicitation: Elicitation,
-    params: Params,
     context: RequestContext,
   ): Promise<Answer> {
     const { signal } = context
@@ -159,7 +157,7 @@ export class ServerRequests {
       // One that was given up is taken away, and is no answer to this one.
       if (signal.aborted || page?.answer === known) return answer
     }
-    const answer = this.#elicit(elicitation, params, context, page?.done.promise)
+    const answer = this.#elicit(elicitation, context, page?.done.promise)
     if (page) page.answer = answer
     try {
       return await answer
@@ -170,7 +168,6 @@ export class ServerRequests {
 
   async #elicit(
     elicitation: Elicitation,
-    params: Params,
     context: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<Answer> {
@@ -182,7 +179,7 @@ export class ServerRequests {
       return NOBODY
     }
     this.#isFloodLogged = false
-    const byAgent = await this.#elicitFromAgent(elicitation, params, context)
+    const byAgent = await this.#elicitFromAgent(elicitation, context)
     const result = byAgent ?? (await this.#elicitFromUser(elicitation, context, done))
     this.#log('info', `Answer to the server’s request: ${result.action}`)
     return { result, isByAgent: byAgent !== undefined }
@@ -199,16 +196,14 @@ export class ServerRequests {
   /** Undefined where the agent can't answer. */
   async #elicitFromAgent(
     elicitation: Elicitation,
-    params: Params,
     { asker, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
     if (!asker?.elicit) return undefined
     this.#log('info', `Request sent to ${asker.agent} ${purposeOf(elicitation.body)}`)
     const limit = this.#limited(signal)
     try {
-      const { action, content } = ElicitResult.parse(
-        await untilAborted(limit, asker.elicit(params, limit, name)),
-      )
+      const asked = asker.elicit(elicitation.params, limit, name)
+      const { action, content } = ElicitResult.parse(await untilAborted(limit, asked))
       if (action !== 'accept') return { action }
       const answer = { kind: 'accept', content } as const
       elicitation.check(answer)
