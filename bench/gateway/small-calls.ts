@@ -4,7 +4,7 @@ import { interleave, type Side } from '../measure/rounds'
 import { type Bar, type Measurement, toRow } from '../measure/row'
 import { openPatchbay } from './patchbay-target'
 import { SdkAgent } from './sdk-agent'
-import { openFloor, openHub, type Target } from './target'
+import { openFloor, openHub, openInstant, type Target } from './target'
 
 const ROUND_LIMIT_MS = 60_000
 const SEQUENTIAL_CALLS = 1_500
@@ -21,12 +21,13 @@ const BARS = {
   parallel: { metric: 'small-calls-x32-vs-floor', ...FLOOR, bar: 1.15 },
   sequentialStateless: { metric: 'small-calls-sequential-vs-floor-stateless', ...FLOOR, bar: 0.95 },
   parallelStateless: { metric: 'small-calls-x32-vs-floor-stateless', ...FLOOR, bar: 1.15 },
+  instant: { metric: 'small-calls-x32-vs-instant', ...FLOOR, bar: 0.9 },
   hub: { metric: 'small-calls-x32-vs-mcp-hub', ...FLOOR, bar: 1.25 },
 } as const satisfies Record<string, Bar>
 
 /**
- * Calls of 100 bytes in a second, one after the other and 32 at a time: against the floor with the SDK's client as
- * the agent, against mcp-hub with the bare one, since the SDK's client does not speak its dialect.
+ * Calls of 100 bytes in a second, one after the other and 32 at a time: against the floor and an instant answer with
+ * the SDK's client as the agent, against mcp-hub with the bare one, since the SDK's client does not speak its dialect.
  */
 export const smallCalls: BenchPart = async ({ rounds }) => {
   await using opened = new AsyncDisposableStack()
@@ -58,6 +59,10 @@ export const smallCalls: BenchPart = async ({ rounds }) => {
     versus(BARS.sequentialStateless, await interleave(one(stateless), plan), 'floor'),
     versus(BARS.parallelStateless, await interleave(many(stateless), plan), 'floor'),
   ]
+  const bareInstant = keep(await openInstant())
+  const instant = await warm(bareInstant, await SdkAgent.connect(bareInstant))
+  const ideal = await interleave({ ours: parallel(ours), instant: parallel(instant) }, plan)
+  versusFloor.push(versus(BARS.instant, ideal, 'instant'))
   const hub = await openHub()
   if (hub.kind === 'missing') {
     process.stderr.write(`${BARS.hub.metric} is skipped: ${hub.reason}.\n`)

@@ -12,6 +12,7 @@ import { type Dialect, Peer } from './peer'
 /** The server behind each gateway. */
 export const SERVER = resolve('bench/gateway/server.mjs')
 const FLOOR = resolve('bench/gateway/floor-gw.mjs')
+const INSTANT = resolve('bench/gateway/instant.mjs')
 const HUB = { name: 'mcp-hub', version: '4.2.1' }
 const READY_LIMIT_MS = 60_000
 
@@ -34,6 +35,11 @@ export async function openFloor(): Promise<Target> {
     FLOOR,
     ...['--port', String(port), '--config', config],
   ])
+}
+
+/** Answers immediately, with no server behind it: as many calls as the agent itself can make. */
+export async function openInstant(): Promise<Target> {
+  return openConfigured('instant', 'streamable', (port) => [INSTANT, '--port', String(port)])
 }
 
 /** The fastest of the peers, from npm; says why where it cannot be had. */

@@ -38,6 +38,12 @@ export class SessionKeeper {
   /** The session, begun where there is none; undefined before the host's `initialize`. Rejects with an Outage. */
   async current(): Promise<Session | undefined> {
     if (!this.#hello) return undefined
+    const session = await this.#opening?.catch((error: unknown) => {
+      // The host's own `initialize` did not wait for the app while that starts.
+      if (error instanceof Outage && error.kind === 'away') return undefined
+      throw error
+    })
+    if (session) return session
     this.#opening ??= this.#hold(this.#renew())
     return this.#opening
   }

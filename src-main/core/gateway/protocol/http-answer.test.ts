@@ -29,6 +29,12 @@ async function openUnread(): Promise<{ received: IncomingMessage; answer: HttpAn
   return { received, answer: await promise }
 }
 
+async function textOf(received: IncomingMessage): Promise<string> {
+  const read: Buffer[] = []
+  for await (const chunk of received) read.push(chunk as Buffer)
+  return Buffer.concat(read).toString()
+}
+
 describe('D6 a stream that its agent does not read', () => {
   it('ends with its connection when more waits than may', async () => {
     const { received, answer } = await openUnread()
@@ -49,15 +55,30 @@ describe('D6 a stream that its agent does not read', () => {
     for (let id = 0; id < count; id += 1)
       answer.request(String(id), 'elicitation/create', { message: 'x'.repeat(MB) })
     answer.result(String(count), '{\n"text":\r\n"last"}')
-    const read: Buffer[] = []
-    for await (const chunk of received) read.push(chunk as Buffer)
-    const text = Buffer.concat(read).toString()
+    const text = await textOf(received)
     const ids = [...text.matchAll(/"id":"?(\d+)/gu)].map(([, id]) => Number(id))
     expect(ids).toEqual(Array.from({ length: count + 1 }, (_, id) => id))
     expect(text.endsWith('data: {"jsonrpc":"2.0","id":40,"result":{ "text": "last"}}\n\n')).toBe(
       true,
     )
     expect(received.complete).toBe(true)
+  })
+
+  it('has of a flood of logs a part and the count of the others, and of progress the newest', async () => {
+    const { received, answer } = await openUnread()
+    const count = 3_000
+    for (let progress = 1; progress <= count; progress += 1) {
+      answer.notify('notifications/message', { level: 'error', data: 'x'.repeat(10_000) })
+      answer.notify('notifications/progress', { progressToken: 'p', progress })
+    }
+    answer.result('9', '{}')
+    const text = await textOf(received)
+    const dropped = Number(/"(\d+) messages were dropped/u.exec(text)?.[1])
+    expect(text.split('"data":"xxx').length - 1 + dropped).toBe(count)
+    expect(dropped).toBeGreaterThan(count / 2)
+    expect(text.split('"progress":').length - 1).toBeLessThan(count)
+    expect(text).toContain(`"progress":${String(count)}}`)
+    expect(text.endsWith('"id":9,"result":{}}\n\n')).toBe(true)
   })
 })
 

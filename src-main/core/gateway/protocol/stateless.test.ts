@@ -1,55 +1,28 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { AgentBench, messagesOf, textOf } from '../../../../e2e/fixtures/agent-bench'
-import { Offer, POLL } from '../../../../e2e/fixtures/tool-desk'
+import {
+  AgentBench,
+  messagesOf,
+  STATELESS,
+  statelessMeta,
+  textOf,
+} from '../../../../e2e/fixtures/agent-bench'
+import { Offer, untilServing } from '../../../../e2e/fixtures/tool-desk'
 
-let bench = new AgentBench()
-beforeEach(() => {
-  bench = new AgentBench()
-})
+const bench = new AgentBench()
 afterEach(() => bench.close())
-
-const VERSION = '2026-07-28'
-const META = {
-  'io.modelcontextprotocol/protocolVersion': VERSION,
-  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '7' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-
-type Sent = { readonly headers?: Record<string, string | undefined>; readonly signal?: AbortSignal }
-
-async function send(
-  key: string,
-  method: string,
-  params: Record<string, unknown> = {},
-  { headers = {}, signal }: Sent = {},
-): Promise<Response> {
-  const { name = params.uri } = params
-  const usual = {
-    'mcp-protocol-version': VERSION,
-    'mcp-method': method,
-    ...(typeof name === 'string' && { 'mcp-name': name }),
-    ...headers,
-  }
-  const given = Object.entries<string | undefined>(usual).filter(([, value]) => value !== undefined)
-  const message = { id: 'a', method, params: { _meta: META, ...params } }
-  const init = { headers: Object.fromEntries(given) as Record<string, string> }
-  return bench.post(key, message, { ...init, ...(signal && { signal }) })
-}
 
 describe('D6 single requests of agents (2026-07-28)', () => {
   it('discover the gateway, and need no session', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
-    const answer = await send(key, 'server/discover')
+    const { key } = await bench.start('one')
+    const answer = await bench.stateless(key).send({ id: 'a', method: 'server/discover' })
     expect(answer.headers.get('mcp-session-id')).toBeNull()
     expect(await messagesOf(answer)).toMatchObject([
       {
         id: 'a',
         result: {
           resultType: 'complete',
-          supportedVersions: [VERSION],
+          supportedVersions: [STATELESS],
           capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
           instructions: expect.stringContaining('Available servers: one.') as string,
           _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'patchbay' } },
@@ -61,99 +34,75 @@ describe('D6 single requests of agents (2026-07-28)', () => {
   })
 
   it('get lists that are their own, and hold for a second', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
-    for (const method of [
-      'tools/list',
-      'prompts/list',
-      'resources/list',
-      'resources/templates/list',
-    ])
-      expect(await messagesOf(await send(key, method))).toMatchObject([
+    const { key } = await bench.start('one')
+    for (const list of ['tools', 'prompts', 'resources', 'resources/templates'])
+      expect(await bench.stateless(key).ask({ id: 'a', method: `${list}/list` })).toMatchObject([
         { result: { resultType: 'complete', ttlMs: 1_000, cacheScope: 'private' } },
       ])
   })
 
   it('are refused with headers that are missing or say something else', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
-    const call = { name: 'one__echo', arguments: {} }
-    const mismatch = { status: 400, code: -32_020 }
-    const refused: [Sent['headers'], Record<string, unknown>][] = [
-      [{ 'mcp-method': undefined }, mismatch],
-      [{ 'mcp-method': 'tools/list' }, mismatch],
-      [{ 'mcp-name': undefined }, mismatch],
-      [{ 'mcp-name': 'one__log' }, mismatch],
-      [{ 'mcp-protocol-version': undefined }, mismatch],
-      [{ 'mcp-protocol-version': '2025-11-25' }, mismatch],
-    ]
-    for (const [headers, { status, code }] of refused) {
-      const answer = await send(key, 'tools/call', call, { headers: headers ?? {} })
-      expect(answer.status, JSON.stringify(headers)).toBe(status)
-      expect(await answer.json()).toMatchObject({ id: 'a', error: { code } })
+    const { key } = await bench.start('one')
+    const { send } = bench.stateless(key)
+    const params = { name: 'one__echo', arguments: {} }
+    const call = { id: 'a', method: 'tools/call', params }
+    for (const headers of [
+      { 'mcp-method': undefined },
+      { 'mcp-method': 'tools/list' },
+      { 'mcp-name': undefined },
+      { 'mcp-name': 'one__log' },
+      { 'mcp-protocol-version': undefined },
+      { 'mcp-protocol-version': '2025-11-25' },
+    ]) {
+      const answer = await send(call, { headers })
+      expect(answer.status, JSON.stringify(headers)).toBe(400)
+      expect(await answer.json()).toMatchObject({ id: 'a', error: { code: -32_020 } })
     }
-    expect((await send(key, 'tools/call', call)).status).toBe(200)
+    expect((await send(call)).status).toBe(200)
   })
 
   it('are refused in a version that nobody speaks, with those that are spoken', async () => {
-    await bench.open()
-    const { key } = await bench.addAgent('Anna')
-    const _meta = { ...META, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' }
-    const headers = { 'mcp-protocol-version': '2030-01-01' }
-    const answer = await send(key, 'tools/list', { _meta }, { headers })
+    const { key } = await bench.start()
+    const version = '2030-01-01'
+    const _meta = { ...statelessMeta(), 'io.modelcontextprotocol/protocolVersion': version }
+    const answer = await bench
+      .stateless(key)
+      .send(
+        { id: 'a', method: 'tools/list', params: { _meta } },
+        { headers: { 'mcp-protocol-version': version } },
+      )
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { data: { supported: [VERSION] } } })
+    expect(await answer.json()).toMatchObject({ error: { data: { supported: [STATELESS] } } })
   })
 
   it('are refused for what the era has not', async () => {
-    await bench.open()
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await bench.start()
+    const params = { uri: 'memo://one', level: 'info' }
     for (const method of ['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'x/y']) {
-      const answer = await send(key, method, { uri: 'memo://one', level: 'info' })
+      const answer = await bench.stateless(key).send({ id: 'a', method, params })
       expect(answer.status, method).toBe(404)
       expect(await answer.json(), method).toMatchObject({ error: { code: -32_601 } })
     }
   })
 
-  it('end at the server when their connection is closed', async () => {
-    await bench.open()
-    const id = await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
-    const leave = new AbortController()
-    const call = { name: 'one__echo', arguments: { ms: 60_000 } }
-    const asked = send(key, 'tools/call', call, { signal: leave.signal })
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(1)
-    leave.abort()
-    await expect(asked).rejects.toThrow()
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(0)
-    await expect
-      .poll(async () => (await bench.desk.log(id)).join('\n'), POLL)
-      .toContain('cancelled true')
-  })
-
   it('are refused where a parameter and its header differ', async () => {
-    await bench.open()
-    const inputSchema = {
-      type: 'object',
-      properties: {
-        region: { type: 'string', 'x-mcp-header': 'Region' },
-        count: { type: 'integer', 'x-mcp-header': 'Count' },
-      },
+    const { key } = await bench.start()
+    const properties = {
+      region: { type: 'string', 'x-mcp-header': 'Region' },
+      count: { type: 'integer', 'x-mcp-header': 'Count' },
     }
-    const offer = new Offer({ tools: [{ name: 'place', inputSchema }] })
-    const id = await bench.desk.install(offer.server, { name: 'shop' })
-    await expect.poll(async () => (await bench.desk.view(id)).status.kind, POLL).toBe('ready')
-    const { key } = await bench.addAgent('Anna')
-    const call = { name: 'shop__place', arguments: { region: 'süd', count: 10 } }
+    const offer = new Offer({
+      tools: [{ name: 'place', inputSchema: { type: 'object', properties } }],
+    })
+    onTestFinished(() => offer.close())
+    await untilServing(bench.desk, await bench.desk.install(offer.server, { name: 'shop' }))
+    const params = { name: 'shop__place', arguments: { region: 'süd', count: 10 } }
     const region = { 'mcp-param-region': '=?base64?c8O8ZA==?=' }
     const place = async (headers: Record<string, string>): Promise<Response> =>
-      send(key, 'tools/call', call, { headers })
-    const right = await place({ ...region, 'mcp-param-count': '10.0' })
-    expect(
-      textOf(((await messagesOf(right))[0] as { result: Record<string, unknown> }).result),
-    ).toBe('{"name":"place","arguments":{"region":"süd","count":10}}')
+      bench.stateless(key).send({ id: 'a', method: 'tools/call', params }, { headers })
+    const [right] = await messagesOf(await place({ ...region, 'mcp-param-count': '10.0' }))
+    const called = '{"name":"place","arguments":{"region":"süd","count":10}}'
+    expect(textOf((right as { result: Record<string, unknown> }).result)).toBe(called)
     for (const headers of [
       region,
       { ...region, 'mcp-param-count': '11' },
@@ -163,29 +112,21 @@ describe('D6 single requests of agents (2026-07-28)', () => {
       expect(answer.status, JSON.stringify(headers)).toBe(400)
       expect(await answer.json()).toMatchObject({ id: 'a', error: { code: -32_020 } })
     }
-    offer.close()
   })
 
   it('are refused where they want to hear of more resources than can be watched', async () => {
-    await bench.open()
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await bench.start()
     const leave = new AbortController()
     const listen = (count: number): Promise<Response> => {
       const uris = Array.from({ length: count }, (_, at) => `memo://${String(at)}`)
       const params = { notifications: { resourceSubscriptions: uris } }
-      return send(key, 'subscriptions/listen', params, { signal: leave.signal })
+      const message = { id: 'a', method: 'subscriptions/listen', params }
+      return bench.stateless(key).send(message, { signal: leave.signal })
     }
-    const refused = await listen(1_001)
-    expect(await refused.json()).toEqual({
-      jsonrpc: '2.0',
-      id: 'a',
-      error: {
-        code: -32_602,
-        message: 'At most 1000 resources can be subscribed to; got 1001.',
-      },
-    })
-    const heard = await listen(1_000)
-    expect(heard.headers.get('content-type')).toBe('text/event-stream')
+    const message = 'At most 1000 resources can be subscribed to; got 1001.'
+    const error = { code: -32_602, message }
+    expect(await (await listen(1_001)).json()).toEqual({ jsonrpc: '2.0', id: 'a', error })
+    expect((await listen(1_000)).headers.get('content-type')).toBe('text/event-stream')
     leave.abort()
   })
 })

@@ -114,7 +114,7 @@ describe('B13 and C10 a remote server', () => {
     const resumed: unknown[] = []
     remote.intercept = (request, response) => {
       const lastEvent = request.headers['last-event-id']
-      if (request.method === 'GET' && lastEvent === undefined) return false
+      if (request.method !== 'POST' && lastEvent === undefined) return false
       let body = ''
       request.on('data', (text) => (body += String(text)))
       request.on('end', () => {

@@ -153,7 +153,7 @@ describe('C8 the shelf of listings', () => {
     time.pass(1_000)
     shelf.keep('b', listing('one'))
     time.pass(1_000)
-    expect(troubles).toEqual([expect.stringMatching(/^Tool lists can’t be written \(/)])
+    expect(troubles).toEqual([expect.stringMatching(/^Can’t save tool lists \(/)])
     rmSync(folder)
     shelf.keep('a', listing('two'))
     time.pass(1_000)

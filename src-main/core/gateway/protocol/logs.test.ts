@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { AgentBench, type ConnectedAgent } from '../../../../e2e/fixtures/agent-bench'
 import { POLL } from '../../../../e2e/fixtures/tool-desk'
 
-let bench = new AgentBench()
-beforeEach(() => {
-  bench = new AgentBench()
-})
+const bench = new AgentBench()
 afterEach(() => bench.close())
 
 const log = (name: string, level: string, meta?: object): [string, object] => [
@@ -17,79 +14,59 @@ const log = (name: string, level: string, meta?: object): [string, object] => [
 const logged = ({ told }: ConnectedAgent): unknown[] =>
   told.filter(({ method }) => method === 'notifications/message').map(({ params }) => params)
 
-async function levels(id: string): Promise<string[]> {
+async function levels([id = '']: readonly string[]): Promise<string[]> {
   return (await bench.desk.log(id)).filter((line) => line.startsWith('level '))
 }
 
 describe('D6 what servers log, for agents of the older era', () => {
-  it('is told with the name of the server, and as it is otherwise', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
-    const agent = await bench.connect(key, 'older')
-    await agent.ask(...log('one', 'info'))
-    await expect
-      .poll(() => logged(agent), POLL)
-      .toEqual([{ level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }])
-  })
-
   it('is told from the level on that a session asks for, and asked of servers from the least', async () => {
-    await bench.open()
-    const id = await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
+    const { key, ids } = await bench.start('one')
     const usual = await bench.connect(key, 'older')
     await usual.ask(...log('one', 'info'))
-    await expect.poll(() => logged(usual), POLL).toHaveLength(1)
+    await expect
+      .poll(() => logged(usual), POLL)
+      .toEqual([{ level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }])
     // As long as nobody says what it wants, servers write what they like.
-    expect(await levels(id)).toEqual([])
+    expect(await levels(ids)).toEqual([])
     const all = await bench.connect(key, 'older')
     const grave = await bench.connect(key, 'older')
     await grave.ask('logging/setLevel', { level: 'error' })
     // Who never said a level is told what is usual.
-    await expect.poll(() => levels(id), POLL).toEqual(['level info'])
+    await expect.poll(() => levels(ids), POLL).toEqual(['level info'])
     await all.ask('logging/setLevel', { level: 'debug' })
-    await expect.poll(() => levels(id), POLL).toEqual(['level info', 'level debug'])
+    await expect.poll(() => levels(ids), POLL).toEqual(['level info', 'level debug'])
     for (const level of ['debug', 'info', 'error']) await usual.ask(...log('one', level))
     await expect.poll(() => logged(all), POLL).toHaveLength(3)
     await expect
       .poll(() => logged(usual), POLL)
       .toMatchObject([{ level: 'info' }, { level: 'info' }, { level: 'error' }])
     await expect.poll(() => logged(grave), POLL).toMatchObject([{ level: 'error' }])
-    await expect(grave.ask('logging/setLevel', { level: 'loud' })).rejects.toMatchObject({
-      code: -32_602,
-    })
+    const loud = grave.ask('logging/setLevel', { level: 'loud' })
+    await expect(loud).rejects.toMatchObject({ code: -32_602 })
     // Another connection of the server is asked anew.
-    await bench.desk.call('server.restart', { installationId: id })
-    await expect.poll(() => levels(id), POLL).toHaveLength(3)
+    await bench.desk.call('server.restart', { installationId: ids[0] ?? '' })
+    await expect.poll(() => levels(ids), POLL).toHaveLength(3)
   })
 
   it('costs a server no more than a few words, however often agents change their minds', async () => {
-    await bench.open()
-    const id = await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
-    const agent = await bench.connect(key, 'older')
+    const { key, ids } = await bench.start('one')
+    const { ask } = await bench.connect(key, 'older')
     for (let round = 0; round < 40; round += 1)
-      for (const level of ['debug', 'error']) await agent.ask('logging/setLevel', { level })
-    await agent.ask('logging/setLevel', { level: 'warning' })
-    await expect
-      .poll(async () => (await levels(id)).at(-1), { timeout: 15_000 })
-      .toBe('level warning')
+      for (const level of ['debug', 'error']) await ask('logging/setLevel', { level })
+    await ask('logging/setLevel', { level: 'warning' })
+    const newest = async (): Promise<unknown> => (await levels(ids)).at(-1)
+    await expect.poll(newest, { timeout: 15_000 }).toBe('level warning')
     // That less is wanted is told after 5 s, and this took no minute.
-    expect((await levels(id)).length).toBeLessThan(20)
-    expect((await levels(id))[0]).toBe('level debug')
+    expect((await levels(ids)).length).toBeLessThan(20)
+    expect((await levels(ids))[0]).toBe('level debug')
   })
 
   it('is told to nobody who is not shown the server', async () => {
-    await bench.open()
-    const one = await bench.addServer('one')
-    await bench.addServer('two')
-    const list = [{ installationId: one, choice: { kind: 'all' as const } }]
-    const { key: some } = await bench.addAgent('Some', { servers: { kind: 'list', list } })
-    const { key: every } = await bench.addAgent('Every')
-    const [first, second] = [
-      await bench.connect(some, 'older'),
-      await bench.connect(every, 'older'),
-    ]
+    const { key, ids } = await bench.start('one', 'two')
+    const list = [{ installationId: ids[0] ?? '', choice: { kind: 'all' as const } }]
+    const some = await bench.addAgent('Some', { servers: { kind: 'list', list } })
+    const first = await bench.connect(some.key, 'older')
+    const second = await bench.connect(key, 'older')
     await second.ask(...log('two', 'error'))
     await second.ask(...log('one', 'error'))
     await expect.poll(() => logged(second), POLL).toHaveLength(2)
@@ -99,10 +76,7 @@ describe('D6 what servers log, for agents of the older era', () => {
 
 describe('D6 what servers log, for agents of the newer era', () => {
   it('is told on the stream of the request that asks for it, of its own server', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    await bench.addServer('two')
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await bench.start('one', 'two')
     const agent = await bench.connect(key, 'newer')
     const level = (name: string): object => ({ 'io.modelcontextprotocol/logLevel': name })
     await agent.ask(...log('one', 'warning'))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, messagesOf, textOf } from '../../../../e2e/fixtures/agent-bench'
+import { AgentBench, messagesOf, statelessMeta, textOf } from '../../../../e2e/fixtures/agent-bench'
 import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
 
 const READ = {
@@ -11,16 +11,16 @@ const READ = {
     required: ['path'],
   },
 }
+const bench = new AgentBench()
 let offer: Offer
-let bench: AgentBench
 let id = ''
 let key = ''
 beforeEach(async () => {
   offer = new Offer({ tools: [READ] })
-  bench = await new AgentBench().open()
+  await bench.open()
   id = await bench.desk.install(offer.server, { name: 'shop' })
   await untilServing(bench.desk, id)
-  ;({ key } = await bench.addAgent('Anna'))
+  ;({ key } = await bench.start())
 })
 afterEach(async () => {
   await bench.close()
@@ -41,42 +41,26 @@ function bodyOf(args: string, meta?: object): string {
   return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shop__read",${_meta}"arguments":${args}}}`
 }
 
-async function send(body: string, headers: Record<string, string>): Promise<Told> {
-  const init = { body, headers: { 'content-type': 'application/json', ...headers } }
-  const answer = await bench.post(key, undefined, init)
+async function toldBy(sent: Promise<Response>): Promise<Told> {
+  const answer = await sent
   const type = answer.headers.get('content-type')
   const [message = {}, ...others] = await messagesOf(answer)
   expect(others).toEqual([])
   return { type, message }
 }
 
-/** Calls in a session of the older era, each body as `write` writes it. */
-async function olderCall(
-  protocolVersion: string,
+/** Calls in a session, each body as `write` writes it. */
+async function sessionCall(
+  version: string,
   meta?: object,
   write = (body: string): string => body,
 ): Promise<Call> {
-  const clientInfo = { name: 'raw', version: '7' }
-  const params = { protocolVersion, capabilities: {}, clientInfo }
-  const answer = await bench.post(key, { id: 0, method: 'initialize', params })
-  await answer.text()
-  const session = answer.headers.get('mcp-session-id') ?? ''
-  return (args) => send(write(bodyOf(args, meta)), { 'mcp-session-id': session })
+  const { send } = await bench.session(key, { version })
+  return (args) => toldBy(send(write(bodyOf(args, meta))))
 }
 
-const NEWER = '2026-07-28'
-const META = {
-  'io.modelcontextprotocol/protocolVersion': NEWER,
-  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '7' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-
-const newerCall: Call = (args) =>
-  send(bodyOf(args, META), {
-    'mcp-protocol-version': NEWER,
-    'mcp-method': 'tools/call',
-    'mcp-name': 'shop__read',
-  })
+const statelessCall: Call = (args) =>
+  toldBy(bench.stateless(key).send(bodyOf(args, statelessMeta())))
 
 /** Arguments as a model garbles them, and what names the place. */
 const GARBLED = [
@@ -133,7 +117,7 @@ const asError = (said: string): object => ({
   error: { code: -32_602, message: saying(said), data: { code: 'INVALID_VALUES' } },
 })
 
-const OLDER = [
+const VERSIONS = [
   ['2024-11-05', asError],
   ['2025-03-26', asError],
   ['2025-06-18', asError],
@@ -146,29 +130,21 @@ const WAYS = [
 ]
 
 describe.each(WAYS)('C11 garbled arguments over HTTP, $way', ({ meta, type }) => {
-  it.each(OLDER)('are told as %s has it, and reach no server', async (version, expected) => {
-    const call = await olderCall(version, meta)
+  it.each(VERSIONS)('are told as %s has it, and reach no server', async (version, expected) => {
+    const call = await sessionCall(version, meta)
     expect((await call('{}')).type).toBe(type)
-    await tell(call, GARBLED, expected)
-  })
-
-  it('are told where a key is there twice, with its place', async () => {
-    await tell(await olderCall('2025-11-25', meta), TWICE, asResult)
+    await tell(call, [...GARBLED, ...TWICE], expected)
   })
 
   it('are told where a key is there twice in a batch of one', async () => {
-    const inBatch = await olderCall('2025-03-26', meta, (body) => ` [ ${body} ] `)
+    const inBatch = await sessionCall('2025-03-26', meta, (body) => ` [ ${body} ] `)
     await tell(inBatch, TWICE, asError)
   })
 })
 
 describe('C11 garbled arguments over HTTP in the newer era', () => {
   it('are results that a model reads, and reach no server', async () => {
-    await tell(newerCall, GARBLED, asResult)
-  })
-
-  it('are told where a key is there twice, with its place', async () => {
-    await tell(newerCall, TWICE, asResult)
+    await tell(statelessCall, [...GARBLED, ...TWICE], asResult)
   })
 })
 
@@ -176,7 +152,7 @@ describe('C11 garbled arguments of an agent that searches for tools', () => {
   it('are told where there are none, of the tool that finds, the one that calls, and the one that is called', async () => {
     ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
     const calling = (name: string): Promise<Call> =>
-      olderCall('2025-11-25', undefined, (body) => body.replace('shop__read', name))
+      sessionCall('2025-11-25', undefined, (body) => body.replace('shop__read', name))
     const find = await calling('find_tools')
     const call = await calling('call_tool')
     const shown = { jsonrpc: '2.0', id: 1 }

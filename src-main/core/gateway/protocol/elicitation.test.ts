@@ -1,5 +1,5 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   AgentBench,
@@ -10,10 +10,7 @@ import {
 } from '../../../../e2e/fixtures/agent-bench'
 import { POLL } from '../../../../e2e/fixtures/tool-desk'
 
-let bench = new AgentBench()
-beforeEach(() => {
-  bench = new AgentBench()
-})
+const bench = new AgentBench()
 afterEach(() => bench.close())
 
 /** The app of an agent whose person always says this. */
@@ -38,11 +35,11 @@ async function questions(): Promise<{ questionId: string; agent?: string | undef
   return (await bench.desk.call('app.snapshot', {})).questions
 }
 
+const inFlight = ([id = '']: readonly string[]): number => bench.desk.session(id).inFlight
+
 describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) => {
   it('goes to the agent whose call it is', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await bench.start('one')
     const { key: otherKey } = await bench.addAgent('Bob')
     const anna = await answering(key, era, (message) => accept(`Anna ${message}`))
     const bob = await answering(otherKey, era, (message) => accept(`Bob ${message}`))
@@ -70,19 +67,18 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
   })
 
   it('goes to the agent that has other calls open, or gave one up, and to nobody else’s', async () => {
-    await bench.open()
-    const id = await bench.addServer('one')
-    const [{ key }, { key: otherKey }] = [await bench.addAgent('Anna'), await bench.addAgent('Bob')]
+    const { key, ids } = await bench.start('one')
+    const { key: otherKey } = await bench.addAgent('Bob')
     const anna = await answering(key, era, (message) => accept(`Anna ${message}`))
     const bob = await answering(otherKey, era, (message) => accept(`Bob ${message}`))
     const slow = ['tools/call', { name: 'one__echo', arguments: { ms: 60_000 } }] as const
     const leave = new AbortController()
     const given = anna.ask(...slow, { signal: leave.signal })
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(1)
+    await expect.poll(() => inFlight(ids), POLL).toBe(1)
     expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual(accept('Anna who?'))
     leave.abort()
     await expect(given).rejects.toThrow()
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(0)
+    await expect.poll(() => inFlight(ids), POLL).toBe(0)
     expect(JSON.parse(textOf(await anna.ask(...ask('again?'))))).toEqual(accept('Anna again?'))
     expect(await questions()).toEqual([])
     const asked = bob.ask(...ask('you?'))
@@ -94,9 +90,7 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
   })
 
   it('is answered by Patchbay’s person where the agent cannot ask', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await bench.start('one')
     const { ask: send } = await bench.connect(key, era)
     const asked = send(...ask('who?'))
     await expect.poll(questions, POLL).toMatchObject([{ agent: 'Anna' }])
@@ -107,51 +101,33 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
   })
 
   it('is a decline where the agent’s person declines, and the call goes on', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await bench.start('one')
     const anna = await answering(key, era, () => ({ action: 'decline' }))
     expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual({ action: 'decline' })
   })
 })
 
-const VERSION = '2026-07-28'
-const META = {
-  'io.modelcontextprotocol/protocolVersion': VERSION,
-  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-}
-
-/** One request of the newer era, as an app writes it. */
-async function sendNewer(
+/** One stateless request, as an app writes it. */
+async function sendStateless(
   key: string,
-  params: Record<string, unknown>,
+  params: object,
   signal?: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const answer = await bench.post(
-    key,
-    { id: 1, method: 'tools/call', params: { ...params, _meta: META } },
-    {
-      headers: {
-        'mcp-protocol-version': VERSION,
-        'mcp-method': 'tools/call',
-        'mcp-name': String(params.name),
-      },
-      ...(signal && { signal }),
-    },
+  const agent = bench.stateless(key, { elicitation: { form: {} } })
+  const [message = {}] = await agent.ask(
+    { id: 1, method: 'tools/call', params },
+    signal && { signal },
   )
-  return (await answer.json()) as Record<string, unknown>
+  return message
 }
 
 describe('D6 a call of the newer era that waits for its agent to ask again', () => {
   const params = { name: 'one__ask', arguments: { message: 'who?' } }
 
   it('takes the answer from the agent that began it alone, for the same call, and once', async () => {
-    await bench.open()
-    const id = await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
+    const { key, ids } = await bench.start('one')
     const { key: otherKey } = await bench.addAgent('Bob')
-    const { result } = (await sendNewer(key, params)) as {
+    const { result } = (await sendStateless(key, params)) as {
       result: { resultType: string; inputRequests: Record<string, unknown>; requestState: string }
     }
     const { resultType, inputRequests, requestState } = result
@@ -164,31 +140,31 @@ describe('D6 a call of the newer era that waits for its agent to ask again', () 
     })
     const again = { ...params, requestState, inputResponses: { [name]: accept('Anna') } }
     const refused = { error: { code: -32_602 } }
-    expect(await sendNewer(otherKey, again)).toMatchObject(refused)
+    expect(await sendStateless(otherKey, again)).toMatchObject(refused)
     const changed = { ...again, arguments: { message: 'whom?' } }
-    expect(await sendNewer(key, changed)).toMatchObject(refused)
+    expect(await sendStateless(key, changed)).toMatchObject(refused)
     const wrong = { ...again, inputResponses: { [name]: { action: 'maybe' } } }
-    expect(await sendNewer(key, wrong)).toMatchObject(refused)
-    expect(bench.desk.session(id).inFlight).toBeGreaterThan(0)
-    const { result: last } = (await sendNewer(key, again)) as { result: Record<string, unknown> }
+    expect(await sendStateless(key, wrong)).toMatchObject(refused)
+    expect(inFlight(ids)).toBeGreaterThan(0)
+    const { result: last } = (await sendStateless(key, again)) as {
+      result: Record<string, unknown>
+    }
     expect(JSON.parse(textOf(last))).toEqual(accept('Anna'))
-    expect(await sendNewer(key, again)).toMatchObject(refused)
+    expect(await sendStateless(key, again)).toMatchObject(refused)
   })
 
   it('asks again where an answer is missing', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
-    const { result } = (await sendNewer(key, params)) as { result: { requestState: string } }
+    const { key } = await bench.start('one')
+    const { result } = (await sendStateless(key, params)) as { result: { requestState: string } }
     const { requestState } = result
-    const again = await sendNewer(key, { ...params, requestState })
+    const again = await sendStateless(key, { ...params, requestState })
     expect(again).toMatchObject({ result: { resultType: 'input_required' } })
     // Each round has a state of its own.
     expect((again as typeof again & { result: typeof result }).result.requestState).not.toBe(
       requestState,
     )
     const refused = { error: { code: -32_602 } }
-    expect(await sendNewer(key, { ...params, requestState })).toMatchObject(refused)
+    expect(await sendStateless(key, { ...params, requestState })).toMatchObject(refused)
   })
 
   it('takes answers that come with it, each once and where it fits', async () => {
@@ -201,7 +177,7 @@ describe('D6 a call of the newer era that waits for its agent to ask again', () 
       const inputResponses = { 'key-0': answer, other: accept('Nobody') }
       const args = { requests: [form] }
       const params = { name: `one__${tool}`, arguments: args, inputResponses }
-      return (await sendNewer(key, params)).result as Record<string, unknown>
+      return (await sendStateless(key, params)).result as Record<string, unknown>
     }
     const complete = await call('ask', accept('Anna'))
     expect(JSON.parse(textOf(complete))).toMatchObject({
@@ -214,34 +190,28 @@ describe('D6 a call of the newer era that waits for its agent to ask again', () 
   })
 
   it('ends at its server when the agent leaves before it is asked anything', async () => {
-    await bench.open()
-    const id = await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
+    const { key, ids } = await bench.start('one')
     const leave = new AbortController()
     const slow = { name: 'one__echo', arguments: { ms: 60_000 } }
-    const asked = sendNewer(key, slow, leave.signal)
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(1)
+    const asked = sendStateless(key, slow, leave.signal)
+    await expect.poll(() => inFlight(ids), POLL).toBe(1)
     leave.abort()
     await expect(asked).rejects.toThrow()
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(0)
+    await expect.poll(() => inFlight(ids), POLL).toBe(0)
   })
 
   it('ends at its server when the agent is removed', async () => {
-    await bench.open()
-    const id = await bench.addServer('one')
-    const { key, agentId } = await bench.addAgent('Anna')
-    await sendNewer(key, params)
-    expect(bench.desk.session(id).inFlight).toBeGreaterThan(0)
+    const { key, agentId, ids } = await bench.start('one')
+    await sendStateless(key, params)
+    expect(inFlight(ids)).toBeGreaterThan(0)
     await bench.desk.call('agent.remove', { agentId })
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(0)
+    await expect.poll(() => inFlight(ids), POLL).toBe(0)
   })
 })
 
 describe('D6 a call of the older era whose agent left', () => {
   it('asks Patchbay’s person in its place', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await bench.start('one')
     const heard: string[] = []
     const anna = await answering(key, 'older', (message) => {
       heard.push(message)
