@@ -60,7 +60,7 @@ testRows('servers that answer wrongly', [
   failsOneCall('answers with neither result nor error', 'neither', 'INVALID_ANSWER', /./u, {
     malformedAnswers: 1,
   }),
-  failsOneCall('answers with a word as result', 'wrong_type', 'INVALID_ANSWER', /no object/u, {
+  failsOneCall('answers with a word as result', 'wrong_type', 'INVALID_ANSWER', /not an object/u, {
     malformedAnswers: 1,
   }),
   failsOneCall('answers with a word as error', 'bad_error', 'REQUEST_REFUSED', /a bare word/u, {

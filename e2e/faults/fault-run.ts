@@ -161,7 +161,7 @@ function warningsOf({ status }: ServerView): readonly string[] {
 
 /** A count as a warning tells it. */
 function told(count: number): RegExp {
-  return new RegExp(count === 1 ? '^One ' : `^${count.toLocaleString('en')} `, 'u')
+  return new RegExp(`^${count.toLocaleString('en')} `, 'u')
 }
 
 /** A status as a person reads it. */

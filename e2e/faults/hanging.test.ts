@@ -123,7 +123,7 @@ testRows('servers that hang or are slow', [
       const pile = Array.from({ length: PILE }, () =>
         run.callFails('any', timeout, { text }, limit),
       )
-      const refused = { code: 'SERVER_NOT_READING', message: /unread/u } as const
+      const refused = { code: 'SERVER_NOT_READING', message: /has not read/u } as const
       const [seen] = await Promise.all([run.callFails('any', refused, { text }), ...pile])
       return seen
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answers } from '../../../e2e/fixtures/memory-connection'
 import { memorySession } from '../../../e2e/fixtures/memory-session'
 import { type Answer, json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
-import { Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
+import { ending, started } from '../../../e2e/fixtures/supervised'
 import { ServerRequests } from './elicitation/server-requests'
 import type { Era } from './negotiate'
 import type { Progress } from './peer/pending-requests'
@@ -111,64 +111,48 @@ describe('E5 a call that becomes a task', () => {
     await expect(session.request('tools/call', CALL)).rejects.toMatchObject(refused)
   })
 
-  it('has its task canceled where the caller gives it up', async () => {
+  it.each([
+    ['is given up', 'REQUEST_CANCELLED', {}],
+    ['takes longer than its limit', 'REQUEST_TIMEOUT', { timeoutMs: 200, maxTotalMs: 300 }],
+  ])('has its task canceled where it %s', async (_why, code, limits) => {
     const { session, methods } = await open(tasks(), 'modern')
     const giveUp = new AbortController()
-    const call = session.request('tools/call', CALL, { signal: giveUp.signal })
-    const failed = expect(call).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    const call = session.request('tools/call', CALL, { signal: giveUp.signal, ...limits })
+    const failed = expect(call).rejects.toMatchObject({ code })
     await expect.poll(methods).toContain('tasks/get')
-    giveUp.abort()
+    if (code === 'REQUEST_CANCELLED') giveUp.abort()
     await failed
     await expect.poll(methods).toContain('tasks/cancel')
   })
 
-  it('has its task canceled where it takes longer than the longest request may', async () => {
-    const { session, methods } = await open(tasks(), 'modern')
-    const limits = { timeoutMs: 200, maxTotalMs: 300 }
-    const failed = session.request('tools/call', CALL, limits)
-    await expect(failed).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
-    await expect.poll(methods).toContain('tasks/cancel')
-  })
-
-  it('is a task that the call asks for where the tool of a server with sessions runs as a task only', async () => {
+  it('is a task that the call asks for where a server with sessions runs the tool as a task only', async () => {
     const task = { taskId: 'one', status: 'working', ttl: null, pollInterval: 100 }
     const states = ['working', 'input_required']
     const content = [{ type: 'text', text: 'Done' }]
-    const { session, sent, methods } = await open(
-      {
-        initialize: () => ({
-          protocolVersion: '2025-11-25',
-          capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } },
-        }),
-        'tools/list': () => ({
-          tools: [
-            {
-              name: 'slow',
-              inputSchema: { type: 'object' },
-              execution: { taskSupport: 'required' },
-            },
-            { name: 'quick', inputSchema: { type: 'object' } },
-          ],
-        }),
-        'tools/call': ({ name }) => (name === 'slow' ? { task } : { content: [] }),
-        'tasks/get': () => ({ ...task, status: states.shift() }),
-        'tasks/result': () => ({ content }),
-      },
-      'legacy',
-    )
+    const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } }
+    const inputSchema = { type: 'object' }
+    const tools = [
+      { name: 'slow', inputSchema, execution: { taskSupport: 'required' } },
+      { name: 'quick', inputSchema },
+    ]
+    const answers: Answers = {
+      initialize: () => ({ protocolVersion: '2025-11-25', capabilities }),
+      'tools/list': () => ({ tools }),
+      'tools/call': ({ name }) => (name === 'slow' ? { task } : { content: [] }),
+      'tasks/get': () => ({ ...task, status: states.shift() }),
+      'tasks/result': () => ({ content }),
+    }
+    const { session, sent, methods } = await open(answers, 'legacy')
     await session.discover(60_000)
     expect(await session.request('tools/call', CALL)).toEqual({ content })
     expect(methods().slice(2)).toEqual(['tools/call', 'tasks/get', 'tasks/get', 'tasks/result'])
-    expect(sent.find(([method]) => method === 'tools/call')?.[1]).toMatchObject({
-      ...CALL,
-      task: {},
-    })
+    expect(sent[2]?.[1]).toMatchObject({ ...CALL, task: {} })
     await session.request('tools/call', { name: 'quick', arguments: {} })
     expect(sent.at(-1)?.[1]).not.toHaveProperty('task')
   })
 
   it('names its task in a header over HTTP, and keeps the digits of its result', async () => {
-    await using remote = await OlderRemote.open()
+    const remote = ending(await OlderRemote.open())
     const discovered: Answer = (response, id) =>
       json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
     const task = '"taskId":"one","pollIntervalMs":1,"createdAt":"","lastUpdatedAt":"","ttlMs":null'
@@ -187,10 +171,7 @@ describe('E5 a call that becomes a task', () => {
         '"resultType":"complete","status":"completed","result":{"content":[],"n":9007199254740993}',
       ),
     })
-    await using supervisors = new Supervisors()
-    const { server } = supervisors.open({ remote: { url: remote.url } })
-    server.start()
-    await untilKind(server, 'ready')
+    const { server } = await started({ remote: { url: remote.url } })
     const result = await server.session?.requestText('tools/call', CALL)
     expect(String(result?.text)).toBe('{"content":[],"n":9007199254740993}')
     expect(names).toEqual(['slow', 'one'])

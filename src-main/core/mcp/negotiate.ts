@@ -44,7 +44,6 @@ const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
 
-/** The answer of a server to the handshake. */
 export type Greeting = {
   readonly era: Era
   readonly protocolVersion: string
@@ -54,13 +53,11 @@ export type Greeting = {
 }
 
 type NegotiateOptions = {
-  /** Of the handshake, in ms. */
   readonly limitMs: number
   /** What the server spoke before, where that is known; `isEraChosen`: the user chose it, so that no other is tried. */
   readonly era: Era | undefined
   readonly isEraChosen?: boolean | undefined
   readonly clientVersion: string
-  /** Requests of the server are answered. */
   readonly answersRequests: boolean
   /** Missing where `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
@@ -75,23 +72,17 @@ export type FoundEra = { readonly era: Era | undefined; readonly isGuess?: true 
  * Why a server that was taken for one with sessions may be stateless: the probe failed, is not answered yet, or was
  * answered by a stateless server when nobody waited any more.
  */
-export type ProbeDoubt = 'failed' | 'silent' | 'late'
+type ProbeDoubt = 'failed' | 'silent' | 'late'
 
 /** How the probe for the stateless protocol went over HTTP (`server/discover`, MCP 2026-07-28). */
 export class ProtocolProbe {
-  #doubt: ProbeDoubt | undefined
+  doubt: ProbeDoubt | undefined
   /** The server ended on the probe, most likely as it knows no such method. */
   isFatal = false
 
-  /** May come at any time. */
-  get doubt(): ProbeDoubt | undefined {
-    return this.#doubt
-  }
-
-  /** What the next start should try first, after a handshake of this kind. */
   found(era: Era | undefined): FoundEra {
-    if (this.#doubt === 'late') return { era: 'modern' }
-    return { era, ...(this.#doubt && { isGuess: true }) }
+    if (this.doubt === 'late') return { era: 'modern' }
+    return { era, ...(this.doubt && { isGuess: true }) }
   }
 
   /**
@@ -113,16 +104,16 @@ export class ProtocolProbe {
         const isNo =
           error instanceof RefusedRequestError ||
           (error instanceof HttpStatusError && error.status < 500)
-        this.#doubt = isNo ? undefined : 'failed'
+        this.doubt = isNo ? undefined : 'failed'
         if (isEnd(error)) throw error
         return undefined
       },
     )
     const first = await within(probeMs, asked, () => 'late' as const)
     if (first !== 'late') return first
-    this.#doubt = 'silent'
+    this.doubt = 'silent'
     asked.then(
-      (result) => (this.#doubt = result ? 'late' : this.#doubt),
+      (result) => (this.doubt = result ? 'late' : this.doubt),
       () => undefined, // the handshake that follows says it better
     )
     return undefined
@@ -163,18 +154,13 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
 
 async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
-  if (options.isEraChosen)
-    return options.era === 'modern' ? discover(peer, options) : initialize(peer, options)
-  if (options.probe)
-    return options.era === 'legacy'
-      ? initialize(peer, options)
-      : probed(peer, options, options.probe)
-  const isStateless = options.era === 'modern'
-  const [first, second] = isStateless ? [discover, initialize] : [initialize, discover]
+  const { era, isEraChosen, probe } = options
+  if (probe && !isEraChosen && era !== 'legacy') return probed(peer, options, probe)
+  const [first, second] = era === 'modern' ? [discover, initialize] : [initialize, discover]
   try {
     return await first(peer, options)
   } catch (error) {
-    if (!isVersionRejection(error)) throw error
+    if (probe || isEraChosen || !isVersionRejection(error)) throw error
     return second(peer, options).catch((next: unknown) => {
       // Two rejections: the first one is about what was asked first.
       throw next instanceof RefusedRequestError ? error : next
@@ -196,43 +182,40 @@ async function probed(
 }
 
 async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, ...clientOf(options) }
   const timeoutMs = options.limitMs + LATER_MS
-  const params = {
-    protocolVersion: LATEST_PROTOCOL_VERSION,
-    capabilities: capabilitiesOf(options),
-    clientInfo: clientInfoOf(options),
-  }
   const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
   const protocolVersion = checkedVersion(result)
   peer.speak(protocolVersion)
   await peer.notify('notifications/initialized')
-  return { era: 'legacy', protocolVersion, ...greetingOf(result, result.serverInfo) }
+  return greeting('legacy', protocolVersion, result, result.serverInfo)
 }
 
 async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const params = { _meta: envelope(options) }
   const timeoutMs = options.limitMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
-  if (!isDiscovery(result))
-    throw invalidAnswer(
-      'The server’s response to server/discover is invalid: supportedVersions is missing.',
-    )
-  return beginStateless(peer, result, options)
+  if (isDiscovery(result)) return beginStateless(peer, result, options)
+  throw invalidAnswer(
+    'The server’s response to server/discover is invalid: supportedVersions is missing.',
+  )
 }
 
 function beginStateless(peer: Peer, result: JsonObject, options: NegotiateOptions): Greeting {
   peer.speak(STATELESS_VERSION, envelope(options))
   const info = isObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined
-  return { era: 'modern', protocolVersion: STATELESS_VERSION, ...greetingOf(result, info) }
+  return greeting('modern', STATELESS_VERSION, result, info)
 }
 
 /** The members were checked and repaired as they came in, see `normalizeResult`. */
-function greetingOf(
+function greeting(
+  era: Era,
+  protocolVersion: string,
   { capabilities, instructions }: JsonObject,
   info: unknown,
-): Pick<Greeting, 'capabilities' | 'serverInfo' | 'instructions'> {
+): Greeting {
   return {
-    capabilities: capabilities as ServerCapabilities,
+    ...{ era, protocolVersion, capabilities: capabilities as ServerCapabilities },
     serverInfo: isObject(info) ? (info as Implementation) : undefined,
     instructions: typeof instructions === 'string' ? instructions : undefined,
   }
@@ -268,21 +251,22 @@ function isVersionRejection(error: unknown): boolean {
 
 /** The client and its capabilities, in each stateless request (MCP 2026-07-28). */
 function envelope(options: NegotiateOptions): JsonObject {
+  const { clientInfo, capabilities } = clientOf(options)
   return {
     [PROTOCOL_VERSION_META_KEY]: STATELESS_VERSION,
-    [CLIENT_INFO_META_KEY]: clientInfoOf(options),
-    [CLIENT_CAPABILITIES_META_KEY]: capabilitiesOf(options),
+    [CLIENT_INFO_META_KEY]: clientInfo,
+    [CLIENT_CAPABILITIES_META_KEY]: capabilities,
   }
 }
 
-function clientInfoOf({ clientVersion: version }: NegotiateOptions): Implementation {
-  return { name: 'patchbay', title: 'Patchbay', version }
-}
-
 /** The requests that a server may send are for its user and its folders, and none for a model (sampling). */
-function capabilitiesOf({ answersRequests }: NegotiateOptions): ClientCapabilities {
+function clientOf({ clientVersion: version, answersRequests }: NegotiateOptions): {
+  readonly clientInfo: Implementation
+  readonly capabilities: ClientCapabilities
+} {
+  const requests = { elicitation: { form: {}, url: {} }, roots: { listChanged: true } }
   return {
-    ...(answersRequests && { elicitation: { form: {}, url: {} }, roots: { listChanged: true } }),
-    extensions: PASSED_EXTENSIONS,
+    clientInfo: { name: 'patchbay', title: 'Patchbay', version },
+    capabilities: { ...(answersRequests && requests), extensions: PASSED_EXTENSIONS },
   }
 }

@@ -30,7 +30,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 60_000
-/** How long a server may take to acknowledge a subscription, in ms. */
 const ACKNOWLEDGE_MS = 60_000
 /** Names the level in each stateless request (MCP 2026-07-28, logging). */
 const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
@@ -41,10 +40,8 @@ export type ServerNews =
   | { readonly kind: 'updated'; readonly uri: string }
 
 type SessionNewsParts = {
-  /** Sends one request of a session. */
   readonly request: (method: string, params: Record<string, unknown>) => Promise<unknown>
   readonly declared: () => ServerCapabilities | undefined
-  /** Aborted when the connection is gone. */
   readonly signal: AbortSignal
   readonly onWarning: (message: string) => void
 }
@@ -52,7 +49,6 @@ type SessionNewsParts = {
 /** `ending` ends a subscription of the stateless protocol; `begun` settles with the server's answer. */
 type Watch = { readonly ending: AbortController; readonly begun: Promise<unknown> }
 
-/** The notifications of one server, and what Patchbay subscribed to. */
 export class SessionNews {
   readonly #peer: Peer
   readonly #parts: SessionNewsParts
@@ -61,7 +57,6 @@ export class SessionNews {
   /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
   readonly #opening = new Map<number, () => void>()
   #level: LogLevel | undefined
-  /** Settles when the server has taken the level. */
   #levelling: Promise<unknown> | undefined
 
   readonly onDidReceive = this.#received.event
@@ -71,12 +66,10 @@ export class SessionNews {
     this.#parts = parts
   }
 
-  /** The capabilities that the server declared in the handshake. */
   get declared(): ServerCapabilities | undefined {
     return this.#parts.declared()
   }
 
-  /** Takes a notification of the server. */
   take(method: string, params: JsonObject): void {
     const meta = isObject(params._meta) ? params._meta : {}
     switch (method) {

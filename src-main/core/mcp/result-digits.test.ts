@@ -1,27 +1,28 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
-import { node, Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
+import { ending, started, type Supervised } from '../../../e2e/fixtures/supervised'
+import { node } from '../../../e2e/fixtures/supervisors'
 
-let supervisors: Supervisors
-beforeEach(() => {
-  supervisors = new Supervisors()
-})
-afterEach(() => supervisors[Symbol.asyncDispose]())
+const DISCOVERED = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
+const TEXT = '{"content": [], "n": 9007199254740993.0}'
+/** A result as its server writes it; the type of a result belongs to the stateless protocol alone. */
+const written = (isStateless: boolean): string =>
+  `{${isStateless ? '"resultType":"complete",' : ''}${TEXT.slice(1)}`
 
-describe('F6 the digits of a result', () => {
-  const params = { name: 'big', arguments: {} }
-  const DISCOVERED = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
-  /** A result as its server writes it; the type of a result belongs to the stateless protocol alone. */
-  const written = (isStateless: boolean): string =>
-    `{${isStateless ? '"resultType":"complete",' : ''}"content": [], "n": 9007199254740993.0}`
-  const TEXT = '{"content": [], "n": 9007199254740993.0}'
+async function resultOf({ server }: Supervised): Promise<unknown[]> {
+  const result = await server.session?.requestText('tools/call', { name: 'big', arguments: {} })
+  return [server.session?.era, String(result?.text)]
+}
 
-  it.each([false, true])('are kept over pipes, stateless: %s', async (isStateless) => {
+describe.each([
+  [false, 'legacy'],
+  [true, 'modern'],
+])('F6 the digits of a result, stateless: %s', (isStateless, era) => {
+  it('are kept over pipes', async () => {
     const code = `
       const say = (id, text) => console.log('{"jsonrpc":"2.0","id":' + id + ',' + text + '}')
       const ok = (id, result) => say(id, '"result":' + JSON.stringify(result))
-      const no = (id) => say(id, '"error":{"code":-32601,"message":"Method not found"}')
       require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, method, params } = JSON.parse(line)
         if (id === undefined) return
@@ -30,25 +31,13 @@ describe('F6 the digits of a result', () => {
         else if (method === 'server/discover') ok(id, ${JSON.stringify(DISCOVERED)})
         else if (method === 'tools/list') ok(id, { tools: [] })
         else if (method === 'tools/call') say(id, '"result":' + ${JSON.stringify(written(isStateless))})
-        else no(id)
+        else say(id, '"error":{"code":-32601,"message":"Method not found"}')
       })`
-    const { server } = supervisors.open({ spec: node('-e', code) })
-    server.start()
-    await untilKind(server, 'ready')
-    const answer = await server.session?.requestText('tools/call', params)
-    expect([server.session?.era, String(answer?.text)]).toEqual([
-      isStateless ? 'modern' : 'legacy',
-      TEXT,
-    ])
+    expect(await resultOf(await started({ spec: node('-e', code) }))).toEqual([era, TEXT])
   })
 
-  it.each([
-    ['JSON', false],
-    ['JSON', true],
-    ['events', false],
-    ['events', true],
-  ])('are kept over HTTP as %s, stateless: %s', async (form, isStateless) => {
-    await using remote = await OlderRemote.open()
+  it.each(['JSON', 'events'])('are kept over HTTP as %s', async (form) => {
+    const remote = ending(await OlderRemote.open())
     if (isStateless)
       remote.answers['server/discover'] = (response, id) =>
         json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
@@ -57,13 +46,6 @@ describe('F6 the digits of a result', () => {
       if (form === 'JSON') status(200, text, 'application/json')(response, id)
       else status(200, `data: ${text}\n\n`, 'text/event-stream')(response, id)
     }
-    const { server } = supervisors.open({ remote: { url: remote.url } })
-    server.start()
-    await untilKind(server, 'ready')
-    const answer = await server.session?.requestText('tools/call', params)
-    expect([server.session?.era, String(answer?.text)]).toEqual([
-      isStateless ? 'modern' : 'legacy',
-      TEXT,
-    ])
+    expect(await resultOf(await started({ remote: { url: remote.url } }))).toEqual([era, TEXT])
   })
 })

@@ -7,50 +7,41 @@ import type { ServerSession } from './session'
 
 const CALL = { name: 'echo', arguments: { n: 1 } }
 
-const open = (answers?: Answers) =>
-  memorySession(answers, { stderrTail: () => ['the last connection'] })
-
-async function begin(answers?: Answers): Promise<ReturnType<typeof open>> {
-  const opened = open(answers)
+async function begin(answers?: Answers) {
+  const opened = memorySession(answers, { stderrTail: () => ['the last connection'] })
   await opened.session.connect(60_000)
   await opened.session.discover(60_000)
-  return opened
+  const count = (method: string): number =>
+    opened.connection.methods.filter((one) => one === method).length
+  return { ...opened, count }
 }
 
 const namesOf = ({ capabilities }: ServerSession): string[] =>
   capabilities.tools.map(({ name }) => name)
 
 describe('B13 a session over a connection in memory', () => {
-  it('shakes hands, lists, calls and answers a check', async () => {
+  it('negotiates, lists, calls and answers a health check', async () => {
     const { session, connection } = await begin()
     const first = ['initialize', 'notifications/initialized', 'tools/list']
     expect(connection.methods).toEqual(first)
-    expect([session.era, session.serverVersion, namesOf(session)]).toEqual([
-      'legacy',
-      '1.2.3',
-      ['echo'],
-    ])
+    expect([session.era, session.serverVersion]).toEqual(['legacy', '1.2.3'])
+    expect(namesOf(session)).toEqual(['echo'])
     expect(await session.request('tools/call', CALL)).toMatchObject({ told: { n: 1 } })
     expect(await session.ping(60_000)).toBe(true)
-    expect([session.inFlight, session.pid, session.connection.tree]).toEqual([
-      0,
-      undefined,
-      undefined,
-    ])
+    const { inFlight, pid, connection: state } = session
+    expect([inFlight, pid, state.tree]).toEqual([0, undefined, undefined])
   })
 
-  it('reads its list anew when the server says that it is another', async () => {
+  it('reads its list again when the server announces a change', async () => {
     const tools = [{ name: 'echo', inputSchema: { type: 'object' } }]
     const { session, connection } = await begin({ 'tools/list': () => ({ tools }) })
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    session.onDidRelist(() => resolve(undefined))
     tools[0] = { name: 'other', inputSchema: { type: 'object' } }
     connection.say({ method: 'notifications/tools/list_changed' })
-    await promise
+    await new Promise<void>((resolve) => void session.onDidRelist(() => resolve()))
     expect(namesOf(session)).toEqual(['other'])
   })
 
-  it('fails what is in flight as soon as the connection is cut, and tells of its end once', async () => {
+  it('fails what is in flight as soon as the connection is cut, and reports its end once', async () => {
     const { session, connection } = await begin({ 'tools/call': () => undefined })
     const ends: boolean[] = []
     session.onDidClose(() => ends.push(session.isClosed))
@@ -63,7 +54,7 @@ describe('B13 a session over a connection in memory', () => {
     expect(ends).toEqual([true])
   })
 
-  it('tells the server of a call that was given up, and goes on', async () => {
+  it('cancels a call that was given up, and goes on', async () => {
     const { session, connection } = await begin({ 'tools/call': () => undefined })
     const giveUp = new AbortController()
     const call = session.request('tools/call', CALL, { signal: giveUp.signal })
@@ -74,9 +65,36 @@ describe('B13 a session over a connection in memory', () => {
     await expect.poll(() => connection.methods).toContain('notifications/cancelled')
     expect(await session.ping(60_000)).toBe(true)
   })
+})
 
-  it('does not begin where the answer to the handshake is none', async () => {
-    const { session } = open({ initialize: () => ({ protocolVersion: '1900-01-01' }) })
-    await expect(session.connect(60_000)).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
+describe('D6 what a server is asked to announce', () => {
+  const initialize: Answers[string] = ({ protocolVersion }) => ({
+    ...{
+      protocolVersion,
+      capabilities: { tools: {}, logging: {}, resources: { subscribe: true } },
+    },
+    serverInfo: { name: 'memory', version: '1' },
+  })
+
+  it.each<[string, string, (session: ServerSession) => Promise<void>]>([
+    ['a level of its log', 'logging/setLevel', ({ news }) => news.setLevel('error')],
+    ['updates of a resource', 'resources/subscribe', ({ news }) => news.watch('a:b')],
+  ])('is requested once for several callers, and again once rejected: %s', async (...row) => {
+    const [, method, request] = row
+    const { session, count } = await begin({ initialize })
+    const both = await Promise.allSettled([request(session), request(session)])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(count(method)).toBe(1)
+    await expect(request(session)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' })
+    expect(count(method)).toBe(2)
+  })
+
+  it('is requested once for a level that the server took', async () => {
+    const { session, count } = await begin({ initialize, 'logging/setLevel': () => ({}) })
+    const { news } = session
+    await Promise.all([news.setLevel('error'), news.setLevel('error')])
+    await news.setLevel('error')
+    await news.setLevel('debug')
+    expect(count('logging/setLevel')).toBe(2)
   })
 })

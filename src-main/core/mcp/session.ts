@@ -32,11 +32,9 @@ import {
 
 /** The close of a broken connection waits 250 ms at most for the exit and the last lines; this bounds one that never closes. */
 const CLOSE_WAIT_MS = 1_000
-/** Of a server's instructions, in characters: no model should be given more. */
 const MAX_INSTRUCTIONS = 64 * 1024
 
 export type RequestOptions = {
-  /** How long without an answer or progress, in ms. */
   readonly timeoutMs?: number | undefined
   /** How long in all however it progresses, in ms; never less than `timeoutMs` (B3). */
   readonly maxTotalMs?: number | undefined
@@ -55,11 +53,10 @@ export type ServerSessionOptions = {
   readonly isEraChosen?: boolean | undefined
   readonly onWarning: (message: string) => void
   readonly onFault?: OnFault | undefined
-  /** Text that stood in a line with a message. */
   readonly onText?: ((text: string) => void) | undefined
   readonly tap?: MessageTap | undefined
   readonly maxMessageBytes?: number | undefined
-  /** The last stderr lines, oldest first and masked. */
+  /** Oldest first and masked. */
   readonly stderrTail: () => readonly string[]
   /** Limits of a request that sets none, in ms: without progress, and in all (B3). */
   readonly requestMs: number
@@ -92,15 +89,12 @@ export class ServerSession {
   /** Why it was ended, where the session knows that better than its connection. */
   #failure: AppError | undefined
 
-  /** How the probe for the stateless protocol went. */
   readonly probe = new ProtocolProbe()
-  /** The notifications of the server. */
   readonly news: SessionNews
   /** Fires once, when the connection is gone for whatever reason; see `endKnown`. */
   readonly onDidClose = this.#closed.event
   /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
   readonly onDidEndRequest = this.#requestEnded.event
-  /** Fires when the server has forgotten the session: another one is needed. */
   readonly onDidExpire = this.#expired.event
 
   constructor(
@@ -154,12 +148,11 @@ export class ServerSession {
     return this.#listing.capabilities
   }
 
-  /** When a list of it was last read, epoch ms; undefined before the first. */
+  /** When a list was last read, epoch ms. */
   get listedAt(): number | undefined {
     return this.#listing.readAt
   }
 
-  /** Fires when lists were read again, or could not be. */
   get onDidRelist(): ServerListing['onDidChange'] {
     return this.#listing.onDidChange
   }
@@ -178,7 +171,6 @@ export class ServerSession {
     return this.#greeting?.protocolVersion
   }
 
-  /** Known once it is connected. */
   get era(): Era | undefined {
     return this.#greeting?.era
   }
@@ -188,7 +180,6 @@ export class ServerSession {
     return this.probe.found(this.era)
   }
 
-  /** The server has forgotten it, so that it can answer no more requests. */
   get hasExpired(): boolean {
     return this.#hasExpired
   }
@@ -208,7 +199,6 @@ export class ServerSession {
     return this.#options.packageVersion
   }
 
-  /** Whether tools may want parameters as headers (MCP 2026-07-28, custom headers). */
   get #hasParameterHeaders(): boolean {
     return this.#peer.isStateless && this.connection.hasRequestStreams
   }
@@ -221,7 +211,6 @@ export class ServerSession {
     return this.#failure ?? this.connection.endReason(when)
   }
 
-  /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
   async connect(timeoutMs: number): Promise<void> {
     const { clientVersion, serverRequests, era, isEraChosen } = this.#options
     const options = {
@@ -289,7 +278,6 @@ export class ServerSession {
     }
   }
 
-  /** The server has forgotten the session. */
   expire(): void {
     this.#hasExpired = true
     this.#expired.emit(undefined)
@@ -301,7 +289,6 @@ export class ServerSession {
     return this.connection.stop()
   }
 
-  /** Goes to the next stage of a stop immediately. */
   escalate(): void {
     this.connection.escalate()
   }

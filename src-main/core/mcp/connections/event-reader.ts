@@ -11,16 +11,13 @@ const MAX_VALUE = 4_096
 /** What a further line of data takes in memory besides its bytes. */
 const LINE_COST = 32
 
-/** The fields of an event besides its data. */
 export type EventFields = { id?: string; event?: string; retry?: string }
 
 export type EventReaderOptions = {
-  /** Of the data of one event. */
   readonly maxBytes: number
   /** Several lines of data are joined by spaces, which JSON allows between its tokens. */
   readonly onData: (data: Buffer, fields: EventFields) => void
   readonly onOversized: (message: OversizedMessage, fields: EventFields) => void
-  /** An event whose data is empty or missing. */
   readonly onEmpty: (fields: EventFields, hasData: boolean) => void
 }
 

@@ -14,13 +14,11 @@ export type SessionAuth = Required<AuthProvider> & {
   noteAccepted(authorization: string | null): void
 }
 
-/** What a session tells of its sign-in. */
 export type SessionAuthEvents = {
   /** Every token that was in use in this run, to be masked. */
   readonly onSecrets: (secrets: readonly string[]) => void
 }
 
-/** Makes the sign-in of a server known to its sessions. */
 export type OpenSessionAuth = (url: URL, events: SessionAuthEvents) => SessionAuth
 
 /** Statuses by which a token is rejected, or is not enough (RFC 6750, 3.1). */

@@ -39,9 +39,7 @@ export type RemoteSpec = {
 export type HttpConnectionOptions = {
   /** Goes by the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
-  /** Gives the token of a signed-in user. */
   readonly authProvider?: SessionAuth | undefined
-  /** Of one message or event. */
   readonly maxMessageBytes: number
   /** The longest that one answer may take, in ms. */
   readonly maxTotalMs: number
@@ -49,11 +47,9 @@ export type HttpConnectionOptions = {
   readonly onExpired: () => void
   /** Serves HTTP on this computer: it and its connection end together. */
   readonly child?: RunningChild
-  /** A problem with the end of the child. */
   readonly onWarning?: (message: string) => void
 }
 
-/** One HTTP request to the server. */
 type HttpRequest = {
   readonly method: 'POST' | 'GET' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
@@ -65,13 +61,9 @@ type HttpRequest = {
 
 /** Answers to requests of the server that are on their way at a time; each has a connection of its own. */
 const MAX_ANSWERS = 16
-/** How long a server may take to take one, in ms. */
 const ANSWER_MS = 10_000
-/** How long a server has to take note of the end of a session, in ms. */
 const FAREWELL_MS = 1_000
-/** Bytes that are read of a refusal. */
 const MAX_REFUSAL = 64 * 1024
-/** How long after a cut the exit of a child is waited for, in ms. */
 const CUT_WAIT_MS = 1_000
 /** A child that serves HTTP reads no stdin whose end could end it: SIGTERM gets the time for that. */
 const CHILD_GRACE: StopGrace = {
@@ -86,7 +78,6 @@ export abstract class HttpConnection implements Connection {
   readonly pid: number | undefined
   readonly tree: ProcessTree | undefined
   readonly ended: Promise<void>
-  /** A child holds its port. */
   readonly isAlone: boolean
   exit: ChildExit | undefined
   traffic: Traffic = { bytesIn: 0, bytesOut: 0 }

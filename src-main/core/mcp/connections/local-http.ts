@@ -6,7 +6,6 @@ import { within } from '../../lifecycle/within'
 import type { RunningChild } from '../../process/spawn/child-process'
 import { isCut } from './remote-fetch'
 
-/** The wait between two looks at a port, in ms. */
 const LOOK_MS = 100
 const ATTEMPT_MS = 2_000
 /** What stands before a server that is not up yet, as docker does, takes a connection and cuts it immediately; in ms. */
@@ -15,7 +14,6 @@ const HOLD_MS = 100
 const EXIT_WAIT_MS = 250
 /** The wait before a request is sent again to what only stands before a server, in ms. */
 const RETRY_MS = 250
-/** Statuses of what stands before a server that is not up. */
 const NOT_UP = [502, 503]
 
 /**

@@ -34,7 +34,6 @@ export function callHeaders(
   return tool && parameterHeaders(tool.inputSchema, params.arguments)
 }
 
-/** The headers that a tool declares, for the arguments that are given. */
 export function parameterHeaders(inputSchema: unknown, given: unknown): Record<string, string> {
   const declared = declaredIn(inputSchema)
   const headers: Record<string, string> = {}

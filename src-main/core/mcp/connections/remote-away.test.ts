@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { freePort } from '../../../../e2e/fixtures/free-port'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { interfacesWith } from '../../../../e2e/fixtures/interfaces-with'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { node, Supervisors, untilKind } from '../../../../e2e/fixtures/supervisors'
+import { ending, started, supervised } from '../../../../e2e/fixtures/supervised'
+import { node } from '../../../../e2e/fixtures/supervisors'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { Server } from '../../servers/server'
 import type { SessionSupervisor } from '../../servers/session-supervisor'
@@ -13,52 +14,43 @@ import type { SessionSupervisor } from '../../servers/session-supervisor'
 const TRIES = 9
 const HOME = ['192.168.1.7']
 
-let supervisors: Supervisors
-let stack: AsyncDisposableStack
 let clock: HandClock
 let port: number
+/** Of this computer; none while there is no network. */
 let addresses: readonly string[]
 
 beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  supervisors = stack.use(new Supervisors())
   clock = new HandClock()
   port = await freePort()
   addresses = HOME
 })
 
-afterEach(() => stack.disposeAsync())
-
-const serve = async (): Promise<SseServer> => stack.use(await SseServer.open(port))
+const serve = async (): Promise<SseServer> => ending(await SseServer.open(port))
 
 /** A remote whose name leads to a port of this computer, while there is a network. */
 function open() {
-  const here = (input: string | URL | Request): URL => {
+  const fetch: typeof globalThis.fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    url.host = `127.0.0.1:${String(port)}`
-    return url
+    url.host = `127.0.0.1:${port}`
+    if (addresses.length > 0) return globalThis.fetch(url, init)
+    // As `fetch` fails where a name can't be looked up.
+    const cause = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
+    return Promise.reject(new TypeError('fetch failed', { cause }))
   }
-  const fetch: typeof globalThis.fetch = (input, init) =>
-    addresses.length > 0 ? globalThis.fetch(here(input), init) : Promise.reject(noWay())
-  return supervisors.open({
+  const opened = supervised({
     remote: { url: new URL('http://far.example/sse'), transports: ['sse'], fetch },
     settings: { startsAgain: true },
     time: clock,
     interfaces: () => interfacesWith(addresses),
   })
-}
-
-/** As `fetch` tells that a name could not be looked up. */
-function noWay(): TypeError {
-  const cause = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
-  return new TypeError('fetch failed', { cause })
+  opened.server.start()
+  return opened
 }
 
 /** Waits for the status after the next failed try; `attempt` is that of the try after it. */
 async function untilAttempt(server: SessionSupervisor, attempt: number): Promise<void> {
-  await expect
-    .poll(() => server.status)
-    .toMatchObject({ kind: 'backingOff', because: 'unreached', attempt })
+  const status = { kind: 'backingOff', because: 'unreached', attempt }
+  await expect.poll(() => server.status).toMatchObject(status)
 }
 
 /** Has it try so often that the waits are the longest. */
@@ -73,13 +65,12 @@ const waitOf = ({ status }: SessionSupervisor): number =>
   status.kind === 'backingOff' ? status.until - clock.now() : 0
 
 describe('B11 a remote server that is away', () => {
-  it('is tried again without end and never paused, and is Ready at the first try after it is back', async () => {
+  it('is retried without end and never paused, and is Ready at the first try after it is back', async () => {
     const before = await serve()
-    const { server, lines } = open()
-    server.start()
-    await untilKind(server, 'ready')
+    const { server, lines, until } = open()
+    await until('ready')
     await before[Symbol.asyncDispose]()
-    await untilKind(server, 'backingOff')
+    await until('backingOff')
     expect(server.status).toMatchObject({ because: 'lostSession', attempt: 1 })
     clock.pass(waitOf(server))
     await untilPatient(server)
@@ -91,31 +82,27 @@ describe('B11 a remote server that is away', () => {
     expect(waitOf(server)).toBeGreaterThanOrEqual(45_000)
     expect(server.counts.losses).toBe(1)
     expect(lines().filter((line) => line.startsWith('Paused'))).toEqual([])
-
     const again = await serve()
     clock.pass(waitOf(server))
-    await untilKind(server, 'ready')
+    await until('ready')
     expect(again.opened).toBe(1)
   })
 
-  it('is tried at once when the network is back, and its status says meanwhile that this computer is offline', async () => {
+  it('is Offline without a network, and retried immediately when that is back', async () => {
     await serve()
     addresses = []
-    const { server } = open()
-    server.start()
+    const { server, until } = open()
     await untilPatient(server)
     expect(server.status).toMatchObject({ isOffline: true })
-    expect(waitOf(server)).toBeGreaterThanOrEqual(45_000)
     addresses = HOME
     clock.pass(3_000)
-    await untilKind(server, 'ready')
+    await until('ready')
     // That of the wake and that of the health check: nobody looks at the network any more.
     expect(clock.waiting).toBe(2)
   })
 
-  it('says so too where the network goes while it waits', async () => {
+  it('is Offline where the network goes while it waits', async () => {
     const { server } = open()
-    server.start()
     await untilPatient(server)
     expect(server.status).toMatchObject({ isOffline: false })
     addresses = []
@@ -123,20 +110,18 @@ describe('B11 a remote server that is away', () => {
     expect(server.status).toMatchObject({ kind: 'backingOff', isOffline: true })
   })
 
-  it('is tried at once after a wake from sleep', async () => {
-    const { server } = open()
-    server.start()
+  it('is retried immediately after a wake from sleep', async () => {
+    const { server, until } = open()
     await untilPatient(server)
     await serve()
     clock.set(3_600_000)
     clock.pass(5_000)
-    await untilKind(server, 'ready')
+    await until('ready')
   })
 
-  it('waits but a moment where the network came back while it was tried', async () => {
+  it('is retried a moment later where the network came back during a try', async () => {
     addresses = []
     const { server } = open()
-    server.start()
     await untilPatient(server)
     clock.pass(waitOf(server))
     expect(server.status.kind).toBe('starting')
@@ -146,9 +131,8 @@ describe('B11 a remote server that is away', () => {
     expect(waitOf(server)).toBeLessThanOrEqual(1_250)
   })
 
-  it('is waited for by nobody and nothing once a person stops it', async () => {
+  it('is not retried once it is stopped', async () => {
     const { server } = open()
-    server.start()
     await untilAttempt(server, 2)
     await server.stop()
     expect(clock.waiting).toBe(1)
@@ -156,9 +140,8 @@ describe('B11 a remote server that is away', () => {
     expect([server.status.kind, server.counts.starts]).toEqual(['stopped', 1])
   })
 
-  it('keeps no call waiting for it', async () => {
+  it('fails a call immediately', async () => {
     const { server, log } = open()
-    server.start()
     await untilAttempt(server, 2)
     using far = new Server({
       installation: () => ({ name: 'Far', enabled: true }) as Installation,
@@ -174,27 +157,24 @@ describe('B11 a remote server that is away', () => {
 
 describe('A8 a server that runs here', () => {
   it('pauses also where it serves HTTP and nothing answers at its port any more', async () => {
-    const url = new URL(`http://127.0.0.1:${String(port)}/mcp`)
+    const url = new URL(`http://127.0.0.1:${port}/mcp`)
     const answersOnce = `const server = require('node:http').createServer((_, response) => {
       response.writeHead(404, { connection: 'close' }).end()
       server.close()
-    }).listen(${String(port)}, '127.0.0.1')
+    }).listen(${port}, '127.0.0.1')
     setInterval(() => {}, 1_000)`
-    const { server } = supervisors.open({
-      spec: node('-e', answersOnce),
-      serves: { url, headers: {}, transport: 'streamable-http' },
-      settings: { startsAgain: true, startTries: 2 },
-      time: clock,
-    })
-    server.start()
-    await untilKind(server, 'backingOff')
-    expect(server.status).toMatchObject({
-      code: 'REMOTE_UNREACHABLE',
-      because: 'failedStart',
-      attempt: 2,
-      of: 2,
-    })
+    const { server, until } = await started(
+      {
+        spec: node('-e', answersOnce),
+        serves: { url, headers: {}, transport: 'streamable-http' },
+        settings: { startsAgain: true, startTries: 2 },
+        time: clock,
+      },
+      'backingOff',
+    )
+    const status = { code: 'REMOTE_UNREACHABLE', because: 'failedStart', attempt: 2, of: 2 }
+    expect(server.status).toMatchObject(status)
     clock.pass(waitOf(server))
-    await untilKind(server, 'paused')
+    await until('paused')
   })
 })

@@ -15,12 +15,10 @@ const REDIRECTS = [301, 302, 303, 307, 308]
 const CUT: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 export type RemoteFetchOptions = {
-  /** Goes by the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
   /** Address of the server; the user's headers go nowhere else. */
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** In bytes. */
   readonly maxMessageBytes: number
   /** How long an answer may take that is no stream of events, in ms; of one that is, its head. */
   readonly maxTotalMs: number

@@ -13,7 +13,6 @@ import { isEventStream } from './remote-fetch'
 
 /** The longest wait for the event that names the endpoint, in ms (C10). */
 const ENDPOINT_MS = 30_000
-/** Names of this computer. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/u
 
 /** MCP's older HTTP transport, HTTP+SSE of 2024-11-05 (C10): its stream is the connection, and ends with it. */

@@ -19,6 +19,18 @@ const roots = { jsonrpc: '2.0', id: 's', method: 'roots/list' }
 const lines = (messages: readonly object[]): string =>
   messages.map((one) => `${JSON.stringify(one)}\n`).join('')
 
+const ignore = (): undefined => undefined
+
+/** The pipes of a real child that runs this code. */
+async function spawn(code: string, options: object = {}): Promise<StdioConnection> {
+  const env = { PATH: process.env.PATH ?? '' }
+  const spec = { command: process.execPath, args: ['-e', code], env }
+  const child = await spawnChild(spec, ignore)
+  const connection = new StdioConnection(child, { onNoise: ignore, onWarning: ignore, ...options })
+  onTestFinished(() => connection.stop())
+  return connection
+}
+
 describe('B3 and B4 what a server writes on stdout', () => {
   it('arrives in order when a notification and its answer share a chunk', async () => {
     const { stdout, seen } = openPeer()
@@ -70,21 +82,6 @@ describe('B3 and B4 what a server writes on stdout', () => {
     const steps = turns.map((count, index) => count - (turns[index - 1] ?? 0))
     expect(Math.max(...steps)).toBeLessThanOrEqual(200)
   })
-
-  it('is noise when it is no message, and the protocol goes on', async () => {
-    const { stdout, seen, noise } = openPeer()
-    stdout.write(`Listening on stdio\n[1,2]\n{"level":"info"}\n${lines([answer(2)])}`)
-    await soon()
-    expect(seen).toEqual([settled(2)])
-    expect(noise).toEqual(['Listening on stdio', '[1,2]', '{"level":"info"}'])
-  })
-
-  it('counts as its messages when it is a batch', async () => {
-    const { stdout, seen } = openPeer()
-    stdout.write(lines([[answer(4), answer(5)]]))
-    await soon()
-    expect(seen).toEqual([settled(4), settled(5)])
-  })
 })
 
 describe('F8 Content-Length headers, as language servers write them', () => {
@@ -114,70 +111,42 @@ describe('F8 Content-Length headers, as language servers write them', () => {
   })
 })
 
-describe('B2 a message over the limit', () => {
-  const large = (rest: string): string => `{"jsonrpc":"2.0",${rest}}\n`
-  const text = 'x'.repeat(100_000)
+const TEXT = JSON.stringify('x'.repeat(100_000))
+const DEEP = '['.repeat(600) + ']'.repeat(600)
 
+describe.each([
+  ['B2 a message over the limit', TEXT, 'MESSAGE_TOO_LARGE', 'oversizedMessages'],
+  ['B3 a message that is nested too deep', DEEP, 'INVALID_ANSWER', 'malformedMessages'],
+])('%s', (_title, value, code, fault) => {
   it.each([
-    ['first', large(`"id":1,"result":{"text":"${text}"}`)],
-    ['last', large(`"result":{"text":"${text}"},"id":1`)],
-  ])('fails the request whose id stands %s, and the connection goes on', async (_where, line) => {
+    ['first', `{"jsonrpc":"2.0","id":1,"result":{"a":${value}}}`],
+    ['last', `{"result":{"a":${value}},"jsonrpc":"2.0","id":1}`],
+  ])('fails the request alone whose id stands %s', async (_where, line) => {
     const { stdout, seen, faults, noise } = openPeer(50_000)
-    stdout.write(line + lines([answer(2)]))
+    stdout.write(`${line}\n${lines([answer(2)])}`)
     await soon()
-    expect(seen).toMatchObject([{ id: 1, error: { code: 'MESSAGE_TOO_LARGE' } }, settled(2)])
-    expect({ faults, noise }).toEqual({ faults: ['oversizedMessages'], noise: [] })
+    expect(seen).toMatchObject([{ id: 1, error: { code } }, settled(2)])
+    expect({ faults, noise }).toEqual({ faults: [fault], noise: [] })
   })
 
-  it('is counted when its request is not known', async () => {
-    const { stdout, seen, faults } = openPeer(50_000)
-    stdout.write(`[${large(`"id":1,"result":{"text":"${text}"}`).trim()}]\n${lines([answer(2)])}`)
-    await soon()
-    expect({ seen, faults }).toEqual({ seen: [settled(2)], faults: ['oversizedMessages'] })
-  })
-
-  it('is refused when it is a request of the server, so that it does not wait', async () => {
-    const { stdout, stdin, seen } = openPeer(50_000)
+  it('is rejected when it is a request of the server, and counted when it is a notification', async () => {
+    const { stdout, stdin, seen, faults } = openPeer(50_000)
     await soon()
     stdin.read()
-    stdout.write(large(`"id":1,"method":"sampling/createMessage","params":{"text":"${text}"}`))
+    stdout.write(`{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{"a":${value}}}\n`)
+    stdout.write(`{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${value}}}\n`)
     await soon()
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ id: 1, error: { code: -32_600 } })
-    expect(seen).toEqual([])
+    expect({ seen, faults }).toEqual({ seen: [], faults: [fault, fault] })
   })
 })
 
-describe('B3 a message that is nested too deep to be read', () => {
-  const deep = '['.repeat(600) + ']'.repeat(600)
-
-  it.each([
-    ['first', `{"jsonrpc":"2.0","id":1,"result":{"a":${deep}}}`],
-    ['last', `{"result":{"a":${deep}},"jsonrpc":"2.0","id":1}`],
-  ])('fails the request whose id stands %s, and the next is read', async (_where, line) => {
-    const { stdout, seen, faults, noise } = openPeer()
-    stdout.write(`${line}\n${lines([answer(2)])}`)
+describe('B3 a line that nothing suggests to be a message', () => {
+  it('is counted where it is over the limit, and noise where it is nested too deep', async () => {
+    const { stdout, faults, noise } = openPeer(50_000)
+    stdout.write(`[{"jsonrpc":"2.0","id":1,"result":{"a":${TEXT}}}]\n${DEEP}\n`)
     await soon()
-    const message = 'The server’s response is nested deeper than 512 levels.'
-    expect(seen).toMatchObject([{ id: 1, error: { code: 'INVALID_ANSWER', message } }, settled(2)])
-    expect({ faults, noise }).toEqual({ faults: ['malformedMessages'], noise: [] })
-  })
-
-  it('is refused when it is a request of the server, and counted when it is a notification', async () => {
-    const { stdout, stdin, noise, faults } = openPeer()
-    await soon()
-    stdin.read()
-    stdout.write(`{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{"a":${deep}}}\n`)
-    stdout.write(`{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${deep}}}\n`)
-    await soon()
-    expect(JSON.parse(String(stdin.read()))).toMatchObject({ id: 1, error: { code: -32_600 } })
-    expect({ noise, faults }).toEqual({ noise: [], faults: Array(2).fill('malformedMessages') })
-  })
-
-  it('is noise as any line where nothing suggests that it is one', async () => {
-    const { stdout, faults, noise } = openPeer()
-    stdout.write(`${deep}\n`)
-    await soon()
-    expect({ faults, noise }).toEqual({ faults: [], noise: [deep] })
+    expect({ faults, noise }).toEqual({ faults: ['oversizedMessages'], noise: [DEEP] })
   })
 })
 
@@ -228,14 +197,7 @@ describe('B2 what is sent to a server', () => {
       const { id } = JSON.parse(String(chunk).split('\\n')[0])
       setTimeout(() => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} })), 50)
     })`
-    const child = await spawnChild(
-      { command: process.execPath, args: ['-e', code], env: { PATH: process.env.PATH ?? '' } },
-      () => undefined,
-    )
-    const ignore = (): void => undefined
-    const options = { onNoise: ignore, onWarning: ignore, singleWrites: true }
-    const connection = new StdioConnection(child, options)
-    onTestFinished(() => connection.stop())
+    const connection = await spawn(code, { singleWrites: true })
     const peer = new Peer(connection, {
       ...{ maxMessageBytes: 1_000, onFault: ignore, onWarning: ignore, onClosed: ignore },
       ...{ onRequest: () => Promise.resolve({}), onNotification: ignore },
@@ -307,19 +269,6 @@ describe('B7 the end of a server', () => {
   })
 })
 
-/** A connection to a real child that runs this code. */
-async function open(code: string): Promise<StdioConnection> {
-  const env = { PATH: process.env.PATH ?? '' }
-  const spec = { command: process.execPath, args: ['-e', code], env }
-  const child = await spawnChild(spec, () => undefined)
-  const ignore = (): undefined => undefined
-  const connection = new StdioConnection(child, { onNoise: ignore, onWarning: ignore })
-  onTestFinished(() => connection.stop())
-  connection.attach(openPeer().peer)
-  await connection.open()
-  return connection
-}
-
 /** A child without a process, whose pipes are broken and which ends by SIGTERM alone. */
 function deafChild(onSignal: (name: string) => void): RunningChild {
   let isAlive = true
@@ -338,38 +287,27 @@ function deafChild(onSignal: (name: string) => void): RunningChild {
   return { ...child, tree: tree as unknown as ProcessTree }
 }
 
-describe('B6 a child that is stopped because its pipes broke', () => {
+describe('B6 and B7 a child that is stopped because its pipes broke', () => {
   it('is ended in the time of any stop: the wait for its exit comes off', async () => {
     const order: string[] = []
-    const ignore = (): undefined => undefined
-    const connection = new StdioConnection(
-      deafChild((name) => order.push(name)),
-      { onNoise: ignore, onWarning: ignore },
-    )
+    const child = deafChild((name) => order.push(name))
+    const connection = new StdioConnection(child, { onNoise: ignore, onWarning: ignore })
     const later = pause(DEFAULT_STOP_GRACE.stdinMs + 1_000).then(() => order.push('a second later'))
     await Promise.all([connection.stop(), later])
     expect(order).toEqual(['SIGTERM', 'a second later'])
   })
-})
 
-const CLOSED = `const { closeSync } = require('node:fs'); closeSync(0); closeSync(1);`
-
-describe('B7 a child that is stopped because its pipes broke', () => {
-  it('has its exit code as the reason where it exits a moment later', async () => {
-    const connection = await open(`${CLOSED} setTimeout(() => process.exit(3), 700)`)
+  it.each([
+    ['exits a moment later', 'setTimeout(() => process.exit(3), 700)', 'exited with code 3'],
+    ['lives on', 'setInterval(() => undefined, 1_000)', 'closed its output'],
+  ])('is explained by what it did: %s', async (_what, code, words) => {
+    const closes = 'const { closeSync } = require("node:fs"); closeSync(0); closeSync(1);'
+    const connection = await spawn(`${closes} ${code}`)
+    connection.attach(openPeer().peer)
+    await connection.open()
     await connection.ended
     await connection.stop()
-    expect(connection.endReason('before it responded').message).toBe(
-      'The server exited with code 3 before it responded.',
-    )
-  })
-
-  it('has closed its pipes as the reason where it lives on', async () => {
-    const connection = await open(`${CLOSED} setInterval(() => undefined, 1_000)`)
-    await connection.ended
-    await connection.stop()
-    expect(connection.endReason('before it responded').message).toBe(
-      'The server closed its output before it responded.',
-    )
+    const { message } = connection.endReason('before it responded')
+    expect(message).toBe(`The server ${words} before it responded.`)
   })
 })

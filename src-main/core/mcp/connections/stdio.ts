@@ -28,7 +28,6 @@ const MAX_LAST_TURNS = 1_000
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 /** How long a server has to read a message before the next, where each has a write of its own, in ms. */
 const WRITE_PAUSE_MS = 50
-/** Of a chunk of stderr that may hold an answer. */
 const MAX_STRAY_BYTES = 64 * 1024
 /** What starts programs and reads no messages itself. */
 const STARTERS = /^(?:ba|da|a|z|k|mk)?sh$|^(?:busybox|tini|dumb-init|env)$/u

@@ -24,9 +24,7 @@ const LINGER_MS = 1_000
 const FIRST_WAIT_MS = 100
 const MAX_GROWN_MS = 10_000
 const MAX_WAIT_MS = 30_000
-/** A stream that lasted this long has worked, in ms. */
 const CALM_MS = 10_000
-/** Failures in a row after which a stream is given up. */
 const MAX_FAILURES = 3
 const NO_MESSAGE = 'A server-sent event is not a JSON-RPC message.'
 const ACCEPTED = 202
@@ -241,7 +239,6 @@ class StreamableHttpConnection extends HttpConnection {
     return this.send({ method: 'GET', headers, signal })
   }
 
-  /** The wait before a stream is opened again, in ms. */
   #waitMs(wantedMs: number): number {
     const now = performance.now()
     this.#endsInARow = now - this.#lastOpenAt > CALM_MS ? 0 : this.#endsInARow + 1
@@ -283,7 +280,6 @@ export function openHttpConnection(
     : new StreamableHttpConnection(server, options)
 }
 
-/** The stream of a request ended before its answer, and cannot be taken up again. */
 function cutError(): AppError {
   return new AppError('REMOTE_UNREACHABLE', 'The connection ended before the response arrived.', {
     hint: 'The server may have completed the request. Check before you try again.',

@@ -26,7 +26,6 @@ const Params = z.union([
   }),
 ])
 
-/** The result of an elicitation (MCP, elicitation, response actions). */
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z
@@ -39,7 +38,6 @@ export type ElicitResult = z.infer<typeof ElicitResult>
 export type CallAsker = AgentAsker | TrialAsker
 
 type AgentAsker = {
-  /** Its name. */
   readonly agent: string
   /** The agent's session, compared by identity; missing where it is this call's alone. */
   readonly session?: object
@@ -65,30 +63,30 @@ type TrialAsker = {
 
 /** One elicitation, as it is shown and answered. */
 export type Elicitation = {
+  readonly params: Readonly<Record<string, unknown>>
   readonly body: Exclude<QuestionBody, { kind: 'call' }>
   /** Names a page, so that the server can announce that the user is done there. */
   readonly elicitationId: string | undefined
-  /** Throws INVALID_VALUES for an answer that does not fit. */
   readonly check: (answer: QuestionAnswer) => void
-  /** The result for the server. */
   readonly resultOf: (outcome: Outcome) => ElicitResult
 }
 
 /** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for what no person can be shown. */
-export function readElicitation(params: unknown): Elicitation {
+export function readElicitation(params: Elicitation['params']): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)
     throw refused(
       'elicitation/create needs a message and either requestedSchema (mode "form") or url (mode "url")',
     )
   const message = plainText(data.message, MAX_MESSAGE)
-  return data.mode === 'url' ? pageElicitation(message, data) : formElicitation(message, data)
+  const read = data.mode === 'url' ? pageElicitation(message, data) : formElicitation(message, data)
+  return { params, ...read }
 }
 
 function formElicitation(
   message: string,
   { requestedSchema }: { readonly requestedSchema?: unknown },
-): Elicitation {
+): Omit<Elicitation, 'params'> {
   const fields = formFields(requestedSchema)
   const fit = <T extends Outcome>(answer: T): T =>
     answer.kind === 'accept' ? { ...answer, content: formContent(fields, answer.content) } : answer
@@ -106,7 +104,7 @@ function formElicitation(
 function pageElicitation(
   message: string,
   { url, elicitationId }: { readonly url: string; readonly elicitationId?: string | undefined },
-): Elicitation {
+): Omit<Elicitation, 'params'> {
   const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined
   if (!page || !mayOpen(page))
     throw refused('the URL must use https, or http on this computer, and contain no password')

@@ -24,7 +24,6 @@ type TaskCall = {
   readonly method: string
   /** Without sessions, the state of an ended task has its result (2026-07-28); else `tasks/result` does (2025-11-25). */
   readonly isStateless: boolean
-  /** How long the task may take in all, in ms, without the time in which the user is elicited. */
   readonly maxTotalMs: number
   readonly signal: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined

@@ -5,12 +5,9 @@ import type { CallAsker } from './elicitation'
 /** How long a server may still elicit for a request that was given up without its answer, in ms. */
 const LINGER_MS = 60_000
 
-/** A request of ours while its server may elicit something for it. */
 export class OpenCall {
   readonly #over = new AbortController()
-  /** Aborted when the request is over. */
   readonly over = this.#over.signal
-  /** Of the round that is under way. */
   deadline: RequestDeadline | undefined
 
   constructor(readonly asker: CallAsker | undefined) {}
@@ -33,10 +30,8 @@ type Lingering = { readonly until: number; readonly session: object | undefined 
 export class OpenCalls {
   // No Set: V8 links its outgrown tables, and so keeps finished calls in its old generation.
   readonly #open: OpenCall[] = []
-  /** Oldest first. */
   readonly #lingering: Lingering[] = []
 
-  /** `now`: a monotonic time, in ms. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   begin(asker: CallAsker | undefined): OpenCall {

@@ -24,6 +24,8 @@ const CHOICES = [
   { value: 'a', label: 'First' },
   { value: 'b', label: 'Second' },
 ]
+const PLAIN = ['a', 'b'].map((value) => ({ value, label: value }))
+const TITLED = CHOICES.map(({ value, label }) => ({ const: value, title: label }))
 
 describe('E1 the fields of a form', () => {
   it.each([
@@ -44,24 +46,11 @@ describe('E1 the fields of a form', () => {
     [
       'choices without titles',
       { type: 'string', enum: ['a', 'b', 'a'] },
-      {
-        kind: 'choice',
-        choices: [
-          { value: 'a', label: 'a' },
-          { value: 'b', label: 'b' },
-        ],
-      },
+      { kind: 'choice', choices: PLAIN },
     ],
     [
       'choices with titles',
-      {
-        type: 'string',
-        oneOf: [
-          { const: 'a', title: 'First' },
-          { const: 'b', title: 'Second' },
-        ],
-        default: 'b',
-      },
+      { type: 'string', oneOf: TITLED, default: 'b' },
       { kind: 'choice', choices: CHOICES, default: 'b' },
     ],
     [
@@ -71,35 +60,12 @@ describe('E1 the fields of a form', () => {
     ],
     [
       'several choices',
-      {
-        type: 'array',
-        items: { type: 'string', enum: ['a', 'b'] },
-        minItems: 1,
-        maxItems: 2,
-        default: ['a'],
-      },
-      {
-        kind: 'choices',
-        choices: [
-          { value: 'a', label: 'a' },
-          { value: 'b', label: 'b' },
-        ],
-        minItems: 1,
-        maxItems: 2,
-        default: ['a'],
-      },
+      { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1, maxItems: 2, default: ['a'] },
+      { kind: 'choices', choices: PLAIN, minItems: 1, maxItems: 2, default: ['a'] },
     ],
     [
       'several choices with titles',
-      {
-        type: 'array',
-        items: {
-          anyOf: [
-            { const: 'a', title: 'First' },
-            { const: 'b', title: 'Second' },
-          ],
-        },
-      },
+      { type: 'array', items: { anyOf: TITLED } },
       { kind: 'choices', choices: CHOICES },
     ],
   ])('are read of %s', (_title, schema, input) => {

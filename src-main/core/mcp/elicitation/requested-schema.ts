@@ -13,10 +13,8 @@ const MAX_TITLE = 200
 const MAX_DESCRIPTION = 2_000
 /** Of a value that can be chosen, and of a default, in UTF-16 units. */
 const MAX_VALUE = 10_000
-/** Of one text of an answer, in UTF-16 units. */
 const MAX_TEXT = 100_000
 
-/** The values of a form by the names of its fields. */
 export type FormContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>
 
 type Value = FormContent[string]

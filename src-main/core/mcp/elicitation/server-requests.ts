@@ -9,7 +9,6 @@ import type { Questions } from '../../questions/questions'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ResponseError } from '../peer/incoming-requests'
 import { type CallAsker, type Elicitation, ElicitResult, readElicitation } from './elicitation'
 
-/** How many elicitations of one server a user can answer. */
 const USER_LIMITS = { open: 5, perMinute: 30 } as const
 /** The same for an agent, which has many calls under way and may never come back for some of them. */
 const AGENT_LIMITS = { open: 50, perMinute: 300 } as const
@@ -19,7 +18,6 @@ const MINUTE_MS = 60_000
 export type RequestContext = {
   readonly asker: CallAsker | undefined
   readonly signal: AbortSignal
-  /** The name that a stateless server gives it. */
   readonly name?: string | undefined
 }
 
@@ -34,9 +32,7 @@ export type ServerRequestsParts = {
   /** Absolute paths of the folders that are its roots; read each time. */
   readonly roots: () => readonly string[]
   readonly log: Pick<LogBuffer, 'append'>
-  /** `counts` have changed. */
   readonly onDidChange: () => void
-  /** Paths are those of Windows. */
   readonly windows?: boolean
 }
 
@@ -53,7 +49,6 @@ type OpenPage = {
   readonly url: string
   /** Settles when the server announces that the user is done. */
   readonly done: PromiseWithResolvers<undefined>
-  /** Requests that wait for it. */
   users: number
   /** The one elicitation that is shown for it, unless it was given up. */
   answer?: Promise<Answer> | undefined
@@ -64,16 +59,13 @@ const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }
 /** Answers the requests of one server over all its sessions: its user, its agents or Patchbay does, or they are rejected. */
 export class ServerRequests {
   readonly #limits = new ElicitationLimits()
-  /** By the names of agents. */
   readonly #agentLimits = new Map<string, ElicitationLimits>()
-  /** By the ids that the server gave them. */
   readonly #pages = new Map<string, OpenPage>()
   readonly #rootsChanged = new Emitter<undefined>()
   #counts = NO_REQUESTS
   /** Whether a flood was logged since the last elicitation within the limits. */
   #isFloodLogged = false
 
-  /** Fires when `roots` have changed. */
   readonly onDidChangeRoots = this.#rootsChanged.event
 
   constructor(private readonly parts: ServerRequestsParts) {}
@@ -93,8 +85,7 @@ export class ServerRequests {
         const elicitation = readElicitation(params)
         return async (context) =>
           this.#whileOpen(elicitation, async (page) => {
-            const { result } = await this.#elicitOnce(page, elicitation, params, context)
-            return result
+            return (await this.#elicitOnce(page, elicitation, context)).result
           })
       }
       case 'roots/list':
@@ -113,7 +104,7 @@ export class ServerRequests {
   async openPage(params: Params, context: RequestContext): Promise<boolean> {
     const elicitation = readElicitation({ ...params, mode: 'url' })
     return this.#whileOpen(elicitation, async (page) => {
-      const { result, isByAgent } = await this.#elicitOnce(page, elicitation, params, context)
+      const { result, isByAgent } = await this.#elicitOnce(page, elicitation, context)
       if (result.action !== 'accept' || !isByAgent) return result.action === 'accept'
       // An agent answers that the page is opened, and never what becomes of it.
       return (
@@ -158,7 +149,6 @@ export class ServerRequests {
   async #elicitOnce(
     page: OpenPage | undefined,
     elicitation: Elicitation,
-    params: Params,
     context: RequestContext,
   ): Promise<Answer> {
     const { signal } = context
@@ -167,7 +157,7 @@ export class ServerRequests {
       // One that was given up is taken away, and is no answer to this one.
       if (signal.aborted || page?.answer === known) return answer
     }
-    const answer = this.#elicit(elicitation, params, context, page?.done.promise)
+    const answer = this.#elicit(elicitation, context, page?.done.promise)
     if (page) page.answer = answer
     try {
       return await answer
@@ -178,7 +168,6 @@ export class ServerRequests {
 
   async #elicit(
     elicitation: Elicitation,
-    params: Params,
     context: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<Answer> {
@@ -190,7 +179,7 @@ export class ServerRequests {
       return NOBODY
     }
     this.#isFloodLogged = false
-    const byAgent = await this.#elicitFromAgent(elicitation, params, context)
+    const byAgent = await this.#elicitFromAgent(elicitation, context)
     const result = byAgent ?? (await this.#elicitFromUser(elicitation, context, done))
     this.#log('info', `Answer to the server’s request: ${result.action}`)
     return { result, isByAgent: byAgent !== undefined }
@@ -207,16 +196,14 @@ export class ServerRequests {
   /** Undefined where the agent can't answer. */
   async #elicitFromAgent(
     elicitation: Elicitation,
-    params: Params,
     { asker, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
     if (!asker?.elicit) return undefined
     this.#log('info', `Request sent to ${asker.agent} ${purposeOf(elicitation.body)}`)
     const limit = this.#limited(signal)
     try {
-      const { action, content } = ElicitResult.parse(
-        await untilAborted(limit, asker.elicit(params, limit, name)),
-      )
+      const asked = asker.elicit(elicitation.params, limit, name)
+      const { action, content } = ElicitResult.parse(await untilAborted(limit, asked))
       if (action !== 'accept') return { action }
       const answer = { kind: 'accept', content } as const
       elicitation.check(answer)
@@ -276,10 +263,8 @@ export class ServerRequests {
 /** Keeps one server from flooding its user or an agent: bounds the open elicitations, and those of a minute. */
 export class ElicitationLimits {
   #open = 0
-  /** When the last ones came, oldest first. */
   readonly #times: number[] = []
 
-  /** `now`: a monotonic time, in ms. */
   constructor(
     private readonly max: { readonly open: number; readonly perMinute: number } = USER_LIMITS,
     private readonly now: () => number = () => performance.now(),

@@ -27,9 +27,7 @@ import { type OpenCall, OpenCalls } from './open-calls'
 import type { Answering, RequestContext, ServerRequests } from './server-requests'
 
 const ELICIT = 'elicitation/create'
-/** How often a server may want more before it answers. */
 const MAX_ROUNDS = 10
-/** Of one round. */
 const MAX_INPUTS = 20
 /** The wait before a request is sent again for which nothing was requested, in ms. */
 const PACE_MS = 250
@@ -45,7 +43,6 @@ const Pages = z.object({
   elicitations: z.array(z.record(z.string(), z.unknown())).min(1).max(MAX_PAGES),
 })
 
-/** A request for which its server may want more. */
 type CallRequest = RequestLimits & {
   readonly method: string
   readonly params: JsonObject
@@ -86,7 +83,6 @@ export class SessionRequests implements Disposable {
     })
   }
 
-  /** How many requests of the server wait for their answer. */
   get open(): number {
     return this.#open
   }
@@ -109,7 +105,6 @@ export class SessionRequests implements Disposable {
     }
   }
 
-  /** Takes its requests back. */
   [Symbol.dispose](): void {
     this.#over.abort()
     this.#listening?.[Symbol.dispose]()

@@ -37,7 +37,6 @@ export function exactJson(text: string): unknown {
   )
 }
 
-/** Whether a value is such a number. */
 export function isRawJson(value: unknown): boolean {
   return isRawJSON(value)
 }

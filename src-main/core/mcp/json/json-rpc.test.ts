@@ -12,36 +12,6 @@ const readLine = (line: string | Buffer): ReadText | undefined => {
 const read = (line: string): unknown => readLine(line)?.messages.map(({ message }) => message)
 
 describe('B4 the messages of a line', () => {
-  it('are read with decoration and as a batch', () => {
-    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-    expect(read(`\u{FEFF}\u001B[0m${JSON.stringify(ping)}`)).toEqual([ping])
-    expect(read(JSON.stringify([ping, ping]))).toEqual([ping, ping])
-    expect(read('[]')).toBeUndefined()
-    expect(read('Server started {ok}')).toBeUndefined()
-  })
-
-  it('are those of a batch that are messages; the others are counted, and one without any is none', () => {
-    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-    const batch = (elements: unknown): unknown => {
-      const line = readLine(JSON.stringify(elements))
-      return line && [line.messages.map(({ message }) => message), line.isBatch, line.malformed]
-    }
-    expect(batch([ping, null, 5, [ping], { jsonrpc: '1.0' }, ping])).toEqual([
-      [ping, ping],
-      true,
-      4,
-    ])
-    expect(batch([ping])).toEqual([[ping], true, 0])
-    expect(batch(ping)).toEqual([[ping], false, 0])
-    expect(batch([null, {}])).toBeUndefined()
-  })
-
-  it('say whether something had to be stripped', () => {
-    const line = '{"jsonrpc":"2.0","method":"x"}'
-    expect(readLine(line)?.isDecorated).toBe(false)
-    expect(readLine(`\u{FEFF}${line}`)?.isDecorated).toBe(true)
-  })
-
   it('are found whatever brackets, quotes and backslashes their texts hold', () => {
     const text = fc.array(
       fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', '\n', '日', 'x'.repeat(50)),

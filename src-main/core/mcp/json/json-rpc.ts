@@ -33,13 +33,10 @@ export type ReadMessage = { readonly message: JsonObject; readonly result?: Buff
 /** The messages of one line, body or event. */
 export type ReadText = {
   readonly messages: readonly ReadMessage[]
-  /** They came in an array. */
   readonly isBatch: boolean
   /** Other text stands around them: a byte order mark, colors, words, another message. */
   readonly isDecorated: boolean
-  /** The words around them. */
   readonly words: string
-  /** Elements of a batch that are no messages. */
   readonly malformed: number
   /** Surrogates without their other half became U+FFFD. */
   readonly hasLoneSurrogates: boolean

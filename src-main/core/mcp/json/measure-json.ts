@@ -16,7 +16,6 @@ export function isTooDeep(value: unknown, max: number = MAX_DEPTH): boolean {
   return false
 }
 
-/** How many bytes a value takes as JSON text. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }

@@ -81,7 +81,6 @@ const RESULTS: Readonly<Record<string, Shape>> = {
 }
 const ANY_RESULT: Shape = { optional: ['_meta', 'resultType'] }
 
-/** What is known of the parameters of a server's requests and notifications. */
 const PARAMS: Readonly<Record<string, Shape>> = {
   'notifications/progress': { optional: ['total', 'message', '_meta'] },
   'notifications/message': { optional: ['logger', '_meta'] },

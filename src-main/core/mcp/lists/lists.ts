@@ -11,11 +11,9 @@ import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/measure-json'
 import type { Peer } from '../peer/peer'
 import { RefusedRequestError } from '../peer/request-failure'
 
-/** Pages of one list that are requested (C1). */
 const MAX_PAGES = 100
 /** Elements that are kept of one list: beyond them no user reads and no agent chooses. */
 const MAX_ELEMENTS = 10_000
-/** Of one list, in bytes of its JSON. */
 const MAX_LIST_BYTES = 10 * 1024 * 1024
 /** Of a cursor that is sent back, in characters: a place in a list takes a few dozen. */
 const MAX_CURSOR = 64 * 1024
@@ -33,7 +31,6 @@ const Page = z.looseObject({
 /** A capability of a server that has lists, and whose changes it may announce. */
 export type ListedCapability = 'tools' | 'resources' | 'prompts'
 
-/** One list of a server. */
 export type ListKind = {
   readonly key: Exclude<keyof Capabilities, 'notices'>
   readonly method: string
@@ -42,7 +39,6 @@ export type ListKind = {
   readonly title: string
 }
 
-/** The elements of one list, and a sentence for each problem. */
 export type ReadList = {
   readonly elements: readonly unknown[]
   readonly notices: readonly string[]
@@ -60,7 +56,6 @@ const kind = (
   title: string,
 ): ListKind => ({ key, method, capability, element, title })
 
-/** Every list that a server may have. */
 export const LISTS: readonly ListKind[] = [
   kind('tools', 'tools/list', 'tools', Tool, 'Tools'),
   kind('resources', 'resources/list', 'resources', Resource, 'Resources'),
@@ -145,7 +140,6 @@ class ListReading {
 
   constructor(private readonly list: ListKind) {}
 
-  /** How many elements were taken. */
   get count(): number {
     return this.#elements.length
   }

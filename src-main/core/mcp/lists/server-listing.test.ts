@@ -1,152 +1,168 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { openListing } from '../../../../e2e/fixtures/open-listing'
-import { pause } from '../../../../e2e/fixtures/pause'
 import { writtenResult } from '../json/result-text'
+import { timeoutFailure } from '../peer/request-failure'
 import { ServerListing } from './server-listing'
 
-const stops: (() => Promise<void>)[] = []
-afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
-
-/**
- * The listing of a real server that says `often` times that its tools changed while it answers its first listing, and
- * whose only tool is named after how many listings came so far and how many of them are open.
- */
-async function listingOf(often: number): Promise<ServerListing> {
-  return listingBy(`
-    const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
-    let count = 0, open = 0
-    require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      const { id, method, params } = JSON.parse(line)
-      if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion,
-        capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'eager', version: '1' } } })
-      else if (method === 'tools/list') {
-        const name = 'listing-' + ++count + '-of-' + ++open + '-open'
-        if (count === 1) for (let n = 0; n < ${often}; n += 1)
-          for (const kind of ['tools', 'prompts']) say({ method: 'notifications/' + kind + '/list_changed' })
-        setTimeout(() => {
-          open -= 1
-          say({ id, result: { tools: [{ name, inputSchema: {} }] } })
-        }, 400)
-      }
-    })`)
-}
-
-/** The listing of a real server that runs `code`. */
-async function listingBy(code: string): Promise<ServerListing> {
-  const { listing, stop } = await openListing(['-e', code])
-  stops.push(stop)
-  return listing
-}
-
-const names = (listing: ServerListing): string[] =>
-  listing.capabilities.tools.map(({ name }) => name)
-
-describe('C1 a list that changes while it is listed for the first time', () => {
-  it('is read once more, after that, however often it is said', async () => {
-    const listing = await listingOf(50)
-    let relisted = 0
-    listing.onDidChange(() => (relisted += 1))
-    await listing.readAll(10_000)
-    expect(names(listing)).toEqual(['listing-1-of-1-open'])
-    await expect.poll(() => names(listing)).toEqual(['listing-2-of-1-open'])
-    await pause(800)
-    expect([names(listing), relisted]).toEqual([['listing-2-of-1-open'], 1])
-  })
-
-  it('is not read again when nothing is said', async () => {
-    const listing = await listingOf(0)
-    await listing.readAll(10_000)
-    await pause(800)
-    expect(names(listing)).toEqual(['listing-1-of-1-open'])
-  })
+const CHANGED = 'notifications/tools/list_changed'
+/** The only tool is named after how many requests came so far. */
+const plain = (_method: string, count: number): object => ({
+  tools: [{ name: `t${count}`, inputSchema: {} }],
 })
 
-/** A server with one tool, that says after each listing that its tools changed. */
-const RESTLESS = `
-  const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
-  let count = 0
-  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, method, params } = JSON.parse(line)
-    if (method === 'initialize') return say({ id, result: { protocolVersion: params.protocolVersion,
-      capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'restless', version: '1' } } })
-    if (method !== 'tools/list') return
-    count += 1
-    ANSWER
-    setTimeout(() => say({ method: 'notifications/tools/list_changed' }), 20)
-  })`
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+})
 
-describe('C1 a list that is read again and again', () => {
-  it('counts as not read when all of its pages take longer than the first listing may', async () => {
-    const listing = await listingBy(
-      RESTLESS.replace(
-        'ANSWER',
-        `const result = { tools: [{ name: 't' + count, inputSchema: {} }] }
-         if (count === 1) say({ id, result })
-         else return setTimeout(() => say({ id, result: { ...result, nextCursor: 'c' + count } }), 300)`,
-      ),
-    )
-    await listing.readAll(5_000)
-    await expect
-      .poll(() => listing.capabilities.notices)
-      .toEqual([expect.stringMatching(/^Tools: the list couldn’t be refreshed \(.+\)\. The/)])
-    expect(names(listing)).toEqual(['t1'])
+/** The listing of a server in memory that answers so, each time after so many ms. */
+function listingOf({
+  answer = plain,
+  ms = 0,
+  capabilities = { tools: { listChanged: true } } as object,
+}) {
+  const requests: { readonly method: string; readonly at: number }[] = []
+  const repairs: string[] = []
+  const request = (
+    method: string,
+    _params: object,
+    { timeoutMs = 0 }: { readonly timeoutMs?: number | undefined } = {},
+  ) => {
+    requests.push({ method, at: performance.now() })
+    const count = requests.length
+    vi.advanceTimersByTime(Math.min(ms, timeoutMs))
+    if (ms > timeoutMs) return Promise.reject(timeoutFailure(method, timeoutMs))
+    return Promise.resolve(writtenResult(answer(method, count)))
+  }
+  const listing = new ServerListing({
+    peer: { request, isStateless: false },
+    declared: () => capabilities,
+    counted: (_method, send) => send(),
+    isOver: () => false,
+    onRepair: (repair) => repairs.push(repair),
+  })
+  onTestFinished(() => listing[Symbol.dispose]())
+  const begin = (budgetMs = 10_000): Promise<void> => listing.readAll(budgetMs)
+  const names = (): string[] => listing.capabilities.tools.map(({ name }) => name)
+  const change = (): boolean => listing.take(CHANGED)
+  const gaps = (): number[] => requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0))
+  return { listing, requests, repairs, begin, names, change, gaps }
+}
+
+describe('C1 a list that changes', () => {
+  it('while it is read for the first time is read once more after that', async () => {
+    const answer = (method: string, count: number): object => {
+      for (let times = 0; times < 50 && count === 1; times += 1) change()
+      return plain(method, count)
+    }
+    const { begin, change, names, requests } = listingOf({ answer })
+    await begin()
+    expect(names()).toEqual(['t1'])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([names(), requests.length]).toEqual([['t2'], 2])
+  })
+
+  it('is read no more often than its changes are announced', async () => {
+    const { begin, requests } = listingOf({})
+    await begin()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('keeps its elements where all pages take longer than the first listing may', async () => {
+    const pages = (method: string, count: number): object => ({
+      ...plain(method, count),
+      ...(count > 1 && { nextCursor: `c${count}` }),
+    })
+    const { listing, begin, change, names } = listingOf({ answer: pages, ms: 300 })
+    await begin(5_000)
+    change()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(listing.capabilities.notices).toEqual([
+      expect.stringMatching(/^Tools: the list couldn’t be refreshed \(.+\)\. The/u),
+    ])
+    expect(names()).toEqual(['t1'])
   })
 })
 
 describe('F9 a list whose changes only follow our own readings', () => {
-  /** Announces a change as soon as its list was read. */
-  const FOLLOWING = RESTLESS.replace(
-    'ANSWER',
-    `say({ id, result: { tools: [{ name: 't' + count, inputSchema: {} }] } })`,
-  ).replace(', 20)', ', 0)')
-
-  it('is read after waits that grow', async () => {
-    const listing = await listingBy(FOLLOWING)
-    const gaps: number[] = []
-    let last = performance.now()
-    listing.onDidChange(() => {
-      gaps.push(performance.now() - last)
-      last = performance.now()
-    })
-    await listing.readAll(10_000)
-    // A computer that is busy can take a change for one after a quiet time, and begins with the shortest wait again.
-    await expect.poll(() => Math.max(...gaps)).toBeGreaterThan(1_400)
+  it('is read after waits that double, up to a minute', async () => {
+    const answer = (method: string, count: number): object => {
+      change()
+      return plain(method, count)
+    }
+    const { begin, change, gaps } = listingOf({ answer })
+    await begin()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(gaps().map((ms) => Math.round(ms / 100) * 100)).toEqual([
+      ...[200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200],
+      ...Array<number>(gaps().length - 9).fill(60_000),
+    ])
   })
 
   it('is read soon where a change comes after a quiet time', async () => {
-    const listing = await listingBy(
-      RESTLESS.replace(
-        'ANSWER',
-        `say({ id, result: { tools: [{ name: 't' + count, inputSchema: {} }] } })
-         if (count > 1) return`,
-      ).replace(', 20)', ', 1_500)'),
-    )
-    await listing.readAll(10_000)
-    await expect.poll(() => names(listing)).toEqual(['t2'])
+    const { begin, change, names } = listingOf({})
+    await begin()
+    await vi.advanceTimersByTimeAsync(1_500)
+    change()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(names()).toEqual(['t2'])
   })
 
-  it('counts as a departure from the protocol from the tenth change in a row, until a quiet time', async () => {
-    vi.useFakeTimers()
-    onTestFinished(() => void vi.useRealTimers())
-    const repairs: string[] = []
-    const listing = new ServerListing({
-      peer: { isStateless: false, request: () => Promise.resolve(writtenResult({ tools: [] })) },
-      declared: () => ({ tools: { listChanged: true } }),
-      counted: (_method, send) => send(),
-      isOver: () => false,
-      onRepair: (repair) => repairs.push(repair),
-    })
-    const change = async (): Promise<number> => {
-      listing.take('notifications/tools/list_changed')
+  it('is a departure from the protocol from the tenth change in a row, until a quiet time', async () => {
+    const { begin, change, repairs } = listingOf({})
+    const changed = async (): Promise<number> => {
+      change()
+      await vi.advanceTimersToNextTimerAsync()
       await vi.advanceTimersToNextTimerAsync()
       return repairs.length
     }
-    await listing.readAll(10_000)
-    for (let count = 1; count < 10; count += 1) expect(await change()).toBe(0)
-    expect(await change()).toBe(1)
-    expect(repairs[0]).toContain('each list request triggers notifications/tools/list_changed')
+    await begin()
+    for (let count = 1; count < 10; count += 1) expect(await changed()).toBe(0)
+    expect(await changed()).toBe(1)
+    expect(repairs[0]).toContain(`each list request triggers ${CHANGED}`)
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(await change()).toBe(1)
+    expect(await changed()).toBe(1)
+  })
+})
+
+describe('B13 a list that says how long it holds', () => {
+  /** Lists that hold for so long, of a server that announces changes or not. */
+  async function holding(ttls: Record<string, number>, listChanged = false) {
+    const capabilities = { tools: { listChanged }, resources: {} }
+    const answer = (method: string): object => ({ ttlMs: ttls[method] })
+    const opened = listingOf({ answer, capabilities })
+    await opened.begin()
+    const later = async (ms: number): Promise<string[]> => {
+      opened.requests.length = 0
+      await vi.advanceTimersByTimeAsync(ms)
+      return opened.requests.map(({ method }) => method)
+    }
+    return { ...opened, later }
+  }
+
+  it('is read again after that, a minute later at the soonest and a day at the latest', async () => {
+    const ttls: Record<string, number> = { 'tools/list': 1, 'resources/list': 1e15 }
+    const { later } = await holding(ttls)
+    expect(await later(59_000)).toEqual([])
+    expect(await later(11_000)).toEqual(['tools/list'])
+    expect(await later(61_000)).toEqual(['tools/list'])
+    ttls['tools/list'] = 0
+    expect(await later(80_000_000)).toEqual(['tools/list'])
+    expect(await later(7_000_000)).toContain('resources/list')
+  })
+
+  it.each([
+    ['the server announces changes', 100_000, true],
+    ['it says 0', 0, false],
+  ])('is not read again where %s', async (_why, ttlMs, listChanged) => {
+    const { later } = await holding({ 'tools/list': ttlMs }, listChanged)
+    expect(await later(200_000)).toEqual([])
+  })
+
+  it('is not read again once the session is over', async () => {
+    const { listing, later } = await holding({ 'tools/list': 100_000 })
+    listing[Symbol.dispose]()
+    expect(await later(200_000)).toEqual([])
   })
 })

@@ -19,7 +19,6 @@ import {
   readList,
 } from './lists'
 
-/** The wait before a first listing that failed is retried, in ms. */
 const FIRST_RETRY_MS = 500
 /** Bounds of the wait before changed lists are read again, in ms. */
 const RELIST_MS = 200
@@ -41,17 +40,12 @@ const MAX_HOLD_MS = 86_400_000
 
 type ServerListingOptions = {
   readonly peer: Pages['peer']
-  /** The capabilities that the server declared in the handshake. */
   readonly declared: () => ServerCapabilities | undefined
   readonly counted: Pages['counted']
-  /** The connection is gone. */
   readonly isOver: () => boolean
-  /** Counts and names something that was usable in spite of the protocol, without full stop. */
   readonly onRepair?: ((repair: string) => void) | undefined
   /** Why a tool cannot be called over this connection, without full stop. */
   readonly problemOf?: ((tool: Tool) => string | undefined) | undefined
-  /** The least time between two readings of a list that holds for some time only, in ms. */
-  readonly minHoldMs?: number
 }
 
 /** One list, its failures in a row, and when it is read again although nobody announces a change. */
@@ -73,7 +67,6 @@ export class ServerListing implements Disposable {
   #lastReadAt = Number.NEGATIVE_INFINITY
   #isReading = false
 
-  /** Fires when lists were read again, or could not be. */
   readonly onDidChange = this.#didChange.event
 
   constructor(private readonly options: ServerListingOptions) {}
@@ -240,9 +233,8 @@ export class ServerListing implements Disposable {
 
   /** How long a list holds, in ms; a list whose server announces changes is read again when it does. */
   #holdMs({ capability }: ListKind, { ttlMs = 0 }: ReadList): number | undefined {
-    const { declared, minHoldMs = MIN_HOLD_MS } = this.options
-    if (ttlMs === 0 || declared()?.[capability]?.listChanged === true) return undefined
-    return Math.min(Math.max(ttlMs, minHoldMs), MAX_HOLD_MS)
+    if (ttlMs === 0 || this.options.declared()?.[capability]?.listChanged === true) return undefined
+    return Math.min(Math.max(ttlMs, MIN_HOLD_MS), MAX_HOLD_MS)
   }
 
   async #read(list: ListKind, deadline: number, isUndeclared = false): Promise<ReadList> {

@@ -7,7 +7,6 @@ import { normalizeResult } from '../json/schemas'
 const NO_CODE = -32_000
 const MAX_MESSAGE = 1_000
 
-/** A JSON-RPC error as its server wrote it. */
 export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
 
 /** An answer as its server meant it; one of `answer`, `error` and `problem` is there. */
@@ -18,7 +17,6 @@ type ReadAnswer = {
   readonly problem?: string
   /** A departure from the protocol that counts as a fault, as the end of a sentence. */
   readonly quirk?: string | undefined
-  /** Phrases about what was repaired. */
   readonly repairs: readonly string[]
 }
 
@@ -49,7 +47,6 @@ export function readAnswer(
   return { ...readResult(result, bytes, { method, isStateless, repairs }), quirk, repairs }
 }
 
-/** Adds to `repairs`. */
 function readResult(
   raw: JsonObject,
   bytes: Buffer | undefined,

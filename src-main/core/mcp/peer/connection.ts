@@ -13,7 +13,6 @@ export type OnFault = (fault: Fault, detail: string) => void
 
 /** Records the messages of one session. Each message calls it, so it has to be quick. */
 export type MessageTap = {
-  /** `text`: what goes for it. */
   sent(message: JSONRPCMessage, text: string): void
   /** `text`: what came for all of them; nobody changes it any more. */
   received(read: ReadText, text: Buffer): void
@@ -30,19 +29,15 @@ export class ConnectionClosedError extends Error {
 
 /** What a connection reports; the peer is the one that implements it. */
 export type Receiver = {
-  /** How many requests wait for their answers. */
   readonly waiting: number
   /** Reads a line, body or event; `id`: the request whose answer it should hold. False where it holds no message. */
   read(text: Buffer, id?: number): boolean
-  /** A message over the size limit was dropped. */
   oversized(message: OversizedMessage, id?: number): void
-  /** Whether a request still waits for its answer. */
   isPending(id: number): boolean
   /** A request can't be answered any more; does nothing where it was. */
   fail(id: number, error: unknown): void
   /** A message came on another way than messages should, named by `way`. */
   stray(text: Buffer, way: string): void
-  /** A problem that ends no request. */
   warn(error: unknown): void
   closed(): void
   /** Whether everything that was read has been delivered. */
@@ -55,7 +50,6 @@ export type Receiver = {
 export type PostOptions = {
   /** Called once: the other side has taken the message, or it could not be sent. */
   readonly onDone: (error?: unknown) => void
-  /** HTTP headers besides the usual ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -72,13 +66,11 @@ export type Connection = {
   readonly isAlone: boolean
   /** Whether each request has a response stream of its own (Streamable HTTP). */
   readonly hasRequestStreams: boolean
-  /** Whether `stop` was called. */
   readonly isStopping: boolean
   /** Settles when `traffic` grows no more. */
   readonly ended: Promise<void>
   /** Names the one that everything is reported to; call once, before anything else. */
   attach(receiver: Receiver): void
-  /** Begins to read; rejects where that is not possible. */
   open(): Promise<void>
   /** Sends one message; `text` is its JSON. Never throws. */
   post(message: JsonObject, text: string, options: PostOptions): void
@@ -86,13 +78,11 @@ export type Connection = {
   abandon(id: number, isLost: boolean): void
   /** Reads no more while true. */
   setPaused(isPaused: boolean): void
-  /** The version that was negotiated. */
   setProtocolVersion?(version: string): void
   /** Closes it without a farewell. */
   close(): Promise<void>
   /** Ends it in stages (B6); every call shares one promise. */
   stop(): Promise<void>
-  /** Goes to the next stage of a stop immediately. */
   escalate(): void
   /** Where the exit may come a moment after the connection has broken: settles with it, or once it is not to be expected. */
   endKnown?(): Promise<void>

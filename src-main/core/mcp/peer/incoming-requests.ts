@@ -13,7 +13,6 @@ const MAX_SHOWN = 100
 
 type Id = string | number
 
-/** A request of the server. */
 export type IncomingRequest = {
   readonly method: string
   readonly params: JsonObject
@@ -71,7 +70,6 @@ export class IncomingRequests implements Disposable {
     return undefined
   }
 
-  /** Rejects a request. */
   reject(id: Id, code: number, message: string): void {
     this.#send({ id, error: { code, message } })
   }

@@ -104,25 +104,19 @@ describe('B3 answers', () => {
 describe('B3 errors of a server', () => {
   const WORDS = 'The token of the shop has expired.'
 
+  const said = (code = -32_000): object => ({ code, message: WORDS })
+
   it.each<[unknown, object]>([
     ['a bare word', { code: -32_000, message: 'a bare word' }],
-    [
-      { code: 'TOKEN_EXPIRED', message: WORDS },
-      { code: -32_000, message: WORDS },
-    ],
-    [
-      { code: 1e100, message: WORDS },
-      { code: -32_000, message: WORDS },
-    ],
-    [
-      { code: 1.5, message: WORDS },
-      { code: -32_000, message: WORDS },
-    ],
+    ...['TOKEN_EXPIRED', 1e100, 1.5].map((code): [object, object] => [
+      { code, message: WORDS },
+      said(),
+    ]),
     [
       { code: -32_001, data: WORDS },
-      { code: -32_001, message: WORDS, data: WORDS },
+      { ...said(-32_001), data: WORDS },
     ],
-    [{ error: WORDS }, { code: -32_000, message: WORDS }],
+    [{ error: WORDS }, said()],
     [{ reason: 1 }, { code: -32_000, message: '{"reason":1}' }],
   ])('fail their request with their words, in any shape: %j', async (error, refusal) => {
     const { seen, faults } = await read({ id: 1, error })

@@ -34,16 +34,13 @@ import { oversizedMessage, type UnreadableMessage, unreadMessage } from './unrea
 
 /** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
 const MAX_COUNTED = 1_000
-/** Of a server's words, in characters. */
 const MAX_WORDS = 300
 const INVALID_REQUEST = -32_600
 
 export type PeerOptions = {
-  /** Of one message, in bytes. */
   readonly maxMessageBytes: number
   readonly onFault: OnFault
   readonly onWarning: (error: unknown) => void
-  /** Words that stood in a line with a message. */
   readonly onText?: ((words: string) => void) | undefined
   readonly tap?: MessageTap | undefined
   /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
@@ -52,7 +49,6 @@ export type PeerOptions = {
   readonly onClosed: () => void
 }
 
-/** A message with the request on whose response it came, where the connection has such. */
 type Incoming = ReadMessage & {
   readonly of?: number | undefined
   /** Marks a place between messages. */
@@ -143,7 +139,6 @@ export class Peer implements Receiver {
     })
   }
 
-  /** Sends a notification; what can't be sent is lost. */
   notify(method: string, params?: JsonObject): Promise<void> {
     return new Promise((resolve) =>
       this.#post({ jsonrpc: '2.0', method, ...(params && { params }) }, () => resolve()),

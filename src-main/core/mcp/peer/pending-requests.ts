@@ -5,7 +5,6 @@ import type { ResultText } from '../json/result-text'
 import type { OnFault } from './connection'
 import type { RequestDeadline } from './request-deadline'
 
-/** Requests that were given up and may still be answered; the oldest are forgotten. */
 const MAX_ABANDONED = 10_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
@@ -21,9 +20,7 @@ export type PeerRequestOptions = {
   /** Asks for progress, which extends the deadline. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Gets the deadline, which may be paused. */
   readonly onDeadline?: ((deadline: RequestDeadline) => void) | undefined
-  /** Gets the id that the request is sent with. */
   readonly onId?: (id: number) => void
   /** The server is not told of a timeout: a handshake must not be canceled (MCP, cancellation). */
   readonly isHandshake?: boolean
@@ -31,7 +28,6 @@ export type PeerRequestOptions = {
   readonly isPing?: boolean
 }
 
-/** One request of ours that waits for its answer. */
 export type Pending = {
   readonly id: number
   readonly method: string
@@ -61,7 +57,6 @@ export class PendingRequests {
     return Object.values(this.#pending)
   }
 
-  /** The id of the next request. */
   takeId(): number {
     this.#nextId += 1
     return this.#nextId - 1
@@ -94,7 +89,6 @@ export class PendingRequests {
     return waiting.length === 1 ? waiting[0] : undefined
   }
 
-  /** It waits no longer. */
   settle({ id, deadline, onAbort, options }: Pending): void {
     if (id in this.#pending) this.#size -= 1
     Reflect.deleteProperty(this.#pending, id)
@@ -102,7 +96,6 @@ export class PendingRequests {
     if (onAbort) options.signal?.removeEventListener('abort', onAbort)
   }
 
-  /** It waits no longer, and may still be answered. */
   abandon(pending: Pending): void {
     this.settle(pending)
     this.#abandoned.add(pending.id)

@@ -2,10 +2,8 @@ import type { AppError } from '../../../../src-shared/domain/app-error'
 import { toDisposable } from '../../lifecycle/disposables'
 import { overdueFailure, timeoutFailure } from './request-failure'
 
-/** How long a deadline can pause in all while its server waits for a user, in ms. */
 const MAX_PAUSE_MS = 3_600_000
 
-/** How long a request may take, in ms. */
 export type RequestLimits = {
   /** Without an answer or progress. */
   readonly timeoutMs: number
@@ -36,7 +34,6 @@ export class RequestDeadline implements Disposable {
     this.#set(limits.timeoutMs, false)
   }
 
-  /** The server reports progress. */
   progress(): void {
     if (this.#pauses > 0 || this.#isOver) return
     const leftMs = this.#endsAt - performance.now()

@@ -5,7 +5,6 @@ import { messageOf } from '../../failure/describe-failure'
 import type { Refusal } from './answer'
 import { ConnectionClosedError } from './connection'
 
-/** Whether a request failed because the connection is gone. */
 export function isConnectionGone(error: unknown): boolean {
   return error instanceof ConnectionClosedError
 }
@@ -25,7 +24,6 @@ export class RefusedRequestError extends AppError {
   }
 }
 
-/** What a server sent can't be used. */
 export function invalidAnswer(message: string, cause?: unknown): AppError {
   return new AppError('INVALID_ANSWER', message, {
     ...(cause !== undefined && { cause }),
@@ -39,7 +37,6 @@ export function requestFailure(method: string, error: unknown): AppError {
   return invalidAnswer(`The response to ${method} is invalid: ${messageOf(error)}`, error)
 }
 
-/** No answer and no progress within the deadline; the server was notified. */
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
   const message = `The server did not answer ${method} within ${timeoutMs / 1_000} s.`
   return new AppError('REQUEST_TIMEOUT', message, {
@@ -55,7 +52,6 @@ export function overdueFailure(method: string, maxTotalMs: number): AppError {
   })
 }
 
-/** The caller gave the request up. */
 export function cancelledFailure(method: string): AppError {
   return new AppError('REQUEST_CANCELLED', `${method} was canceled.`)
 }
@@ -66,10 +62,8 @@ export function isGivenUp(error: unknown): boolean {
   return code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
 }
 
-/** A request to a server that is over. */
 export type EndedRequest = {
   readonly method: string
-  /** From the request to the whole answer, good or bad. */
   readonly ms: number
   /** The `AppErrorCode` of its failure, or the JSON-RPC code of the server's own error as text; missing when it succeeded. */
   readonly failure?: string | undefined

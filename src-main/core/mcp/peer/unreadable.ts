@@ -16,16 +16,12 @@ const TAIL = new RegExp(String.raw`((?:,\s*"(?:jsonrpc|id)"\s*:\s*${SCALAR}\s*)+
 /** What the ends of a message say of it: its id, and whether it is a request or a notification. */
 type Envelope = { readonly id?: string | number; readonly isCall: boolean }
 
-/** A message that was dropped unread. */
 export type UnreadableMessage = Envelope & {
   readonly fault: 'oversizedMessages' | 'malformedMessages'
-  /** A sentence about the server. */
   readonly detail: string
-  /** The failure of the request that it answers. */
   readonly failure: (method: string) => AppError
 }
 
-/** One that was larger than `maxBytes`. */
 export function oversizedMessage(message: OversizedMessage, maxBytes: number): UnreadableMessage {
   const sizes = `${megabytes(message.bytes)} MB, but the limit is ${megabytes(maxBytes)} MB`
   const failure = (): AppError =>
