@@ -50,6 +50,8 @@ export type EndpointParts = RequestHandlerParts &
     readonly usageOf: (installationId: string) => string | undefined
     /** An agent named its app; its own words. */
     readonly onApp: (agentId: string, app: AgentApp) => void
+    /** Something of Patchbay's own went wrong. */
+    readonly onFault: (error: unknown) => void
     readonly time: Timekeeper
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { addAbortListener } from 'node:events'
 
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
@@ -236,13 +237,12 @@ export class AgentSession implements LogReader, Disposable {
     const giveUp = (): void =>
       response.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
     this.#elicitations.set(id, response)
-    signal.addEventListener('abort', giveUp, { once: true })
+    using _giving = addAbortListener(signal, giveUp)
     answer.onClose(giveUp)
     if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
     try {
       return await response.promise
     } finally {
-      signal.removeEventListener('abort', giveUp)
       this.#elicitations.delete(id)
     }
   }
