@@ -194,13 +194,16 @@ describe('D6 the bounds of what is stored', () => {
     expect(statSync(auditPath(folder)).size).toBeLessThan(1.5 * 1024 * 1024)
   })
 
-  it('leave nothing that is older than the days that are stored', () => {
-    const { store } = open()
+  it('leave nothing that is older than the days that are stored, and overwrite it', () => {
+    const { store, folder } = open()
     const now = 100 * DAY_MS
-    const calls = numbered(10, (index) => ({ at: now - index * DAY_MS }))
+    const calls = numbered(10, (index) => ({ at: now - index * DAY_MS, message: `SAID-${index}.` }))
     store.append(calls, now - 30 * DAY_MS)
     expect(store.append([], now - 5 * DAY_MS).kept).toBe(6)
     expect(store.page(testQuery(), now - 4 * DAY_MS).total).toBe(5)
+    store[Symbol.dispose]()
+    const said = readFileSync(auditPath(folder), 'latin1').match(/SAID-\d/gu)
+    expect(said?.toSorted()).toEqual([0, 1, 2, 3, 4].map((index) => `SAID-${index}`))
   })
 
   it.each([10_000, 1])(
