@@ -1,8 +1,9 @@
+import { TimeLimitError, withTimeLimit } from '../core/lifecycle/time-limit'
 import { Outage } from './outage'
 
-/** How long the keychain may take, in ms: a locked one asks its person, or waits for ever. */
+/** How long the keychain may take, in ms: a locked one asks its user, or never answers. */
 const KEYCHAIN_MS = 4_000
-/** How long a key that was refused, or could not be had, is not looked for again, in ms: a keychain may ask its person each time. */
+/** How long a rejected or missing key is not looked up again, in ms: a keychain may ask its user each time. */
 const ASK_AGAIN_MS = 10_000
 
 /** Where the key of an agent is looked for. */
@@ -10,11 +11,11 @@ export type KeySource = {
   readonly agentId: string
   /** Given by who started the bridge; then the keychain is not asked. */
   readonly given: string | undefined
-  /** The key that the keychain holds, or null; may take for ever. */
+  /** The key that the keychain holds, or null; may never settle. */
   readonly lookUp: () => Promise<string | null>
 }
 
-/** The key of one agent, looked up once and again when the gateway does not take it any more. */
+/** The key of one agent, looked up once, and again when the gateway rejects it. */
 export class AgentKeyRing {
   readonly #source: KeySource
   #key: Promise<string> | undefined
@@ -60,15 +61,12 @@ export class AgentKeyRing {
   async #find(): Promise<string> {
     const { given, lookUp, agentId } = this.#source
     if (given !== undefined) return given
-    const { promise, reject } = Promise.withResolvers<never>()
-    const limit = setTimeout(() => reject(new Error('the keychain did not respond')), KEYCHAIN_MS)
-    const key = await Promise.race([lookUp(), promise])
-      .catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause)
-        const message = `Can't read the key of agent "${agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
-        throw new Outage('refused', message, { cause })
-      })
-      .finally(() => clearTimeout(limit))
+    const key = await withTimeLimit(KEYCHAIN_MS, lookUp).catch((cause: unknown) => {
+      const words = cause instanceof Error ? cause.message : String(cause)
+      const reason = cause instanceof TimeLimitError ? 'the keychain did not respond' : words
+      const message = `Can't read the key of agent "${agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
+      throw new Outage('refused', message, { cause })
+    })
     if (key !== null) return key
     const message = `The keychain has no key for agent "${agentId}". Check the agent ID in Patchbay > Apps, or set PATCHBAY_AGENT_KEY.`
     throw new Outage('refused', message)

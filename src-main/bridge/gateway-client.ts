@@ -26,7 +26,6 @@ export type GatewayClientOptions = {
   readonly start: (() => void) | undefined
 }
 
-/** One HTTP request to the gateway. */
 export type GatewayRequest = {
   readonly method?: 'POST' | 'GET' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
@@ -142,7 +141,6 @@ export class GatewayClient implements Disposable {
   }
 }
 
-/** Whether an answer is a stream of events. */
 export function isStream({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('text/event-stream') ?? false
 }

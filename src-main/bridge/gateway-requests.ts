@@ -73,7 +73,6 @@ export class GatewayRequests {
     if ((response.statusCode ?? 0) >= 400) this.#parts.log(`rejected: ${answer.toString()}`)
   }
 
-  /** Ends the session. */
   async close(): Promise<void> {
     this.#over.abort()
     await this.#keeper.close()

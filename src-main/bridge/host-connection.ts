@@ -28,7 +28,6 @@ export type HostRequest = {
   readonly isCancelled: () => boolean
 }
 
-/** The protocol version that a stateless message names. */
 export function statelessVersion({ _meta: meta }: JsonObject): string | undefined {
   const version = isJsonObject(meta) ? meta[VERSION_KEY] : undefined
   return typeof version === 'string' ? version : undefined

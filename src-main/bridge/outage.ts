@@ -12,12 +12,10 @@ export class Outage extends Error {
   }
 }
 
-/** Patchbay does not run, or has no gateway. */
 export function notRunning(): Outage {
   return new Outage('away', 'Patchbay is not running. Start it, then try again.')
 }
 
-/** Patchbay ended, or closed the connection, before it answered. */
 export function disconnected(cause?: unknown): Outage {
   const message =
     'Patchbay quit or closed the connection before it responded. The request may have been completed.'

@@ -10,7 +10,6 @@ const GOODBYE_MS = 500
 /** Of requests of the bridge's own, whose answers the host does not see. */
 const OWN_ID = 'patchbay-bridge'
 
-/** A session of the gateway. */
 export type Session = {
   readonly headers: Readonly<Record<string, string>>
   /** Requests of the gateway that the host has not answered. */

@@ -70,7 +70,7 @@ export class LineIntake {
     this.push(Buffer.concat([line, Buffer.of(LF)]))
   }
 
-  /** Settles when little waits to be read, or when there is no time for it any more. */
+  /** Settles when little waits to be read, or when there is no time for it anymore. */
   caughtUp(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#size === 0) resolve()

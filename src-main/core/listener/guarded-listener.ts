@@ -76,14 +76,11 @@ export class GuardedListener<Who> {
     this.port = portOf(server)
     this.#server = server
     this.#options = options
-    const take = (request: IncomingMessage, response: ServerResponse): void => {
-      this.#take(request, response)
-    }
     if (options.onConnection) server.on('connection', options.onConnection)
-    server.on('request', take)
+    server.on('request', this.#take)
     // Told to go on only once it is known who asks.
-    server.on('checkContinue', take)
-    server.on('checkExpectation', take)
+    server.on('checkContinue', this.#take)
+    server.on('checkExpectation', this.#take)
     const { upgrade, form } = options
     // Where nobody listens Node answers an upgrade as any other request.
     if (upgrade) server.on('upgrade', (...asked) => this.#upgrade(upgrade, ...asked))
@@ -102,7 +99,7 @@ export class GuardedListener<Who> {
     await promise
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  readonly #take = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     if (this.#refused.has(socket)) return
     const before = this.#answers.get(socket)
@@ -136,7 +133,7 @@ export class GuardedListener<Who> {
   }
 
   #judge(request: IncomingMessage): Judged<Who> {
-    const message = refusalOf(request.headers, this.port, 'request')
+    const message = refusalOf(request.headers, this.port)
     return message === undefined
       ? this.#options.judge(request)
       : { refusal: { status: 403, message } }
@@ -150,7 +147,8 @@ export class GuardedListener<Who> {
   ): void {
     // Node hands the socket over bare: unheard, a peer that resets it would end the whole app.
     socket.on('error', () => socket.destroy())
-    const isOwn = refusalOf(request.headers, this.port, 'socket') === undefined
+    const { headers } = request
+    const isOwn = headers.origin !== undefined && refusalOf(headers, this.port) === undefined
     if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
   }
 }
@@ -158,24 +156,13 @@ export class GuardedListener<Who> {
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
 
 /**
- * Why a request must be refused, or undefined. `Host` must name this very listener (a page elsewhere
- * that rebinds its name to 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be
- * this listener's; a socket must send it.
+ * Why a request is rejected, or undefined. `Host` must name this very listener (a page elsewhere that rebinds its name to
+ * 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be this listener's.
  */
-function refusalOf(
-  headers: IncomingHttpHeaders,
-  port: number,
-  kind: 'request' | 'socket',
-): string | undefined {
+function refusalOf({ host, origin }: IncomingHttpHeaders, port: number): string | undefined {
   const hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(port)}`)
-  if (headers.host === undefined || !hosts.includes(headers.host)) {
+  if (host === undefined || !hosts.includes(host))
     return 'This address accepts requests for 127.0.0.1 only.'
-  }
-  if (headers.origin === undefined) {
-    return kind === 'socket'
-      ? 'WebSocket connections must come from this address’s own page.'
-      : undefined
-  }
-  const isOwn = hosts.some((host) => headers.origin === `http://${host}`)
+  const isOwn = origin === undefined || hosts.some((one) => origin === `http://${one}`)
   return isOwn ? undefined : 'Web pages of other addresses have no access.'
 }

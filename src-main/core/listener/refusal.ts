@@ -11,7 +11,7 @@ export type Refusal = {
 /** Writes the sentence of a refusal as the body that its reader expects. */
 export type RefusalForm = (message: string) => { readonly type: string; readonly text: string }
 
-/** For a person's browser. */
+/** For a user's browser. */
 export const AS_PLAIN_TEXT: RefusalForm = (text) => ({ type: 'text/plain', text })
 
 /** For an agent: a JSON-RPC error that belongs to no request. */

@@ -19,19 +19,17 @@ export type RequestHandlerParts = {
   readonly onListed: (agentId: string) => void
   /** The result of a tool does not keep its output schema; the first problem as a sentence. */
   readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
-  /** Something of Patchbay's own went wrong. */
-  readonly onFault: (error: unknown) => void
 }
 
 /** The requests that sessions and stateless requests have in common, each answered in the form of its protocol version. */
 export class RequestHandler {
   constructor(private readonly parts: RequestHandlerParts) {}
 
-  /** Resolves to the result as the agent gets it. Rejects with a `RequestError` that the agent is sent. */
+  /** Resolves to the result as the agent gets it. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
   async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const { method, params } = request
     const { agent, protocolVersion } = caller
-    const { listings, calls, onListed, onFault } = this.parts
+    const { listings, calls, onListed } = this.parts
     if (isListMethod(method)) {
       if (method === 'tools/list') onListed(agent.agentId)
       return listPage(method, listings.of(agent.agentId), params.cursor, protocolVersion)
@@ -40,9 +38,7 @@ export class RequestHandler {
       return this.#resultOf(request, caller, await calls.send(request, caller))
     } catch (error) {
       if (error instanceof AppError) return failureAnswer(error, request, protocolVersion)
-      if (error instanceof RequestError) throw error
-      onFault(error)
-      throw new RequestError(CODES.internal, 'Internal error in Patchbay.')
+      throw error
     }
   }
 

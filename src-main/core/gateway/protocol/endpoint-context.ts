@@ -9,7 +9,7 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson } from '../../mcp/json/exact-json'
 import type { Timekeeper } from '../../ports'
-import type { ResourceWatches, WatchListener } from '../../servers/resource-watches'
+import type { ResourceWatches } from '../../servers/resource-watches'
 import { agentContext } from '../../tools/context/agent-context'
 import type { Hold } from '../access/agent-limits'
 import type { AgentCalls } from '../calls/agent-calls'
@@ -50,6 +50,8 @@ export type EndpointParts = RequestHandlerParts &
     readonly usageOf: (installationId: string) => string | undefined
     /** An agent named its app; its own words. */
     readonly onApp: (agentId: string, app: AgentApp) => void
+    /** Something of Patchbay's own went wrong. */
+    readonly onFault: (error: unknown) => void
     readonly time: Timekeeper
   }
 
@@ -59,14 +61,14 @@ export class EndpointContext implements Disposable {
   readonly handler: RequestHandler
   readonly logs: LogRelay
   readonly serverInfo: JsonObject
-  readonly #watches: ShownWatches
+  readonly watches: ShownWatches
 
   constructor(parts: EndpointParts) {
     this.parts = parts
     this.handler = new RequestHandler(parts)
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version: parts.version }
     this.logs = new LogRelay(parts)
-    this.#watches = new ShownWatches(parts.watches, (agentId, uri) =>
+    this.watches = new ShownWatches(parts.watches, (agentId, uri) =>
       parts.calls.routeOf(agentId, uri),
     )
   }
@@ -97,26 +99,14 @@ export class EndpointContext implements Disposable {
     }
   }
 
-  /** See `ShownWatches.add`; rejects with a `RequestError` where the server cannot notify of changes. */
-  async watch(agent: Agent, uri: string, listener: WatchListener): Promise<Disposable> {
-    try {
-      return await this.#watches.add(agent.agentId, uri, listener)
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_AVAILABLE_HERE')
-        throw new RequestError(CODES.methodNotFound, error.message)
-      throw error
-    }
-  }
-
-  /** The listing of an agent changed. */
-  review(agentId: string): void {
-    this.#watches.review(agentId)
-  }
-
   /** A failure as the agent gets it: one that no step expected is Patchbay's own. */
   requestErrorOf(error: unknown): RequestError {
     if (error instanceof RequestError) return error
-    if (error instanceof AppError) return new RequestError(CODES.internal, error.message)
+    if (error instanceof AppError) {
+      // A server without the feature.
+      const isMissing = error.code === 'NOT_AVAILABLE_HERE'
+      return new RequestError(isMissing ? CODES.methodNotFound : CODES.internal, error.message)
+    }
     this.parts.onFault(error)
     return new RequestError(CODES.internal, 'Internal error in Patchbay.')
   }

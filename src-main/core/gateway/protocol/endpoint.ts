@@ -94,7 +94,6 @@ export class AgentEndpoint {
     connected?.stateless[Symbol.dispose]()
   }
 
-  /** Ends all that agents have under way. */
   close(): void {
     for (const agentId of [...this.#agents.keys()]) this.closeAgent(agentId)
     this.#context[Symbol.dispose]()
@@ -117,7 +116,7 @@ export class AgentEndpoint {
     const { listing: before } = connected
     connected.listing = this.#context.parts.listings.of(agentId)
     if (before === connected.listing) return
-    this.#context.review(agentId)
+    this.#context.watches.review(agentId)
     if (!connected.pause) this.#notify(connected)
   }
 
@@ -133,8 +132,8 @@ export class AgentEndpoint {
     connected.notifiedAt = time.monotonic()
     connected.pause = time.after(connected.pauseMs, () => this.#notify(connected))
     const changed = (kind: ListKind): void => {
-      connected.sessions.changed(kind)
-      connected.stateless.changed(kind)
+      connected.sessions.listChanged(kind)
+      connected.stateless.listChanged(kind)
     }
     if (before.definitions !== now.definitions) changed('tools')
     if (before.prompts !== now.prompts) changed('prompts')

@@ -35,7 +35,6 @@ export class EventQueue {
     return this.#waiting.size === 0
   }
 
-  /** The changes that wait. */
   *changes(): Generator<Change> {
     for (const waiting of this.#waiting.values())
       if (waiting?.kind.kind === 'change') yield waiting.kind.change

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { addAbortListener } from 'node:events'
 
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
@@ -56,18 +57,12 @@ export class HeldCall {
 
   /** The result, or requests to the user, with whose responses the agent sends its own again. With `signal` the agent left, and the call ends. */
   async next(signal: AbortSignal): Promise<{ isOver: boolean; result: ResultText }> {
-    const leave = (): void => this.end()
-    signal.addEventListener('abort', leave, { once: true })
-    if (signal.aborted) leave()
-    try {
-      for (;;) {
-        if (this.#elicitations.size > 0) return { isOver: false, result: this.#inputRequired() }
-        this.#elicited = Promise.withResolvers()
-        const result = await Promise.race([this.#result, this.#elicited.promise])
-        if (result) return { isOver: true, result }
-      }
-    } finally {
-      signal.removeEventListener('abort', leave)
+    using _leaving = addAbortListener(signal, () => this.end())
+    for (;;) {
+      if (this.#elicitations.size > 0) return { isOver: false, result: this.#inputRequired() }
+      this.#elicited = Promise.withResolvers()
+      const result = await Promise.race([this.#result, this.#elicited.promise])
+      if (result) return { isOver: true, result }
     }
   }
 
@@ -108,17 +103,14 @@ export class HeldCall {
     this.#given.delete(name)
     if (known) return known
     const { promise, resolve, reject } = Promise.withResolvers<ElicitResult>()
-    const giveUp = (): void =>
-      reject(new RequestError(CODES.failed, 'The request timed out without an answer.'))
-    const either = AbortSignal.any([signal, this.#over.signal])
-    either.addEventListener('abort', giveUp, { once: true })
-    if (either.aborted) giveUp()
+    using _giving = addAbortListener(AbortSignal.any([signal, this.#over.signal]), () =>
+      reject(new RequestError(CODES.failed, 'The request timed out without an answer.')),
+    )
     this.#elicitations.set(name, { params, settle: resolve })
     this.#elicited.resolve(undefined)
     try {
       return await promise
     } finally {
-      either.removeEventListener('abort', giveUp)
       this.#elicitations.delete(name)
     }
   }

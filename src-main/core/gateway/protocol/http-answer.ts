@@ -36,7 +36,6 @@ export class HttpAnswer {
     this.accepted = acceptedForms(request.headers.accept)
   }
 
-  /** Whether the agent closed the connection. */
   get isGone(): boolean {
     return this.#response.destroyed
   }
@@ -71,7 +70,6 @@ export class HttpAnswer {
     this.#answer(status, '', `{"jsonrpc":"2.0","id":${id},"error":${errorText(error)}}`, '')
   }
 
-  /** Ends without a message. */
   empty(status: number): void {
     if (!this.isGone) this.#response.writeHead(status, this.#headers).end()
   }

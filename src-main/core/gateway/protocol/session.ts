@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { addAbortListener } from 'node:events'
 
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
@@ -86,7 +87,6 @@ export class AgentSession implements LogReader, Disposable {
     return this.#inUse > 0 ? this.#now : this.#usedAt
   }
 
-  /** Answers `initialize`. */
   greet(id: string, answer: HttpAnswer): void {
     const { serverInfo } = this.#context
     const info = { serverInfo, ...this.#context.infoFor(this.#agent) }
@@ -131,8 +131,7 @@ export class AgentSession implements LogReader, Disposable {
     for (const change of missed) this.#change(change)
   }
 
-  /** A list changed. */
-  changed(kind: ListKind): void {
+  listChanged(kind: ListKind): void {
     this.#change({ method: `notifications/${kind}/list_changed` })
   }
 
@@ -238,13 +237,12 @@ export class AgentSession implements LogReader, Disposable {
     const giveUp = (): void =>
       response.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
     this.#elicitations.set(id, response)
-    signal.addEventListener('abort', giveUp, { once: true })
+    using _giving = addAbortListener(signal, giveUp)
     answer.onClose(giveUp)
     if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
     try {
       return await response.promise
     } finally {
-      signal.removeEventListener('abort', giveUp)
       this.#elicitations.delete(id)
     }
   }
@@ -274,7 +272,7 @@ export class AgentSession implements LogReader, Disposable {
     if (this.#watches.size >= MAX_WATCHES)
       throw new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
     const updated = (): void => this.#change(updateOf(uri))
-    const watch = await this.#context.watch(this.#agent, uri, {
+    const watch = await this.#context.watches.add(this.#agent.agentId, uri, {
       updated,
       lost: (installationId, reason) => {
         const data = `Updates of ${uri} have stopped: ${reason}`

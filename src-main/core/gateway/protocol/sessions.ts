@@ -51,9 +51,8 @@ export class Sessions implements Disposable {
     else if (message) await session.post(agent, message, answer, hold)
   }
 
-  /** A list changed. */
-  changed(kind: ListKind): void {
-    for (const session of this.#sessions.values()) session.changed(kind)
+  listChanged(kind: ListKind): void {
+    for (const session of this.#sessions.values()) session.listChanged(kind)
   }
 
   [Symbol.dispose](): void {

@@ -75,9 +75,8 @@ export class StatelessRequests implements Disposable {
     }
   }
 
-  /** A list changed. */
-  changed(kind: ListKind): void {
-    this.#subscriptions.changed(kind)
+  listChanged(kind: ListKind): void {
+    this.#subscriptions.listChanged(kind)
   }
 
   [Symbol.dispose](): void {

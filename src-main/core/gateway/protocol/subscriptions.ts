@@ -67,8 +67,7 @@ export class Subscriptions {
     for (const uri of uris) void this.#watch(agent, uri, subscription)
   }
 
-  /** A list changed. */
-  changed(kind: ListKind): void {
+  listChanged(kind: ListKind): void {
     for (const one of this.#open)
       if (one.filter[`${kind}ListChanged`] === true)
         send(one, `notifications/${kind}/list_changed`, {})
@@ -79,7 +78,9 @@ export class Subscriptions {
     // The version has no message for a loss: an agent that is notified reads again. Nor has it one for a resource that
     // cannot be watched.
     const listener = { updated, lost: updated }
-    const watch = await this.#context.watch(agent, uri, listener).catch(() => undefined)
+    const watch = await this.#context.watches
+      .add(agent.agentId, uri, listener)
+      .catch(() => undefined)
     if (watch) subscription.watches.add(watch)
   }
 }

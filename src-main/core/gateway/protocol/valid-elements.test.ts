@@ -113,17 +113,6 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
   })
 })
 
-describe('F2 a tool that no agent can take', () => {
-  it('is shown with the reason', async () => {
-    const installationId = await addRaw('odd', ODD)
-    const { tools } = await bench.desk.call('tools.list', { installationId })
-    expect(tools.find(({ name }) => name === 'text')).toMatchObject({
-      standing: 'quarantined',
-      reason: 'The input schema has type "string", but MCP allows only "object".',
-    })
-  })
-})
-
 describe.each(ERAS)('E5 MCP Apps, for an agent of the %s era', (era) => {
   it('are announced where a server that it is shown has a page, and only there', async () => {
     ;({ key } = await bench.start('whole'))
