@@ -15,46 +15,40 @@ import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { AgentLimits, MOST_LISTENS, MOST_STREAMS } from './access/agent-limits'
 
 let door: Door
-beforeEach(() => {
-  door = new Door(tempFolder('door'))
+beforeEach(async () => {
+  door = await new Door(tempFolder('door')).open()
 })
 afterEach(() => door.close())
 
-/** Answers that are held back until they are released. */
-function held(): { answer: Door['answer']; release: () => void } {
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
+
+/** Allows so many calls, and holds their answers back until the result is called. */
+function hold(agentCalls: number): () => void {
   const released = Promise.withResolvers<undefined>()
-  return {
-    answer: async ({ response }) => {
-      await released.promise
-      response.end('{}')
-    },
-    release: () => released.resolve(undefined),
+  Object.assign(door.limits, { agentCalls })
+  door.answer = async ({ response }) => {
+    await released.promise
+    response.end('{}')
   }
+  return () => released.resolve(undefined)
 }
 
 describe('D6 the limits of an agent', () => {
   it('refuse what is more than it may have under way, and tell when to try again', async () => {
-    await door.open()
-    const { answer, release } = held()
-    door.answer = answer
-    Object.assign(door.limits, { agentCalls: 3 })
-    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
-    const calls = [1, 2, 3].map(() => door.ask({ body }))
+    const release = hold(3)
+    const calls = [1, 2, 3].map(() => door.ask({ body: CALL }))
     await expect.poll(() => door.served.length).toBe(3)
-    const { status, headers, text } = await door.ask({ body })
+    const { status, headers, text } = await door.ask({ body: CALL })
     expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '1' })
     expect(refusalIn(text)).toContain('3 concurrent requests')
     release()
     expect((await Promise.all(calls)).map((one) => one.status)).toEqual([200, 200, 200])
-    expect((await door.ask({ body })).status).toBe(200)
+    expect((await door.ask({ body: CALL })).status).toBe(200)
   })
 
   it('let pass what ends a call or answers the gateway', async () => {
-    await door.open()
-    const { answer, release } = held()
-    Object.assign(door.limits, { agentCalls: 1 })
-    door.answer = answer
-    const call = door.ask({ body: '{"jsonrpc":"2.0","id":1,"method":"tools/call"}' })
+    const release = hold(1)
+    const call = door.ask({ body: CALL })
     await expect.poll(() => door.served.length).toBe(1)
     door.answer = undefined
     for (const body of [
@@ -69,7 +63,6 @@ describe('D6 the limits of an agent', () => {
   })
 
   it('count streams apart', async () => {
-    await door.open()
     door.answer = openStream
     Object.assign(door.limits, { agentCalls: 1 })
     const streams = await Promise.all(Array.from({ length: MOST_STREAMS }, () => door.listen()))
@@ -81,7 +74,6 @@ describe('D6 the limits of an agent', () => {
   })
 
   it('hold for work that goes on when its connection is gone', async () => {
-    await door.open()
     Object.assign(door.limits, { agentCalls: 2 })
     const ended = Promise.withResolvers<undefined>()
     door.answer = async ({ hold }) => {
@@ -98,17 +90,13 @@ describe('D6 the limits of an agent', () => {
     }
     await expect.poll(() => door.listener.connectionsOf('anna')).toBe(0)
     door.answer = undefined
-    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
-    expect((await door.ask({ body })).status).toBe(429)
+    expect((await door.ask({ body: CALL })).status).toBe(429)
     ended.resolve(undefined)
-    await expect.poll(async () => (await door.ask({ body })).status).toBe(200)
+    await expect.poll(async () => (await door.ask({ body: CALL })).status).toBe(200)
   })
 
   it('count subscriptions apart, by what the body asks for', async () => {
-    await door.open()
-    const { answer, release } = held()
-    door.answer = answer
-    Object.assign(door.limits, { agentCalls: 1 })
+    const release = hold(1)
     const body = (method: string): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method })
     const headers = { 'mcp-method': 'subscriptions/listen' }
     const listen = (): Promise<{ status: number }> =>
@@ -125,10 +113,7 @@ describe('D6 the limits of an agent', () => {
   })
 
   it('are its own', async () => {
-    await door.open()
-    const { answer, release } = held()
-    door.answer = answer
-    Object.assign(door.limits, { agentCalls: 1 })
+    const release = hold(1)
     const { key } = await door.agents.add('Bert', PROFILE)
     const asked = [door.ask(), door.ask({ headers: { authorization: `Bearer ${key}` } })]
     await expect.poll(() => door.served.toSorted()).toEqual(['anna POST 2', 'bert POST 2'])
@@ -137,7 +122,6 @@ describe('D6 the limits of an agent', () => {
   })
 
   it('bound its connections', async () => {
-    await door.open()
     door.answer = openStream
     Object.assign(door.limits, { agentCalls: 1, maxMessageMb: 1 })
     const sockets: Socket[] = []
@@ -154,10 +138,7 @@ describe('D6 the limits of an agent', () => {
   })
 
   it('hold for requests in one line too, which are not served out of turn', async () => {
-    await door.open()
-    const { answer, release } = held()
-    door.answer = answer
-    Object.assign(door.limits, { agentCalls: 2 })
+    const release = hold(2)
     const one = `${door.head('Content-Length: 2')}\r\n\r\n{}`
     const socket = await door.connect()
     const back = readAll(socket)
@@ -204,7 +185,6 @@ describe('D6 the rate of an agent', () => {
   })
 
   it('is told over HTTP, and leaves its other requests alone', async () => {
-    await door.open()
     Object.assign(door.limits, { agentRate: 10 })
     const answers = []
     for (let count = 0; count < 12; count += 1) answers.push(await door.ask())

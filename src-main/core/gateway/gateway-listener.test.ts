@@ -98,15 +98,6 @@ describe('D6 a crowd of strangers', () => {
     stream.socket.destroy()
     expect(door.served).toHaveLength(good.length + 2)
   })
-
-  it('with wrong keys does not either', async () => {
-    await door.open()
-    const wrong = { authorization: `Bearer pb_${'x'.repeat(43)}` }
-    const asked = Array.from({ length: 500 }, () => door.ask({ headers: wrong, agent: false }))
-    expect((await door.ask()).status).toBe(200)
-    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([401]))
-    expect(door.served).toEqual(['anna POST 2'])
-  })
 })
 
 describe('D6 an agent whose key is void', () => {
@@ -169,24 +160,5 @@ describe('D6 the endpoint', () => {
     expect(door.served).toEqual([])
     expect((await door.ask({ body: most })).status).toBe(200)
     expect(door.faults).toEqual([])
-  })
-
-  it('takes well under a megabyte for an idle connection', async () => {
-    await door.open()
-    door.answer = openStream
-    Object.assign(door.limits, { agentCalls: 1_000 })
-    await door.listen()
-    const before = process.memoryUsage().rss
-    const sockets: Socket[] = []
-    for (let count = 0; count < 200; count += 1) {
-      const socket = await door.connect()
-      sockets.push(socket)
-      socket.write(`${door.head('Content-Length: 2')}\r\n\r\n{}`)
-    }
-    await expect.poll(() => door.served.length).toBe(201)
-    // Both ends are in this process.
-    const each = (process.memoryUsage().rss - before) / sockets.length
-    expect(each).toBeLessThan(512 * 1024)
-    for (const socket of sockets) socket.destroy()
   })
 })

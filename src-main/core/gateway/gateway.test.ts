@@ -99,14 +99,6 @@ describe('D6 the gateway', () => {
     expect(opened).toEqual([port])
   })
 
-  it('opens with the app where there is an agent, without being waited for', async () => {
-    const { key } = await agents.add('Anna', PROFILE)
-    const { gateway } = openGateway()
-    expect(gateway.status.kind).toBe('off')
-    await expect.poll(() => gateway.status.kind).toBe('open')
-    expect(await ask(key)).toBe(200)
-  })
-
   it('tells the bridge where it is while it is open, and this account alone', async () => {
     writeFileSync(addressFile(), 'left behind by a killed run')
     const { gateway } = openGateway()

@@ -83,7 +83,7 @@ export class AgentLimits {
 }
 
 /** A slot that is free, by `free`, when every hold on it is over; at least one has to be taken. */
-export function slot(free: () => void): Hold {
+function slot(free: () => void): Hold {
   let holds = 0
   return () => {
     holds += 1

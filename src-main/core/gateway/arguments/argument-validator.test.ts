@@ -1,62 +1,51 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ArgumentValidator, InvalidArgumentsError, type ValidatedTool } from './argument-validator'
+import { ArgumentValidator, type GivenArguments, InvalidArgumentsError } from './argument-validator'
 
-/** A validator whose failures reject; `unchecked` has what it reports. */
-function open() {
+/** A validator of one tool; `fault` is what it says of arguments, `unchecked` what it reports. */
+function open(schema: unknown, hash = JSON.stringify(schema)) {
   const unchecked: string[] = []
   const validator = new ArgumentValidator((_tool, message) => unchecked.push(message))
-  const check = async (...given: Parameters<ArgumentValidator['check']>): Promise<unknown> =>
-    Promise.resolve(validator.check(...given))
-  return { checks: { check }, unchecked }
+  const check = (given: GivenArguments, other: unknown = schema, otherHash = hash): unknown =>
+    validator.check({ exposedName: 'files__read', schema: other, hash: otherHash }, given)
+  const fault = (...given: Parameters<typeof check>): string | undefined => {
+    try {
+      check(...given)
+      return undefined
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidArgumentsError)
+      return (error as Error).message.replace(
+        'Not sent: the arguments of files__read are invalid. ',
+        '',
+      )
+    }
+  }
+  return { check, fault, unchecked }
 }
-
-function tool(schema: unknown, hash = JSON.stringify(schema)): ValidatedTool {
-  return { exposedName: 'files__read', schema, hash }
-}
-const withField = (schema: object): ValidatedTool =>
-  tool({ type: 'object', properties: { field: schema } })
+const field = (schema: object): object => ({ type: 'object', properties: { field: schema } })
 
 describe('C11 the check of arguments before a server gets them', () => {
-  it('gives what fits as it is, and an empty object for none', async () => {
-    const { checks } = open()
+  it('gives what fits as it is, and an empty object for none', () => {
+    const { check, fault } = open(field({ type: 'string' }))
     const args = { field: 'x' }
-    expect(await checks.check(withField({ type: 'string' }), { args })).toBe(args)
-    expect(await checks.check(withField({}), { args: undefined })).toEqual({})
-    expect(await checks.check(withField({}), { args: null })).toEqual({})
+    expect(check({ args })).toBe(args)
+    for (const none of [undefined, null]) {
+      expect(check({ args: none })).toEqual({})
+      expect(fault({ args: none }, { required: ['path'] }, 'other')).toContain('"path" is required')
+    }
   })
 
-  it.each([undefined, null])('checks none as an empty object: %s', async (args) => {
-    const { checks } = open()
-    const checking = checks.check(tool({ type: 'object', required: ['path'] }), { args })
-    await expect(checking).rejects.toBeInstanceOf(InvalidArgumentsError)
-    await expect(checking).rejects.toThrow('"path" is required')
-  })
-
-  it('refuses a key that no check can name', async () => {
-    const { checks, unchecked } = open()
-    const properties = { path: { type: 'string' } }
-    const strict = tool({ type: 'object', properties, additionalProperties: false })
-    const checking = checks.check(strict, {
-      args: { path: 5, '\ud800': 1 },
-      text: String.raw`{"path":5,"\ud800":1}`,
-    })
-    await expect(checking).rejects.toBeInstanceOf(InvalidArgumentsError)
-    await expect(checking).rejects.toThrow(String.raw`the key "\ud800"`)
-    expect(unchecked).toEqual([])
-  })
-
-  it('says for a model what does not fit, and that nothing was sent', async () => {
-    const { checks } = open()
-    const checking = checks.check(withField({ type: 'string' }), { args: { field: 1 } })
-    await expect(checking).rejects.toBeInstanceOf(InvalidArgumentsError)
-    await expect(checking).rejects.toMatchObject({
-      code: 'INVALID_VALUES',
-      message:
-        'Not sent: the arguments of files__read are invalid. field must be a string, got the number 1.',
-      hint: 'Correct the arguments and call again.',
-    })
+  it('says for a model what does not fit, and that nothing was sent', () => {
+    const { check } = open(field({ type: 'string' }))
+    expect(() => check({ args: { field: 1 } })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_VALUES',
+        message:
+          'Not sent: the arguments of files__read are invalid. field must be a string, got the number 1.',
+        hint: 'Correct the arguments and call again.',
+      }),
+    )
   })
 
   it.each([
@@ -72,170 +61,9 @@ describe('C11 the check of arguments before a server gets them', () => {
     ['a text with a number', '5', 'The arguments must be an object, got a string.'],
     ['a list', [1], 'The arguments must be an object, got an array of 1.'],
     ['a number', 5, 'The arguments must be an object, got the number 5.'],
-  ])('refuses %s in the place of an object', async (_, args, said) => {
-    const { checks } = open()
-    await expect(checks.check(withField({}), { args })).rejects.toThrow(said)
+  ])('refuses %s in the place of an object', (_, args, said) => {
+    expect(open({}).fault({ args })).toContain(said)
   })
-
-  it('refuses keys that are there twice, which no value shows', async () => {
-    const { checks } = open()
-    const text = '{"field": "x", "field": "y"}'
-    const checking = checks.check(withField({}), { args: { field: 'y' }, text })
-    await expect(checking).rejects.toThrow('Duplicate key "field"')
-  })
-
-  it('prepares a schema once', async () => {
-    const { checks, unchecked } = open()
-    const schema = {
-      type: 'object',
-      properties: {
-        path: { type: 'string' },
-        limit: { type: 'integer' },
-        mode: { enum: ['a', 'b'] },
-      },
-      required: ['path'],
-    }
-    const small = tool(schema)
-    const args = { path: '/a/b', limit: 3, mode: 'b' }
-    expect(await checks.check(small, { args })).toBe(args)
-    // Whoever read this schema would fail, and leave the call unchecked.
-    const unread = { ...small, schema: null }
-    for (let at = 0; at < 100; at += 1)
-      expect(await checks.check(unread, { args, text: JSON.stringify(args) })).toBe(args)
-    await expect(checks.check(unread, { args: { ...args, mode: 'c' } })).rejects.toThrow('mode')
-    expect(unchecked).toEqual([])
-  })
-})
-
-const TREE = {
-  $ref: '#/properties/field/$defs/t',
-  $defs: {
-    t: { properties: { next: { $ref: '#/properties/field/$defs/t' }, n: { type: 'number' } } },
-  },
-}
-/** Each level of a value is visited ten times as often as the one above. */
-const EXPLODING = {
-  $ref: '#/properties/field/$defs/t',
-  $defs: {
-    t: {
-      allOf: Array.from({ length: 10 }, () => ({
-        properties: { next: { $ref: '#/properties/field/$defs/t' } },
-      })),
-    },
-  },
-}
-const nested = (levels: number): object => (levels === 0 ? {} : { next: nested(levels - 1) })
-const TOLD =
-  'Arguments of files__read are sent unchecked: the schema takes too long to check for these values.'
-
-describe('C11 schemas that may take long', () => {
-  it.each([
-    ['a schema that refers to itself', TREE, { next: { n: 1 } }, { next: { n: 'x' } }],
-    ['elements that must differ', { type: 'array', uniqueItems: true }, [1, 2], [1, 1]],
-    ['a pattern of one repeated class', { pattern: '^[a-z]+$' }, 'ab', 'a1'],
-  ])('are checked within a bound: %s', async (_, schema, good, bad) => {
-    const { checks, unchecked } = open()
-    expect(await checks.check(withField(schema), { args: { field: good } })).toEqual({
-      field: good,
-    })
-    await expect(checks.check(withField(schema), { args: { field: bad } })).rejects.toBeInstanceOf(
-      InvalidArgumentsError,
-    )
-    expect(unchecked).toEqual([])
-  })
-
-  it('leave out patterns that can run away, and check the rest', async () => {
-    const { checks, unchecked } = open()
-    const slow = withField({ type: 'string', pattern: '^(a+)+$' })
-    const args = { field: `${'a'.repeat(60)}b` }
-    expect(await checks.check(slow, { args })).toBe(args)
-    await expect(checks.check(slow, { args: { field: 1 } })).rejects.toThrow('must be a string')
-    expect(unchecked).toEqual([])
-  })
-
-  it.each([
-    ['values that multiply the work', EXPLODING, nested(12)],
-    [
-      'many elements that must differ',
-      { uniqueItems: true },
-      Array.from({ length: 2_000 }, String),
-    ],
-    ['many elements', { items: { type: 'string' } }, Array.from({ length: 600_000 }, () => '')],
-  ])('are given up for %s, which is said once', async (_, schema, field) => {
-    const { checks, unchecked } = open()
-    const args = { field }
-    for (let round = 0; round < 3; round += 1)
-      expect(await checks.check(withField(schema), { args })).toBe(args)
-    expect(unchecked).toEqual([TOLD])
-  })
-
-  it('are not checked once five took too long, which is said at the first and at the last', async () => {
-    const { checks, unchecked } = open()
-    const check = (field: object): Promise<unknown> =>
-      checks.check(withField({ type: 'object', ...EXPLODING }), { args: { field } })
-    for (let round = 0; round < 4; round += 1) await check(nested(12))
-    await expect(check([])).rejects.toBeInstanceOf(InvalidArgumentsError)
-    await check(nested(12))
-    expect(await check([])).toEqual({ field: [] })
-    expect(unchecked).toEqual([TOLD, TOLD])
-  })
-
-  it('are checked again after one that was nested too deeply for a check', async () => {
-    const { checks, unchecked } = open()
-    const deeper = tool({ type: 'object', properties: { a: { $ref: '#' }, b: { type: 'string' } } })
-    let deep: Record<string, unknown> = {}
-    for (let level = 0; level < 20_000; level += 1) deep = { a: deep }
-    expect(await checks.check(deeper, { args: deep })).toBe(deep)
-    expect(unchecked).toHaveLength(1)
-    const invalid = checks.check(deeper, { args: { b: 1 } })
-    await expect(invalid).rejects.toBeInstanceOf(InvalidArgumentsError)
-  })
-
-  it.each([
-    ['too large', { allOf: Array.from({ length: 30_000 }, () => ({ type: 'string' })) }],
-    ['broken', { $id: 'http://[', type: 'string' }],
-  ])('or that are %s are not checked, which is said once', async (_, schema) => {
-    const { checks, unchecked } = open()
-    const args = { field: 1 }
-    for (const round of [1, 2, 3])
-      expect(await checks.check(tool(schema), { args }), String(round)).toBe(args)
-    expect(unchecked).toHaveLength(1)
-  })
-})
-
-describe('C11 what is kept of schemas', () => {
-  it('is bounded, and by the definition: another one is read anew', async () => {
-    const { checks, unchecked } = open()
-    const strict = { properties: { field: { type: 'string' } } }
-    const args = { field: 1 }
-    expect(await checks.check(tool({}, 'first'), { args })).toBe(args)
-    await expect(checks.check(tool(strict, 'second'), { args })).rejects.toBeInstanceOf(
-      InvalidArgumentsError,
-    )
-    // The hash stands for the definition.
-    expect(await checks.check(tool(strict, 'first'), { args })).toBe(args)
-    for (let at = 0; at < 600; at += 1) await checks.check(tool({}, `other ${at}`), { args })
-    await expect(checks.check(tool(strict, 'first'), { args })).rejects.toBeInstanceOf(
-      InvalidArgumentsError,
-    )
-    expect(unchecked).toEqual([])
-  })
-})
-
-describe('C11 keys that no value shows', () => {
-  const faultIn = (text: string): string | undefined => {
-    const validator = new ArgumentValidator(() => undefined)
-    try {
-      validator.check(tool({}), {
-        args: {},
-        text: `{"path":{"path":${text}}}`,
-        path: ['path', 'path'],
-      })
-      return undefined
-    } catch (error) {
-      return (error as Error).message.replace(/^.*? are invalid\. /u, '')
-    }
-  }
 
   it.each([
     ['{"a": 1, "a": 2}', 'Duplicate key "a". Send it once, with the intended value.'],
@@ -258,15 +86,104 @@ describe('C11 keys that no value shows', () => {
     [String.raw`{"\ud83d\ude00": [{"a": "\ud800"}, null]}`, undefined],
     [String.raw`{"a": {"a": [{"a": 1}, {"a": 2}]}, "b": "\"a\": 1"}`, undefined],
     ['{}, "other": {"a": 1, "a": 2}', undefined],
-  ])('%s', (text, sentence) => {
-    expect(faultIn(text)).toBe(sentence)
+  ])('refuses keys that no value shows: %s', (args, sentence) => {
+    const text = `{"path":{"path":${args}}}`
+    expect(open({}).fault({ args: {}, text, path: ['path', 'path'] })).toBe(sentence)
   })
 
-  it('are found in no JSON that JavaScript wrote', () => {
+  it('finds no such key in JSON that JavaScript wrote', () => {
+    const { fault } = open({})
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(faultIn(JSON.stringify(value, undefined, 1))).toBeUndefined()
+        expect(fault({ args: {}, text: JSON.stringify(value, undefined, 1) })).toBeUndefined()
       }),
     )
+  })
+})
+
+const NEXT = { $ref: '#/properties/field/$defs/t' }
+const TREE = {
+  ...NEXT,
+  $defs: { t: { properties: { next: NEXT, n: { type: 'number' } } } },
+}
+/** Each level of a value is visited ten times as often as the one above. */
+const EXPLODING = {
+  ...NEXT,
+  $defs: { t: { allOf: Array.from({ length: 10 }, () => ({ properties: { next: NEXT } })) } },
+}
+const nested = (levels: number): object => (levels === 0 ? {} : { next: nested(levels - 1) })
+const TOLD =
+  'Arguments of files__read are sent unchecked: the schema takes too long to check for these values.'
+
+describe('C11 schemas that may take long', () => {
+  it.each([
+    ['a schema that refers to itself', TREE, { next: { n: 1 } }, { next: { n: 'x' } }],
+    ['elements that must differ', { type: 'array', uniqueItems: true }, [1, 2], [1, 1]],
+    ['a pattern of one repeated class', { pattern: '^[a-z]+$' }, 'ab', 'a1'],
+    ['a type beside a pattern that can run away', { type: 'string', pattern: '^(a+)+$' }, '', 1],
+  ])('are checked within a bound: %s', (_, schema, good, bad) => {
+    const { fault, unchecked } = open(field(schema))
+    expect(fault({ args: { field: good } })).toBeUndefined()
+    expect(fault({ args: { field: bad } })).toContain('field')
+    expect(unchecked).toEqual([])
+  })
+
+  it('leave out patterns that can run away', () => {
+    const { fault, unchecked } = open(field({ pattern: '^(a+)+$' }))
+    expect(fault({ args: { field: `${'a'.repeat(60)}b` } })).toBeUndefined()
+    expect(unchecked).toEqual([])
+  })
+
+  it.each([
+    ['values that multiply the work', EXPLODING, nested(12)],
+    ['many elements that must differ', { uniqueItems: true }, Array(2_000).fill('')],
+    ['many elements', { items: { type: 'string' } }, Array(600_000).fill('')],
+  ])('are given up for %s, which is reported once', (_, schema, value) => {
+    const { fault, unchecked } = open(field(schema))
+    for (let round = 0; round < 3; round += 1)
+      expect(fault({ args: { field: value } })).toBeUndefined()
+    expect(unchecked).toEqual([TOLD])
+  })
+
+  it('are not checked once five took too long, which is reported at the first and the last', () => {
+    const { fault, unchecked } = open(field({ type: 'object', ...EXPLODING }))
+    const long = { args: { field: nested(12) } }
+    for (let round = 0; round < 4; round += 1) fault(long)
+    expect(fault({ args: { field: [] } })).toContain('field must be an object')
+    fault(long)
+    expect(fault({ args: { field: [] } })).toBeUndefined()
+    expect(unchecked).toEqual([TOLD, TOLD])
+  })
+
+  it('are checked again after a value that was nested too deeply', () => {
+    const properties = { a: { $ref: '#' }, b: { type: 'string' } }
+    const { fault, unchecked } = open({ type: 'object', properties })
+    let deep: Record<string, unknown> = {}
+    for (let level = 0; level < 20_000; level += 1) deep = { a: deep }
+    expect(fault({ args: deep })).toBeUndefined()
+    expect(unchecked).toHaveLength(1)
+    expect(fault({ args: { b: 1 } })).toContain('b must be a string')
+  })
+
+  it.each([
+    ['too large', { allOf: Array.from({ length: 30_000 }, () => ({ type: 'string' })) }],
+    ['broken', { $id: 'http://[', type: 'string' }],
+  ])('or that are %s are not checked, which is reported once', (_, schema) => {
+    const { fault, unchecked } = open(schema)
+    for (let round = 0; round < 3; round += 1) expect(fault({ args: { field: 1 } })).toBeUndefined()
+    expect(unchecked).toHaveLength(1)
+  })
+
+  it('are prepared once for each definition, and the oldest is forgotten', () => {
+    const { fault, unchecked } = open({}, 'first')
+    const strict = field({ type: 'string' })
+    const given = { args: { field: 1 } }
+    expect(fault(given)).toBeUndefined()
+    // The hash stands for the definition.
+    expect(fault(given, strict, 'first')).toBeUndefined()
+    expect(fault(given, strict, 'second')).toContain('field')
+    for (let at = 0; at < 600; at += 1) fault(given, {}, `other ${at}`)
+    expect(fault(given, strict, 'first')).toContain('field')
+    expect(unchecked).toEqual([])
   })
 })

@@ -10,214 +10,288 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
+import { CallOutcome } from '../../../../src-shared/domain/agents/activity'
 import { auditPath, type NewCall } from './audit-call'
-import { type AuditBounds, AuditStore } from './audit-store'
+import { type AuditBounds, AuditStore, type CallFilter } from './audit-store'
 
 const BOUNDS: AuditBounds = { calls: 10_000, bytes: 64 * 1024 * 1024, exportBytes: 1_000_000 }
+const HALF_HOUR = 1_800_000
+const DAY_MS = 86_400_000
 
-type Opened = { readonly store: AuditStore; readonly lost: string[] }
-
-function open(folder: string, bounds: Partial<AuditBounds> = {}): Opened {
+function open(bounds: Partial<AuditBounds> = {}, folder = tempFolder('audit')) {
   const lost: string[] = []
   const onLost = (loss: string) => void lost.push(loss)
   const store = new AuditStore({ folder, bounds: { ...BOUNDS, ...bounds }, onLost })
   onTestFinished(() => store[Symbol.dispose]())
-  return { store, lost }
+  return { store, lost, folder }
 }
 
-function numbered(
-  count: number,
-  more: (index: number) => Partial<NewCall> = () => ({}),
-): NewCall[] {
+function numbered(count: number, more: (index: number) => Partial<NewCall> = () => ({})) {
   return Array.from({ length: count }, (_, index) =>
     testCall({ target: `t${index}`, ...more(index) }),
   )
 }
 
-describe('D6 the calls on the disk', () => {
-  it('are paged newest first, and what is newer than a call is found from it on', () => {
-    const { store } = open(tempFolder('audit'))
+describe('D6 stored calls', () => {
+  it('are paged newest first, and those newer than a call can be asked for', () => {
+    const { store } = open()
     store.append(numbered(250), 0)
-    const first = store.page(testQuery(), 0)
-    expect(first).toMatchObject({ total: 250, newest: 250 })
-    expect(first.calls.map(({ callId }) => callId).slice(0, 3)).toEqual([250, 249, 248])
-    const second = store.page(testQuery({ before: first.calls.at(-1)?.callId }), 0)
-    const third = store.page(testQuery({ before: second.calls.at(-1)?.callId }), 0)
-    expect([second, third].map(({ calls, total }) => [calls.length, total])).toEqual([
-      [100, 250],
-      [50, 250],
-    ])
-    expect(third.calls.at(-1)?.target).toBe('t0')
-    expect(store.page(testQuery({ after: 248, limit: 1 }), 0)).toMatchObject({
-      calls: [{ callId: 250 }],
-      total: 2,
-    })
+    const sizes: number[] = []
+    const targets: string[] = []
+    let before: number | undefined
+    do {
+      const { calls, total, newest } = store.page(testQuery({ before }), 0)
+      expect({ total, newest }).toEqual({ total: 250, newest: 250 })
+      sizes.push(calls.length)
+      targets.push(...calls.map(({ target }) => target))
+      before = calls.at(-1)?.callId
+    } while (before !== undefined && before > 1)
+    expect(sizes).toEqual([100, 100, 50])
+    expect(targets).toEqual(Array.from({ length: 250 }, (_, index) => `t${249 - index}`))
+    const newer = store.page(testQuery({ after: 248, limit: 1 }), 0)
+    expect(newer).toMatchObject({ calls: [{ callId: 250 }], total: 2 })
   })
 
-  it('come back as they were told, also those with nothing but what must be there', () => {
-    const { store } = open(tempFolder('audit'))
+  it('outlive the app as they were recorded, and their numbers go on', () => {
+    const { store, folder } = open()
     const bare = testCall({ installationId: undefined, serverName: undefined, outcome: 'rejected' })
     const full = testCall({ message: 'No such file.', arguments: '{"path":"/tmp"}' })
     store.append([bare, full], 0)
-    expect(store.page(testQuery(), 0).calls).toEqual([
+    store[Symbol.dispose]()
+    const later = open({}, folder).store
+    expect(later.page(testQuery(), 0).calls).toEqual([
       { callId: 2, ...full },
       { callId: 1, ...bare },
     ])
+    expect(later.append(numbered(1), 0)).toEqual({ newest: 3, kept: 3 })
   })
 
-  it('outlive the app, and their numbers go on', () => {
-    const folder = tempFolder('audit')
-    const first = open(folder).store
-    first.append(numbered(3), 0)
-    first[Symbol.dispose]()
-    const { store } = open(folder)
-    expect(store.state).toEqual({ newest: 3, kept: 3 })
-    expect(store.append(numbered(1), 0)).toEqual({ newest: 4, kept: 4 })
+  it('are counted by the half hour over the last day, the newest last', () => {
+    const { store } = open()
+    const now = 1_000 * HALF_HOUR + 60_000
+    const at = (step: number): number => (953 + step) * HALF_HOUR
+    store.append(
+      [
+        testCall({ at: at(-1) + HALF_HOUR - 1 }),
+        testCall({ at: at(0) }),
+        testCall({ at: at(46) + 5, outcome: 'denied' }),
+        testCall({ at: at(47), outcome: 'timedOut' }),
+        testCall({ at: now, outcome: 'toolError' }),
+        testCall({ at: now }),
+      ],
+      0,
+    )
+    const { from, stepMs, steps } = store.counts(now)
+    expect([from, stepMs, steps.length]).toEqual([at(0), HALF_HOUR, 48])
+    expect([...steps.slice(0, 2), ...steps.slice(-2)].map(Object.values)).toEqual([
+      [1, 0],
+      [0, 0],
+      [1, 0],
+      [3, 2],
+    ])
   })
 })
 
-describe('D6 the bounds of what is kept', () => {
-  it('leave no more calls than they allow, the newest', () => {
-    const { store } = open(tempFolder('audit'), { calls: 1_000 })
-    for (let round = 0; round < 30; round += 1) store.append(numbered(100), 0)
-    const { kept, newest } = store.append([], 0)
-    expect(newest).toBe(3_000)
-    expect(kept).toBeLessThanOrEqual(1_010)
-    expect(kept).toBeGreaterThanOrEqual(1_000)
-    expect(store.page(testQuery({ limit: 1 }), 0)).toMatchObject({
-      calls: [{ callId: 3_000 }],
-      total: kept,
+describe('D6 the search for calls', () => {
+  it('finds each word in any of the texts, whatever its case, and takes no letter for a wildcard', () => {
+    const { store } = open()
+    store.append(
+      [
+        testCall({ target: 'read_note' }),
+        testCall({ target: 'readXnote', serverName: 'Café Zürich' }),
+        testCall({ target: 'write', message: '100% of the DISK is full', agentName: 'Cursor' }),
+        testCall({ target: 'list', arguments: String.raw`{"path":"C:\\Users"}` }),
+      ],
+      0,
+    )
+    const found = (text: string): string[] =>
+      store.page(testQuery({ text }), 0).calls.map(({ target }) => target)
+    expect(found('read_')).toEqual(['read_note'])
+    expect(found('100%')).toEqual(['write'])
+    expect(found('disk cursor')).toEqual(['write'])
+    expect(found('disk claude')).toEqual([])
+    expect(found('ZÜRICH café')).toEqual(['readXnote'])
+    expect(found('users')).toEqual(['list'])
+    expect(found(String.raw`C:\\`)).toEqual(['list'])
+    expect(found("' OR 1=1 --")).toEqual([])
+  })
+
+  it('and its filters leave exactly what a plain look through all calls leaves', () => {
+    const word = fc.constantFrom('a', 'B', 'ab', '%', '_', 'ü', '\\', "'")
+    const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(''))
+    const agentId = fc.constantFrom('one', 'two')
+    const installationId = fc.constantFrom('i', 'j')
+    const time = fc.integer({ min: 0, max: 9 })
+    const call = fc.record({
+      ...{ target: text, message: text, agentName: text, agentId, at: time, installationId },
+      outcome: fc.constantFrom(...CallOutcome.options),
     })
+    const query = fc.record(
+      {
+        text: fc.array(word, { maxLength: 2 }).map((words) => words.join(' ')),
+        ...{ agentId, installationId, from: time, to: time },
+        outcomes: fc.subarray([...CallOutcome.options], { maxLength: 4 }),
+      },
+      { requiredKeys: [] },
+    )
+    const { store } = open()
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 30 }), query, (parts, asked) => {
+        store.clear()
+        const calls = parts.map((part) => testCall({ ...part, serverName: undefined }))
+        const { newest } = store.append(calls, 0)
+        const first = newest - calls.length + 1
+        const expected = calls.flatMap((one, index) => (fits(one, asked) ? [first + index] : []))
+        const page = store.page(testQuery(asked), 0)
+        expect(page.calls.map(({ callId }) => callId)).toEqual(expected.toReversed())
+        expect(store.page(testQuery({ ...asked, limit: 1 }), 0).total).toBe(expected.length)
+        expect(store.export(asked, 0).count).toBe(expected.length)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  function fits(call: NewCall, { text = '', outcomes = [], ...asked }: CallFilter): boolean {
+    const texts = [call.target, call.message ?? '', call.agentName].map((is) => is.toLowerCase())
+    const {
+      agentId = call.agentId,
+      installationId = call.installationId,
+      from = 0,
+      to = 10,
+    } = asked
+    const words = text.toLowerCase().split(' ')
+    return (
+      words.every((word) => texts.some((is) => is.includes(word))) &&
+      (outcomes.length === 0 || outcomes.includes(call.outcome)) &&
+      [agentId, installationId].join(' ') === [call.agentId, call.installationId].join(' ') &&
+      call.at >= from &&
+      call.at < to
+    )
+  }
+})
+
+describe('D6 the bounds of what is stored', () => {
+  it('leave no more calls than they allow, the newest', () => {
+    const { store } = open({ calls: 1_000 })
+    for (let round = 0; round < 30; round += 1) store.append(numbered(100), 0)
+    const { calls, total } = store.page(testQuery({ limit: 1 }), 0)
+    expect(calls).toMatchObject([{ callId: 3_000 }])
+    expect(total).toBeGreaterThanOrEqual(1_000)
+    expect(total).toBeLessThanOrEqual(1_010)
   })
 
   it('leave no more bytes than they allow, and the file gives its room back', () => {
-    const folder = tempFolder('audit')
-    const { store } = open(folder, { bytes: 1024 * 1024 })
-    for (let round = 0; round < 40; round += 1)
-      store.append(
-        numbered(50, () => ({ arguments: 'x'.repeat(4_000) })),
-        0,
-      )
-    const { kept } = store.append([], 0)
-    expect(kept).toBeGreaterThan(100)
+    const { store, folder } = open({ bytes: 1024 * 1024 })
+    const large = numbered(50, () => ({ arguments: 'x'.repeat(4_000) }))
+    for (let round = 0; round < 40; round += 1) store.append(large, 0)
+    expect(store.append([], 0).kept).toBeGreaterThan(100)
     store[Symbol.dispose]()
     expect(statSync(auditPath(folder)).size).toBeLessThan(1.5 * 1024 * 1024)
   })
 
-  it('leave nothing that is older than the days that are kept', () => {
-    const { store } = open(tempFolder('audit'))
-    const day = 86_400_000
-    const now = 100 * day
-    store.append(
-      numbered(10, (index) => ({ at: now - index * day })),
-      now - 30 * day,
-    )
-    expect(store.append([], now - 5 * day).kept).toBe(6)
-    // Looked for again only when an hour has passed.
-    expect(store.append([], now - 5 * day + 1_000).kept).toBe(6)
-    expect(store.page(testQuery(), now - 4 * day).total).toBe(5)
+  it('leave nothing that is older than the days that are stored, and overwrite it', () => {
+    const { store, folder } = open()
+    const now = 100 * DAY_MS
+    const calls = numbered(10, (index) => ({ at: now - index * DAY_MS, message: `SAID-${index}.` }))
+    store.append(calls, now - 30 * DAY_MS)
+    expect(store.append([], now - 5 * DAY_MS).kept).toBe(6)
+    expect(store.page(testQuery(), now - 4 * DAY_MS).total).toBe(5)
+    store[Symbol.dispose]()
+    const said = readFileSync(auditPath(folder), 'latin1').match(/SAID-\d/gu)
+    expect(said?.toSorted()).toEqual([0, 1, 2, 3, 4].map((index) => `SAID-${index}`))
   })
 
   it.each([10_000, 1])(
-    'are exported in parts of a size, none twice and none left out',
+    'are exported in parts of %i bytes, none twice and none left out',
     (exportBytes) => {
-      const { store } = open(tempFolder('audit'), { exportBytes })
+      const { store } = open({ exportBytes })
       store.append(numbered(500), 0)
       const targets: string[] = []
       let before: number | undefined
-      for (let part = 0; part < 501; part += 1) {
+      do {
         const { text, count, next } = store.export({ before }, 0)
         const lines = text.split('\n').slice(0, -1)
         expect(lines).toHaveLength(count)
         if (count > 1) expect(text.length).toBeLessThanOrEqual(exportBytes)
         targets.push(...lines.map((line) => (JSON.parse(line) as { target: string }).target))
         before = next
-        if (next === undefined) break
-      }
+      } while (before !== undefined)
       expect(targets).toEqual(Array.from({ length: 500 }, (_, index) => `t${499 - index}`))
     },
   )
 })
 
 describe('D6 the file of calls', () => {
-  function bytesOf(folder: string): string {
-    const names = readdirSync(folder)
-    return names.map((name) => readFileSync(join(folder, name), 'latin1')).join('')
-  }
-
-  it('keeps nothing of what was cleared, in no journal and in nothing that was set aside', () => {
-    const folder = tempFolder('audit')
-    mkdirSync(folder, { recursive: true })
+  it('keeps nothing of what was cleared, in no journal and in nothing that was moved aside', () => {
+    const { store, folder } = open()
+    const bytes = (): string =>
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join('')
     writeFileSync(join(folder, 'activity.set-aside.db'), 'WHISPER')
-    const { store } = open(folder)
     store.append([testCall({ arguments: '{"word":"WHISPER"}' })], 0)
-    expect(bytesOf(folder)).toContain('WHISPER')
+    expect(bytes()).toContain('WHISPER')
     expect(store.clear()).toEqual({ newest: 1, kept: 0 })
-    expect(bytesOf(folder)).not.toContain('WHISPER')
+    expect(bytes()).not.toContain('WHISPER')
     expect(store.append([testCall()], 0)).toEqual({ newest: 2, kept: 1 })
   })
 
-  it.skipIf(process.platform === 'win32')('is its account’s alone, with its journals', () => {
+  it.skipIf(process.platform === 'win32')('is private to its account, with its journals', () => {
     const folder = join(tempFolder('audit'), 'activity')
     mkdirSync(folder)
     writeFileSync(auditPath(folder), '', { mode: 0o644 })
-    const { store } = open(folder)
-    store.append([testCall()], 0)
+    open({}, folder).store.append([testCall()], 0)
     const names = readdirSync(folder).toSorted()
     expect(names).toEqual(['activity.db', 'activity.db-shm', 'activity.db-wal'])
     for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
+  const withDatabase = (path: string, sql: string): void => {
+    using database = new DatabaseSync(path)
+    database.exec(sql)
+  }
   it.each([
     ['corrupt', (path: string) => writeFileSync(path, 'This is no database. '.repeat(500))],
     ['corrupt', (path: string) => withDatabase(path, 'PRAGMA user_version = 1')],
     ['newer', (path: string) => withDatabase(path, 'PRAGMA user_version = 99')],
     ['corrupt', (path: string) => symlinkSync('/dev/null', path)],
-  ])('that cannot be used (%s) is set aside, and calls are kept in a new one', (loss, spoil) => {
+  ])('that cannot be used (%s) is moved aside, and calls go to a new one', (loss, spoil) => {
     const folder = tempFolder('audit')
     spoil(auditPath(folder))
-    const { store, lost } = open(folder)
+    const { store, lost } = open({}, folder)
     expect(lost).toEqual([loss])
     expect(store.append([testCall()], 0).kept).toBe(1)
     expect(readdirSync(folder)).toContain('activity.set-aside.db')
   })
 
-  it('that is damaged while it is open is begun anew in the middle of the work', () => {
-    const folder = tempFolder('audit')
-    const { store, lost } = open(folder)
+  it('that is damaged while it is open is replaced in the middle of the work', () => {
+    const { store, lost, folder } = open()
     store.append(
       numbered(2_000, () => ({ arguments: 'x'.repeat(1_000) })),
       0,
     )
     store[Symbol.dispose]()
     const bytes = readFileSync(auditPath(folder))
-    bytes.fill(0x5a, 4_096)
-    writeFileSync(auditPath(folder), bytes)
+    writeFileSync(auditPath(folder), bytes.fill(0x5a, 4_096))
     expect(store.append([testCall({ target: 'after' })], 0).kept).toBe(1)
     expect(lost).toEqual(['corrupt'])
     expect(store.page(testQuery(), 0).calls).toMatchObject([{ target: 'after' }])
   })
 
-  it('that was set aside goes when it is older than the days that are kept', () => {
-    const folder = tempFolder('audit')
+  it('that was moved aside is deleted when it is older than the days that are stored', () => {
+    const { store, folder } = open()
     const aside = join(folder, 'activity.set-aside.db')
     writeFileSync(aside, 'old')
     utimesSync(aside, 0, 0)
-    const { store } = open(folder)
     store.append([], Date.now() - 3_600_000)
     expect(readdirSync(folder)).toContain('activity.set-aside.db')
     store.append([], Date.now() + 3_600_000)
     expect(readdirSync(folder)).not.toContain('activity.set-aside.db')
   })
 })
-
-function withDatabase(path: string, sql: string): void {
-  const database = new DatabaseSync(path)
-  database.exec(sql)
-  database.close()
-}

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as settled } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -10,59 +11,66 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
 import { systemTime } from '../../lifecycle/system-time'
 import { createRedactor } from '../../masking/redact'
-import { auditPath } from './audit-call'
-import { CallAudit, type CallAuditOptions } from './call-audit'
+import type { NewCall } from './audit-call'
+import { CallAudit, type CallAuditOptions, CallQueue } from './call-audit'
 
 const DAY_MS = 86_400_000
-const threads: AuditThread[] = []
-
+let thread: AuditThread
 beforeAll(async () => {
-  threads.push(await buildAuditThread())
+  thread = await buildAuditThread()
 }, 60_000)
-
-afterAll(() => {
-  for (const { remove } of threads) remove()
-})
+afterAll(() => thread.remove())
 
 function open(more: Partial<CallAuditOptions> = {}) {
   const workers: Worker[] = []
   const troubles: (string | undefined)[] = []
-  const lost: string[] = []
   const folder = more.folder ?? join(tempFolder('audit'), 'activity')
   const audit = new CallAudit({
     folder,
     createWorker: (options) => {
-      const worker = threads[0]?.createWorker(options)
-      if (!worker) throw new Error('The thread was not built.')
+      const worker = thread.createWorker(options)
       workers.push(worker)
       return worker
     },
     mask: (text) => text.replaceAll('hunter2', '••••'),
     days: () => 30,
     onTrouble: (message) => troubles.push(message),
-    onLost: (loss) => lost.push(loss),
+    onLost: () => undefined,
     time: systemTime,
     ...more,
   })
   onTestFinished(() => audit.close())
-  return { audit, folder, workers, troubles, lost }
+  return { audit, folder, workers, troubles }
 }
 
-describe('D6 the activity', () => {
-  it('masks what became known as a secret after a call was kept, also where it was cut', async () => {
-    const secrets = ['hunter2']
-    const mask: CallAuditOptions['mask'] = (text) => createRedactor(secrets)(text)
-    const { audit } = open({ mask })
-    const long = `${'x '.repeat(3_998)}tok`
+function fakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+describe('A7 secrets in the call log', () => {
+  it('are masked before a text is cut', async () => {
+    const { audit } = open()
     audit.record(
       testCall({
-        target: 'file:///tok"en-1',
-        message: 'hunter2 and tok"en-1',
-        arguments: `${long}"en-1 and more`,
+        message: 'Wrong password hunter2.',
+        target: 'file:///hunter2',
+        arguments: `${'x'.repeat(7_996)}hunter2${'x'.repeat(100_000)}`,
       }),
     )
+    const [call] = (await audit.query(testQuery())).calls
+    expect(call).toMatchObject({ message: 'Wrong password ••••.', target: 'file:///••••' })
+    expect(call?.arguments).toBe(`${'x'.repeat(7_996)}••••…`)
+  })
+
+  it('are masked where they became known after a call was stored, also where one was cut', async () => {
+    const secrets = ['hunter2']
+    const { audit } = open({ mask: (text) => createRedactor(secrets)(text) })
+    const target = 'file:///tok"en-1'
+    const args = `${'x '.repeat(3_998)}tok"en-1 and more`
+    audit.record(testCall({ target, message: 'hunter2 and tok"en-1', arguments: args }))
     expect((await audit.query(testQuery())).calls).toMatchObject([
-      { target: 'file:///tok"en-1', message: '•••••••• and tok"en-1' },
+      { target, message: '•••••••• and tok"en-1' },
     ])
     secrets.push('tok"en-1')
     const { calls } = await audit.query(testQuery())
@@ -72,8 +80,10 @@ describe('D6 the activity', () => {
     expect(text.split('\n')).toHaveLength(2)
     expect(JSON.parse(text)).toEqual(calls[0])
   })
+})
 
-  it('costs nothing before the first call, also when somebody looks', async () => {
+describe('D6 the call log', () => {
+  it('starts no thread before the first call, also when somebody looks', async () => {
     const { audit, folder, workers } = open()
     expect(await audit.query(testQuery())).toEqual({ calls: [], total: 0, newest: 0 })
     expect(await audit.export({})).toEqual({ text: '', count: 0 })
@@ -82,7 +92,7 @@ describe('D6 the activity', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('shows a call at once to who asks, and tells the others', async () => {
+  it('shows a call at once to who asks, and notifies the others', async () => {
     const { audit } = open()
     const told: number[] = []
     audit.onDidChange(() => told.push(audit.state.newest))
@@ -95,12 +105,11 @@ describe('D6 the activity', () => {
     await expect.poll(() => told).toEqual([1, 2])
   })
 
-  it('tells of many calls twice a second at most', async () => {
+  it('notifies of many calls twice a second at most', async () => {
     const { audit } = open()
     let told = 0
     audit.onDidChange(() => void (told += 1))
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
+    fakeTimers()
     for (let index = 0; index < 60; index += 1) {
       audit.record(testCall())
       await audit.query(testQuery({ limit: 1 }))
@@ -108,13 +117,11 @@ describe('D6 the activity', () => {
     expect([audit.state.kept, told]).toEqual([60, 1])
     vi.advanceTimersByTime(499)
     expect(told).toBe(1)
-    vi.advanceTimersByTime(1)
-    expect(told).toBe(2)
-    vi.advanceTimersByTime(2_000)
+    vi.advanceTimersByTime(2_001)
     expect(told).toBe(2)
   })
 
-  it('lets its thread end when nobody calls or asks, and goes on with the next', async () => {
+  it('ends its thread when nobody calls or asks, and goes on with the next', async () => {
     const { audit, workers } = open({ restMs: 50 })
     audit.record(testCall())
     await expect.poll(() => audit.state.kept).toBe(1)
@@ -128,8 +135,7 @@ describe('D6 the activity', () => {
     const { audit, folder } = open()
     for (let index = 0; index < 1_000; index += 1) audit.record(testCall())
     // The 3 s that it takes at most do not pass: a busy computer may need longer for the thread alone.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
+    fakeTimers()
     await audit.close()
     vi.useRealTimers()
     audit.record(testCall())
@@ -145,21 +151,7 @@ describe('D6 the activity', () => {
     await expect.poll(() => audit.state.kept).toBe(2)
   })
 
-  it('masks again what it is told, before it cuts it', async () => {
-    const { audit } = open()
-    audit.record(
-      testCall({
-        message: 'Wrong password hunter2.',
-        target: 'file:///hunter2',
-        arguments: `${'x'.repeat(7_996)}hunter2${'x'.repeat(100_000)}`,
-      }),
-    )
-    const [call] = (await audit.query(testQuery())).calls
-    expect(call).toMatchObject({ message: 'Wrong password ••••.', target: 'file:///••••' })
-    expect(call?.arguments).toBe(`${'x'.repeat(7_996)}••••…`)
-  })
-
-  it('forgets all when it is told to, also what has not been written yet', async () => {
+  it('clears all calls, also those that have not been written yet', async () => {
     const { audit } = open()
     audit.record(testCall())
     await audit.query(testQuery())
@@ -178,17 +170,13 @@ describe('D6 the activity', () => {
     expect(await audit.query(testQuery())).toMatchObject({ total: 2 })
     days.kept = 5
     expect(await audit.query(testQuery())).toMatchObject({ total: 1 })
-    expect(audit.state.kept).toBe(1)
     time.pass(5 * DAY_MS)
     await expect.poll(() => audit.state.kept).toBe(0)
   })
-})
 
-describe('D6 a disk that does not take calls', () => {
-  it('stops no call, is told once, and what waited is there when it does again', async () => {
+  it('stops no call while the disk takes none, says so once, and writes them when it does', async () => {
     const time = new HandClock()
-    const parent = tempFolder('audit')
-    const folder = join(parent, 'activity')
+    const folder = join(tempFolder('audit'), 'activity')
     writeFileSync(folder, 'in the way')
     const { audit, troubles } = open({ folder, time })
     for (let index = 0; index < 3; index += 1) {
@@ -204,16 +192,97 @@ describe('D6 a disk that does not take calls', () => {
     expect(troubles[1]).toBeUndefined()
     expect((await audit.query(testQuery())).total).toBe(4)
   })
+})
 
-  it('and a damaged file is told of, set aside, and stops no call either', async () => {
-    const { audit, folder } = open()
-    audit.record(testCall())
-    await audit.close()
-    writeFileSync(auditPath(folder), 'This is no database. '.repeat(500))
-    const again = open({ folder })
-    again.audit.record(testCall({ target: 'after' }))
-    expect(await again.audit.query(testQuery())).toMatchObject({ calls: [{ target: 'after' }] })
-    expect(again.lost).toEqual(['corrupt'])
-    expect(again.troubles).toEqual([])
+describe('D6 calls that wait to be written', () => {
+  /** A queue over a disk that a test stops, holds up and lets go on. */
+  function openQueue() {
+    const time = new HandClock()
+    const written: string[][] = []
+    const troubles: (string | undefined)[] = []
+    const disk: { error?: Error; gate?: Promise<void> } = {}
+    const write = async (calls: readonly NewCall[]): Promise<void> => {
+      await disk.gate
+      if (disk.error) throw disk.error
+      written.push(calls.map(({ target }) => target))
+    }
+    const queue = new CallQueue({ write, time, onTrouble: (message) => troubles.push(message) })
+    const add = (target: string, count = 1): void => {
+      for (let index = 0; index < count; index += 1) queue.add(testCall({ target }))
+    }
+    const hold = (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      disk.gate = promise
+      return () => resolve(undefined)
+    }
+    return { queue, add, time, written, troubles, disk, hold }
+  }
+
+  it('are written together, a moment after the first', async () => {
+    const { add, time, written } = openQueue()
+    add('a')
+    time.pass(249)
+    await settled()
+    expect(written).toEqual([])
+    add('b')
+    time.pass(1)
+    await settled()
+    expect(written).toEqual([['a', 'b']])
+    expect(time.waiting).toBe(0)
+  })
+
+  it('wait no longer when they are many', async () => {
+    const { add, time, written } = openQueue()
+    add('t', 1_200)
+    await settled()
+    expect(written.map(({ length }) => length)).toEqual([500, 500])
+    time.pass(250)
+    await settled()
+    expect(written.flat()).toHaveLength(1_200)
+  })
+
+  it('are dropped when more wait than the memory is worth, by number and by size', async () => {
+    const { queue, add, written, troubles, hold } = openQueue()
+    const release = hold()
+    add('small', 25_000)
+    expect(troubles).toEqual([
+      'Calls arrive faster than the disk can record them. Some are missing from the history.',
+    ])
+    release()
+    await queue.flush()
+    expect(written.flat()).toHaveLength(20_000)
+    expect(troubles.slice(1)).toEqual([undefined])
+    add('x'.repeat(65_536), 1_000)
+    await queue.flush()
+    expect(written.flat().length).toBeLessThan(20_140)
+  })
+
+  it('do not come back once they are cleared, also when they are half written', async () => {
+    const { queue, add, time, written, hold } = openQueue()
+    const release = hold()
+    add('under way')
+    time.pass(250)
+    add('waits')
+    const cleared = queue.clear()
+    add('after')
+    release()
+    await cleared
+    await queue.flush()
+    expect(written).toEqual([['under way'], ['after']])
+  })
+
+  it('are not looked for any longer once they are cleared in the middle of many', async () => {
+    const { queue, add, written, disk, hold } = openQueue()
+    disk.error = new Error('database or disk is full')
+    add('a', 700)
+    await settled()
+    delete disk.error
+    const release = hold()
+    const flushed = queue.flush()
+    await settled()
+    const cleared = queue.clear()
+    release()
+    await Promise.all([flushed, cleared])
+    expect(written).toHaveLength(1)
   })
 })

@@ -119,9 +119,8 @@ export class CallAudit {
 
   /** Newest first. Rejects with an AppError where calls can't be read. */
   async query(query: ActivityQuery): Promise<ActivityPage> {
-    await this.#queue.flush()
-    if (!this.#hasFile()) return { calls: [], total: 0, newest: 0 }
-    const page = await this.#ask((thread) => thread.page(query, this.#keepFrom()))
+    const none = { calls: [], total: 0, ...this.#state }
+    const page = await this.#ask(none, (thread) => thread.page(query, this.#keepFrom()))
     const { calls, total, newest, kept } = page
     this.#update({ newest, kept })
     return { calls: calls.map((call) => shownCall(call, this.#options.mask)), total, newest }
@@ -129,28 +128,27 @@ export class CallAudit {
 
   /** How many calls there were over the last 24 h. Rejects as `query` does. */
   async counts(): Promise<ActivityCounts> {
-    await this.#queue.flush()
     const now = this.#options.time.now()
-    return this.#hasFile() ? await this.#ask((thread) => thread.counts(now)) : emptyDay(now)
+    return this.#ask(emptyDay(now), (thread) => thread.counts(now))
   }
 
   /** A part of the calls that fit, as JSON lines, newest first. Rejects as `query` does. */
   async export(filter: CallFilter): Promise<ActivityPart> {
-    await this.#queue.flush()
-    if (!this.#hasFile()) return { text: '', count: 0 }
-    const part = await this.#ask((thread) => thread.export(filter, this.#keepFrom()))
-    const lines = part.text.split('\n').map(
-      (line) =>
-        // The thread wrote them, so each is a call.
-        line && JSON.stringify(shownCall(JSON.parse(line) as Call, this.#options.mask)),
-    )
+    const none = { text: '', count: 0 }
+    const part = await this.#ask(none, (thread) => thread.export(filter, this.#keepFrom()))
+    const lines = part.text
+      .split('\n')
+      // The thread wrote them, so each is a call.
+      .map(
+        (line) => line && JSON.stringify(shownCall(JSON.parse(line) as Call, this.#options.mask)),
+      )
     return { ...part, text: lines.join('\n') }
   }
 
   /** Removes all calls, on the disk too. Rejects as `query` does. */
   async clear(): Promise<void> {
     await this.#queue.clear()
-    if (this.#hasFile()) this.#update(await this.#ask((thread) => thread.clear()))
+    this.#update(await this.#ask(this.#state, (thread) => thread.clear()))
   }
 
   /** Writes what waits, for 3 s at most, and ends the thread. */
@@ -166,7 +164,13 @@ export class CallAudit {
     await this.#thread[Symbol.asyncDispose]()
   }
 
-  async #ask<T>(work: (thread: BirpcReturn<AuditCalls, AuditHostCalls>) => Promise<T>): Promise<T> {
+  /** Asks the thread once all calls are written; `none` where no call was ever stored. */
+  async #ask<T>(
+    none: T,
+    work: (thread: BirpcReturn<AuditCalls, AuditHostCalls>) => Promise<T>,
+  ): Promise<T> {
+    await this.#queue.flush()
+    if (!existsSync(auditPath(this.#options.folder))) return none
     try {
       return await this.#thread.call(work)
     } catch (cause) {
@@ -180,20 +184,11 @@ export class CallAudit {
   #pruneIn(ms: number): void {
     this.#pruning = this.#options.time.after(ms, () => {
       this.#pruneIn(DAY_MS)
-      if (this.#hasFile()) void this.#prune()
+      this.#ask(this.#state, (thread) => thread.append([], this.#keepFrom())).then(
+        (state) => this.#update(state),
+        () => undefined, // the next call, query or day tries again
+      )
     })
-  }
-
-  async #prune(): Promise<void> {
-    try {
-      this.#update(await this.#thread.call((remote) => remote.append([], this.#keepFrom())))
-    } catch {
-      // The next call, query or day tries again.
-    }
-  }
-
-  #hasFile(): boolean {
-    return existsSync(auditPath(this.#options.folder))
   }
 
   #update(state: ActivityState): void {

@@ -63,15 +63,15 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
   const name = nameOf(request)
   const isTool = method === 'tools/call'
   return {
-    ...{ agent, method, params, name },
+    agent,
+    method,
+    params,
+    name,
     args: isTool || method === 'prompts/get' ? (params.arguments ?? {}) : undefined,
     text: isTool ? writtenText(request) : undefined,
     path: ['params', 'arguments'],
     meta: Object.keys(meta).length > 0 ? meta : undefined,
-    options: {
-      ...{ signal, asker },
-      onProgress: progressToken === undefined ? undefined : onProgress,
-    },
+    options: { signal, asker, onProgress: progressToken === undefined ? undefined : onProgress },
     record: { target: name },
   }
 }

@@ -2,7 +2,7 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
-import { sessionOutputSchema } from '../listing/schema-references'
+import { sessionOutputSchema } from '../listing/tool-definition'
 import { CODES, RequestError } from './request-error'
 
 /** Entries of one page: fewer no client should have to ask twice for. */

@@ -33,7 +33,7 @@ export class ToolFinder {
     limit: number = FOUND.usual,
   ): Promise<Record<string, unknown>> {
     const callable = listing.callable.filter(({ definition }) => !isForPageOnly(definition))
-    const found = query.trim() === '' ? callable : await this.#search(listing, query)
+    const found = query.trim() === '' ? callable : await this.#search(listing, callable, query)
     const tools = found.slice(0, limit).map(({ exposedName, listed }) => {
       const { description, inputSchema } = listed
       return { name: exposedName, description, inputSchema }
@@ -42,20 +42,20 @@ export class ToolFinder {
     return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
   }
 
-  async #search(listing: AgentListing, query: string): Promise<AgentListedTool[]> {
-    const known = this.#indexes.get(listing)
-    const indexing = known ?? indexOf(listing)
-    if (!known) this.#indexes.set(listing, indexing)
-    const index = await indexing
-    return index.search(query.slice(0, LONGEST_QUERY)).flatMap(({ id }) => {
-      const tool = listing.callable[id as number]
-      return tool && !isForPageOnly(tool.definition) ? [tool] : []
-    })
+  async #search(
+    listing: AgentListing,
+    callable: readonly AgentListedTool[],
+    query: string,
+  ): Promise<AgentListedTool[]> {
+    const indexing = this.#indexes.get(listing) ?? indexOf(callable)
+    this.#indexes.set(listing, indexing)
+    const found = (await indexing).search(query.slice(0, LONGEST_QUERY))
+    return found.flatMap(({ id }) => callable[id as number] ?? [])
   }
 }
 
-async function indexOf({ callable }: AgentListing): Promise<MiniSearch<Indexed>> {
-  // Most people never use it: until then it takes no memory.
+async function indexOf(callable: readonly AgentListedTool[]): Promise<MiniSearch<Indexed>> {
+  // Most users never search: until then the index takes no memory.
   const { default: Search } = await import('minisearch')
   const index = new Search<Indexed>({
     fields: ['name', 'title', 'description', 'parameters'],

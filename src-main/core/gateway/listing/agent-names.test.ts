@@ -5,39 +5,26 @@ import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer } from '../../../../e2e/fixtures/judged-servers'
 import { agentNames, type NamedOffer } from './agent-names'
 
-function offer(installationId: string, ownName: string): NamedOffer {
+function offer(one: string): NamedOffer {
+  const [installationId = '', ownName = ''] = one.split(' ')
   return { installationId, ownName, prefixedName: `${installationId}__${ownName}` }
 }
 
-function plain(...offers: NamedOffer[]): string[] {
+function plain(offers: readonly NamedOffer[]): string[] {
   return agentNames(offers, 'plain', new Map())
 }
 
 describe('C4 plain names', () => {
-  it.each<[string, NamedOffer[], string[]]>([
-    ['where nothing else has them', [offer('a', 'read'), offer('b', 'write')], ['read', 'write']],
-    [
-      'not where two have the same',
-      [offer('a', 'read'), offer('b', 'read')],
-      ['a__read', 'b__read'],
-    ],
-    [
-      'nor where they differ in case alone',
-      [offer('a', 'read'), offer('b', 'Read')],
-      ['a__read', 'b__Read'],
-    ],
-    [
-      'nor where another one is called so by default',
-      [offer('a', 'b__read'), offer('b', 'read')],
-      ['a__b__read', 'read'],
-    ],
-    [
-      'nor where no model takes them',
-      [offer('a', 'read.all'), offer('a', 'x'.repeat(65))],
-      ['a__read.all', `a__${'x'.repeat(65)}`],
-    ],
+  const long = 'x'.repeat(65)
+
+  it.each([
+    ['where nothing else has them', ['a read', 'b write'], ['read', 'write']],
+    ['not where two have the same', ['a read', 'b read'], ['a__read', 'b__read']],
+    ['nor where they differ in case alone', ['a read', 'b Read'], ['a__read', 'b__Read']],
+    ['nor where another is called so by default', ['a b__read', 'b read'], ['a__b__read', 'read']],
+    ['nor where no model takes them', ['a read.all', `a ${long}`], ['a__read.all', `a__${long}`]],
   ])('are there %s', (_, offers, names) => {
-    expect(plain(...offers)).toEqual(names)
+    expect(plain(offers.map(offer))).toEqual(names)
   })
 
   it('are unique whatever their case, and the same whatever their order', () => {
@@ -48,8 +35,8 @@ describe('C4 plain names', () => {
     })
     fc.assert(
       fc.property(offers, fc.array(fc.nat(), { minLength: 21, maxLength: 21 }), (all, keys) => {
-        const given = all.map((one) => offer(one.server, one.name))
-        const names = plain(...given)
+        const given = all.map((one) => offer(`${one.server} ${one.name}`))
+        const names = plain(given)
         // What is called by default may differ from another one in case alone, which is its server's doing.
         const folded = names.map((one) => one.toLowerCase())
         for (const [index, one] of names.entries())
@@ -58,7 +45,7 @@ describe('C4 plain names', () => {
         const order = given
           .map((one, index) => ({ one, key: keys[index] ?? 0 }))
           .toSorted((x, y) => x.key - y.key)
-        const again = plain(...order.map(({ one }) => one))
+        const again = plain(order.map(({ one }) => one))
         for (const [index, { one }] of order.entries())
           expect(again[index]).toBe(names[given.indexOf(one)])
       }),

@@ -1,4 +1,6 @@
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { contextField } from '../../tools/context/context-field'
 import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
@@ -14,12 +16,12 @@ import type {
   LeftOut,
   ListingContent,
   ShownServer,
+  UiOwners,
 } from './agent-listing'
 import { agentNames, type PlainOwners, sharedNames } from './agent-names'
-import { normalUri } from './resource-route'
+import { isUi, normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
-import { simplifiedTool, toolDefinition } from './tool-definition'
-import { hasPage, isOwn, leftOutOf, uiOwners } from './ui-owners'
+import { isForPageOnly, simplifiedTool, toolDefinition } from './tool-definition'
 
 /** Who owns which plain name, of tools and of prompts. */
 export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
@@ -238,4 +240,73 @@ function validOnce<T>(
     }
   }
   return [...valid.values()]
+}
+
+/**
+ * Whose the `ui://` resources of a listing are. A page speaks for the tool that names it, so it is the server's whose
+ * tools do, whoever lists it; one that no tool names is the only server's that lists it. What several claim is nobody's.
+ */
+function uiOwners(
+  tools: readonly AgentListedTool[],
+  listed: readonly AgentListedResource[],
+): UiOwners {
+  const named = tools.flatMap(({ placed, definition }) =>
+    uisNamedBy(definition).map((uri) => ({ uri, server: placed.installationId })),
+  )
+  const own = listed
+    .filter(({ resource }) => isUi(resource.uri))
+    .map(({ installationId, resource }) => ({ uri: resource.uri, server: installationId }))
+  const claims = new Map([...ownersOf(own), ...ownersOf(named)])
+  return new Map(
+    [...claims].map(([uri, [only, ...others]]) => [uri, others.length > 0 ? undefined : only]),
+  )
+}
+
+function ownersOf(
+  claims: readonly { readonly uri: string; readonly server: string }[],
+): Map<string, Set<string>> {
+  const byUri = Map.groupBy(claims, ({ uri }) => uri)
+  return new Map([...byUri].map(([uri, all]) => [uri, new Set(all.map(({ server }) => server))]))
+}
+
+/** Whether a resource of a server is one that agents are shown as its own. */
+function isOwn({ installationId, resource }: AgentListedResource, owners: UiOwners): boolean {
+  return !owners.has(resource.uri) || owners.get(resource.uri) === installationId
+}
+
+/** What is said in the log of each server that lists what is not its own. */
+function leftOutOf(
+  listed: readonly AgentListedResource[],
+  owners: UiOwners,
+  nameOf: (installationId: string) => string,
+): LeftOut[] {
+  const others = Map.groupBy(
+    listed.filter((one) => !isOwn(one, owners)),
+    ({ installationId, resource }) => JSON.stringify([installationId, owners.get(resource.uri)]),
+  )
+  return [...others.values()].flatMap(([first, ...more]) => {
+    if (!first) return []
+    const { installationId, resource } = first
+    const owner = owners.get(resource.uri)
+    const and = more.length === 0 ? '' : ` and ${more.length} more of the server’s ui:// resources`
+    const why =
+      owner === undefined
+        ? 'other servers use the same URI, and no tool identifies the owner'
+        : `tools of ${contextField(nameOf(owner))} use the same URI`
+    const words = `Hidden from agents: ${contextField(resource.uri)}${and} (${why}).`
+    return [{ installationId, words }]
+  })
+}
+
+/** Whether a tool is drawn with a page, and models call it. */
+function hasPage({ definition }: AgentListedTool): boolean {
+  return uisNamedBy(definition).length > 0 && !isForPageOnly(definition)
+}
+
+/** Those that a tool is drawn with, by the key of MCP Apps and by the older one, which some hosts still read. */
+function uisNamedBy({ _meta }: Tool): string[] {
+  if (!isJsonObject(_meta)) return []
+  const { ui, 'ui/resourceUri': older } = _meta
+  const named = [isJsonObject(ui) ? ui.resourceUri : undefined, older]
+  return named.filter((uri) => typeof uri === 'string' && isUi(uri)) as string[]
 }

@@ -4,17 +4,23 @@ import { describe, expect, it } from 'vitest'
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
 import { agreement, normalUri, routesOf } from './resource-route'
 
+type Routes = Parameters<typeof routesOf>[0]
+
+/** Each resource and template with its server before it. */
 function listing(
-  resources: readonly [server: string, uri: string][],
-  templates: readonly [server: string, uriTemplate: string][],
-  uiOwners: readonly [uri: string, server: string | undefined][] = [],
-): Parameters<typeof routesOf>[0] {
+  resources: readonly string[],
+  templates: readonly string[],
+  uiOwners: readonly (readonly [uri: string, server: string | undefined])[] = [],
+): Routes {
+  const split = (one: string): [string, string] => {
+    const at = one.indexOf(' ')
+    return [one.slice(0, at), one.slice(at + 1)]
+  }
   return {
-    resources: resources.map(([installationId, uri]) => ({
-      installationId,
-      resource: { uri, name: '' },
-    })),
-    templates: templates.map(([installationId, uriTemplate]) => {
+    resources: resources.map(split).map(([installationId, uri]) => {
+      return { installationId, resource: { uri, name: '' } }
+    }),
+    templates: templates.map(split).map(([installationId, uriTemplate]) => {
       return { installationId, template: { uriTemplate, name: '' } }
     }),
     uiOwners: new Map(uiOwners),
@@ -22,22 +28,15 @@ function listing(
 }
 
 /** The only server that is asked for a URI. */
-function serverOfResource(of: Parameters<typeof routesOf>[0], uri: string): string | undefined {
-  const [route, ...others] = routesOf(of, uri)
+function serverOf(routes: Routes, uri: string): string | undefined {
+  const [route, ...others] = routesOf(routes, uri)
   return others.length === 0 ? route?.installationId : undefined
 }
 
 describe('C2 the server that is asked for a resource', () => {
   const all = listing(
-    [
-      ['one', 'memo://a'],
-      ['two', 'file:///fixed'],
-    ],
-    [
-      ['two', 'file:///{path}'],
-      ['three', 'file:///logs/{day}.txt'],
-      ['four', 'db://{table}{?limit}'],
-    ],
+    ['one memo://a', 'two file:///fixed'],
+    ['two file:///{path}', 'three file:///logs/{day}.txt', 'four db://{table}{?limit}'],
   )
 
   it.each([
@@ -52,36 +51,18 @@ describe('C2 the server that is asked for a resource', () => {
     ['ftp://x', undefined],
     ['nothing', undefined],
   ])('%s is asked of %s', (uri, server) => {
-    expect(serverOfResource(all, uri)).toBe(server)
+    expect(serverOf(all, uri)).toBe(server)
   })
 
   it('is none where several have its scheme and none says more', () => {
-    expect(
-      serverOfResource(
-        listing(
-          [
-            ['one', 'memo://a'],
-            ['two', 'memo://b'],
-          ],
-          [],
-        ),
-        'memo://c',
-      ),
-    ).toBeUndefined()
+    expect(serverOf(listing(['one memo://a', 'two memo://b'], []), 'memo://c')).toBeUndefined()
   })
 })
 
 describe('E5 the server that is asked for a ui:// resource', () => {
   const all = listing(
-    [
-      ['one', 'ui://two/named'],
-      ['one', 'ui://both'],
-    ],
-    [
-      ['one', 'ui://shared/{id}'],
-      ['two', 'ui://shared/{id}'],
-      ['three', 'ui://mine/{id}'],
-    ],
+    ['one ui://two/named', 'one ui://both'],
+    ['one ui://shared/{id}', 'two ui://shared/{id}', 'three ui://mine/{id}'],
     [
       ['ui://two/named', 'two'],
       ['ui://both', undefined],
@@ -94,37 +75,28 @@ describe('E5 the server that is asked for a ui:// resource', () => {
     ['ui://shared/1', undefined],
     ['ui://mine/1', 'three'],
   ])('%s is asked of %s', (uri, server) => {
-    expect(serverOfResource(all, uri)).toBe(server)
+    expect(serverOf(all, uri)).toBe(server)
   })
 
   it('is the only one that has such resources, also where only its tools name them', () => {
-    const named = listing([['one', 'ui://one/a']], [], [['ui://one/a', 'one']])
-    expect(serverOfResource(named, 'ui://one/part')).toBe('one')
-    const others = listing(
-      [['one', 'ui://one/a']],
-      [],
-      [
-        ['ui://one/a', 'one'],
-        ['ui://two/a', 'two'],
-      ],
-    )
-    expect(serverOfResource(others, 'ui://two/part')).toBeUndefined()
+    const own = ['ui://one/a', 'one'] as const
+    const named = listing(['one ui://one/a'], [], [own])
+    expect(serverOf(named, 'ui://one/part')).toBe('one')
+    const others = listing(['one ui://one/a'], [], [own, ['ui://two/a', 'two']])
+    expect(serverOf(others, 'ui://two/part')).toBeUndefined()
   })
 })
 
 describe('C2 a template', () => {
   it('takes every address that it stands for', () => {
-    const literal = fc.string({ maxLength: 4 }).map((text) => text.replaceAll(/[{}]/g, ''))
+    const value = fc.string({ maxLength: 4 })
+    const literal = value.map((text) => text.replaceAll(/[{}]/g, ''))
     fc.assert(
-      fc.property(
-        fc.array(fc.tuple(literal, fc.string({ maxLength: 4 }))),
-        literal,
-        (parts, last) => {
-          const template = parts.map(([text]) => `${text}{x}`).join('') + last
-          const uri = parts.map(([text, value]) => `${text}${value}`).join('') + last
-          expect(agreement(template, uri)).toBeDefined()
-        },
-      ),
+      fc.property(fc.array(fc.tuple(literal, value)), literal, (parts, last) => {
+        const template = parts.map(([text]) => `${text}{x}`).join('') + last
+        const uri = parts.map(([text, own]) => `${text}${own}`).join('') + last
+        expect(agreement(template, uri)).toBeDefined()
+      }),
     )
   })
 
@@ -148,15 +120,8 @@ describe('C2 a template', () => {
 })
 
 describe('F5 a resource that several servers have', () => {
-  const all = listing(
-    [],
-    [
-      ['one', 'file:///{path}'],
-      ['two', 'file:///{path}'],
-    ],
-  )
-
   it('has a route to each, and to the server that named it last alone', () => {
+    const all = listing([], ['one file:///{path}', 'two file:///{path}'])
     const uri = 'file:///a'
     const routes = ['one', 'two'].map((installationId) => ({ installationId, uri }))
     expect(routesOf(all, uri)).toEqual(routes)
@@ -167,14 +132,8 @@ describe('F5 a resource that several servers have', () => {
 
 describe('F5 spellings of one address', () => {
   const all = listing(
-    [
-      ['one', 'file:///docs/café/a.txt'],
-      ['two', 'FILE:///my%20files/b.txt'],
-    ],
-    [
-      ['one', 'file:///docs/café/{path}'],
-      ['two', 'file:///media/my files/{path}'],
-    ],
+    ['one file:///docs/café/a.txt', 'two FILE:///my%20files/b.txt'],
+    ['one file:///docs/café/{path}', 'two file:///media/my files/{path}'],
   )
 
   it.each([

@@ -1,5 +1,4 @@
 import type { AgentListing } from './agent-listing'
-import { isUi } from './ui-owners'
 
 type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
 
@@ -31,6 +30,11 @@ export function routesOf(routes: Routes, uri: string, origin?: string): readonly
   if (fitting.length > 0) return isUi(uri) && fitting.length > 1 ? [] : fitting
   const only = onlyOfScheme(routes, uri)
   return only === undefined ? [] : [{ installationId: only, uri }]
+}
+
+/** Whether it is the address of a page that a server draws in its host (MCP Apps). */
+export function isUi(uri: string): boolean {
+  return /^ui:/iu.test(uri)
 }
 
 function templateRoutes({ templates }: Routes, uri: string, normal: string): ResourceRoute[] {

@@ -25,14 +25,26 @@ async function answering(
   return bench.connect(key, era, { capabilities: { elicitation: { form: {} } }, prepare })
 }
 
-const ask = (message: string): [string, object] => [
-  'tools/call',
-  { name: 'one__ask', arguments: { message } },
-]
+/** What the tool got for its request with this message. */
+async function say({ ask }: Pick<ConnectedAgent, 'ask'>, message: string): Promise<unknown> {
+  return JSON.parse(textOf(await ask('tools/call', { name: 'one__ask', arguments: { message } })))
+}
+
 const accept = (name: string): object => ({ action: 'accept', content: { name } })
 
 async function questions(): Promise<{ questionId: string; agent?: string | undefined }[]> {
   return (await bench.desk.call('app.snapshot', {})).questions
+}
+
+/** Answers the one request that Patchbay shows, of this agent. */
+async function answerInApp(
+  agent: string | undefined,
+  answer: { kind: 'accept'; content: { name: string } } | { kind: 'decline' },
+): Promise<void> {
+  await expect.poll(questions, POLL).toHaveLength(1)
+  const [question] = await questions()
+  expect(question?.agent).toBe(agent)
+  await bench.desk.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
 const inFlight = ([id = '']: readonly string[]): number => bench.desk.session(id).inFlight
@@ -42,10 +54,9 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
     const { key } = await bench.start('one')
     const { key: otherKey } = await bench.addAgent('Bob')
     const anna = await answering(key, era, (message) => accept(`Anna ${message}`))
-    const bob = await answering(otherKey, era, (message) => accept(`Bob ${message}`))
-    const first = textOf(await anna.ask(...ask('who?')))
-    expect(JSON.parse(first)).toEqual(accept('Anna who?'))
-    expect(JSON.parse(textOf(await bob.ask(...ask('you?'))))).toEqual(accept('Bob you?'))
+    const bob = await answering(otherKey, era, () => ({ action: 'decline' }))
+    expect(await say(anna, 'who?')).toEqual(accept('Anna who?'))
+    expect(await say(bob, 'you?')).toEqual({ action: 'decline' })
     expect(await questions()).toEqual([])
   })
 
@@ -61,7 +72,7 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
         ? { action: 'accept', content: { approval: 'once' } }
         : accept('Anna')
     })
-    expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual(accept('Anna'))
+    expect(await say(anna, 'who?')).toEqual(accept('Anna'))
     expect(asked).toEqual([expect.stringMatching(/^Allow ask of one\?/u), 'who?'])
     expect(await questions()).toEqual([])
   })
@@ -75,35 +86,22 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
     const leave = new AbortController()
     const given = anna.ask(...slow, { signal: leave.signal })
     await expect.poll(() => inFlight(ids), POLL).toBe(1)
-    expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual(accept('Anna who?'))
+    expect(await say(anna, 'who?')).toEqual(accept('Anna who?'))
     leave.abort()
     await expect(given).rejects.toThrow()
     await expect.poll(() => inFlight(ids), POLL).toBe(0)
-    expect(JSON.parse(textOf(await anna.ask(...ask('again?'))))).toEqual(accept('Anna again?'))
+    expect(await say(anna, 'again?')).toEqual(accept('Anna again?'))
     expect(await questions()).toEqual([])
-    const asked = bob.ask(...ask('you?'))
-    await expect.poll(questions, POLL).toHaveLength(1)
-    const [{ questionId, agent } = { questionId: '' }] = await questions()
-    expect(agent).toBeUndefined()
-    await bench.desk.call('question.answer', { questionId, answer: { kind: 'decline' } })
-    expect(JSON.parse(textOf(await asked))).toEqual({ action: 'decline' })
+    const asked = say(bob, 'you?')
+    await answerInApp(undefined, { kind: 'decline' })
+    expect(await asked).toEqual({ action: 'decline' })
   })
 
   it('is answered by Patchbay’s person where the agent cannot ask', async () => {
     const { key } = await bench.start('one')
-    const { ask: send } = await bench.connect(key, era)
-    const asked = send(...ask('who?'))
-    await expect.poll(questions, POLL).toMatchObject([{ agent: 'Anna' }])
-    const [{ questionId } = { questionId: '' }] = await questions()
-    const answer = { kind: 'accept', content: { name: 'Carl' } } as const
-    await bench.desk.call('question.answer', { questionId, answer })
-    expect(JSON.parse(textOf(await asked))).toEqual(accept('Carl'))
-  })
-
-  it('is a decline where the agent’s person declines, and the call goes on', async () => {
-    const { key } = await bench.start('one')
-    const anna = await answering(key, era, () => ({ action: 'decline' }))
-    expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual({ action: 'decline' })
+    const asked = say(await bench.connect(key, era), 'who?')
+    await answerInApp('Anna', { kind: 'accept', content: { name: 'Carl' } })
+    expect(await asked).toEqual(accept('Carl'))
   })
 })
 
@@ -217,11 +215,9 @@ describe('D6 a call of the older era whose agent left', () => {
       heard.push(message)
       throw new ProtocolError(-32_603, 'It has no window.')
     })
-    const asked = anna.ask(...ask('who?'))
-    await expect.poll(questions, POLL).toMatchObject([{ agent: 'Anna' }])
+    const asked = say(anna, 'who?')
+    await answerInApp('Anna', { kind: 'decline' })
     expect(heard).toEqual(['who?'])
-    const [{ questionId } = { questionId: '' }] = await questions()
-    await bench.desk.call('question.answer', { questionId, answer: { kind: 'decline' } })
-    expect(JSON.parse(textOf(await asked))).toEqual({ action: 'decline' })
+    expect(await asked).toEqual({ action: 'decline' })
   })
 })

