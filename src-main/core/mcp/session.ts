@@ -6,8 +6,8 @@ import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capab
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf, refusalError, ServerEndedError } from '../failure/describe-failure'
 import { fewWarnings } from '../failure/few-warnings'
+import { HttpStatusError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
-import { isSignOfLife } from './connections/http-connection'
 import { callHeaders, headerProblem } from './connections/parameter-headers'
 import { MAX_MESSAGE_BYTES } from './connections/stdio'
 import type { CallAsker } from './elicitation/elicitation'
@@ -18,13 +18,17 @@ import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
 import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
 import { SessionNews } from './notifications'
-import type { Connection, MessageTap, OnFault } from './peer/connection'
+import {
+  type Connection,
+  ConnectionClosedError,
+  type MessageTap,
+  type OnFault,
+} from './peer/connection'
 import { Peer } from './peer/peer'
 import type { Progress } from './peer/pending-requests'
 import {
   type EndedRequest,
   failureCode,
-  isConnectionGone,
   isGivenUp,
   RefusedRequestError,
   requestFailure,
@@ -240,11 +244,7 @@ export class ServerSession {
     }
   }
 
-  /**
-   * Sends one request and resolves to the result as the server wrote it. Rejects with an `AppError`:
-   * REQUEST_TIMEOUT, REQUEST_CANCELLED, REQUEST_REFUSED, INVALID_ANSWER, MESSAGE_TOO_LARGE,
-   * SERVER_NOT_READING, or a `ServerEndedError` as soon as the server ends (B3, B7).
-   */
+  /** Resolves to the result of one request; rejects with an `AppError`, a `ServerEndedError` as soon as the server ends (B3, B7). */
   async request(
     method: string,
     params: Record<string, unknown>,
@@ -268,9 +268,11 @@ export class ServerSession {
       await this.#count('ping', () => this.#check(limitMs), false)
       return true
     } catch (error) {
-      if (isConnectionGone(error)) throw error
+      if (error instanceof ConnectionClosedError) throw error
       const reason = this.connection.explain(error)
-      if (reason?.code !== 'SIGN_IN_NEEDED') return isSignOfLife(error)
+      // A status below 500 is the server's own: a proxy before a dead one gives others.
+      if (reason?.code !== 'SIGN_IN_NEEDED')
+        return error instanceof HttpStatusError && error.status < 500
       // No further check could end otherwise before a user has signed in.
       this.#failure = reason
       void this.connection.close()
@@ -320,11 +322,10 @@ export class ServerSession {
         },
       )
     } catch (error) {
-      if (isConnectionGone(error)) throw await this.#endedError(`while working on ${method}`)
-      throw (
-        (isGivenUp(error) ? undefined : this.connection.explain(error)) ??
-        requestFailure(method, error)
-      )
+      if (error instanceof ConnectionClosedError)
+        throw await this.#endedError(`while working on ${method}`)
+      const reason = isGivenUp(error) ? undefined : this.connection.explain(error)
+      throw reason ?? requestFailure(method, error)
     }
   }
 
@@ -369,7 +370,8 @@ export class ServerSession {
     if (reason) return reason
     if (error instanceof RefusedRequestError) return refusalError(phase, error.cause)
     if (error instanceof AppError) return error
-    if (!isConnectionGone(error) && !this.probe.isFatal) return refusalError(phase, error)
+    if (!(error instanceof ConnectionClosedError) && !this.probe.isFatal)
+      return refusalError(phase, error)
     const when = phase === 'handshake' ? 'before it responded' : 'while listing its tools'
     return this.#endedError(when, this.endKnown)
   }

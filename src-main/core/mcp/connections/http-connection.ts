@@ -7,7 +7,6 @@ import {
   HttpStatusError,
   isSessionExpired,
   isSessionLost,
-  NotMcpError,
   remoteFailure,
   SessionExpiredError,
 } from '../../failure/remote-failure'
@@ -278,16 +277,6 @@ export abstract class HttpConnection implements Connection {
     const before = this.traffic
     this.traffic = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
   }
-}
-
-/** Whether a failed check was answered by the server all the same: by a status below 500, which a proxy before a dead one does not give. */
-export function isSignOfLife(error: unknown): boolean {
-  return error instanceof HttpStatusError && error.status < 500
-}
-
-/** Throws a `NotMcpError` for a response that holds no messages. */
-export function notMcp(response: Response): NotMcpError {
-  return new NotMcpError(response.headers.get('content-type'))
 }
 
 function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {

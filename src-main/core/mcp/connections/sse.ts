@@ -1,14 +1,9 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { HttpStatusError } from '../../failure/remote-failure'
+import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { within } from '../../lifecycle/within'
 import type { JsonObject } from '../json/json-rpc'
 import type { EventFields } from './event-reader'
-import {
-  HttpConnection,
-  type HttpConnectionOptions,
-  notMcp,
-  type RemoteSpec,
-} from './http-connection'
+import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'
 import { isEventStream } from './remote-fetch'
 
 /** The longest wait for the event that names the endpoint, in ms (C10). */
@@ -71,7 +66,7 @@ export class SseConnection extends HttpConnection {
     const response = await this.send({ method: 'GET', headers, signal })
     if (!isEventStream(response)) {
       await response.body?.cancel()
-      throw notMcp(response)
+      throw new NotMcpError(response.headers.get('content-type'))
     }
     void this.#readStream(response)
     await this.#opened.promise

@@ -3,17 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { HttpStatusError } from '../../failure/remote-failure'
+import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
 import { invalidAnswer } from '../peer/request-failure'
 import type { EventFields } from './event-reader'
-import {
-  HttpConnection,
-  type HttpConnectionOptions,
-  notMcp,
-  type RemoteSpec,
-} from './http-connection'
+import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'
 import { headerText } from './parameter-headers'
 import { isEventStream } from './remote-fetch'
 import { SseConnection } from './sse'
@@ -150,7 +145,7 @@ class StreamableHttpConnection extends HttpConnection {
         this.receiver.report('malformedMessages', NO_MESSAGE)
     } else {
       await response.body?.cancel()
-      if (response.status !== ACCEPTED) throw notMcp(response)
+      if (response.status !== ACCEPTED) throw new NotMcpError(response.headers.get('content-type'))
     }
     await this.receiver.delivered()
     this.receiver.fail(id, noAnswerError())

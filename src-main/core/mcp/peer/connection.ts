@@ -40,8 +40,6 @@ export type Receiver = {
   stray(text: Buffer, way: string): void
   warn(error: unknown): void
   closed(): void
-  /** Whether everything that was read has been delivered. */
-  readonly isIdle: boolean
   /** Settles once everything that was read so far has been delivered. */
   delivered(): Promise<void>
   report: OnFault

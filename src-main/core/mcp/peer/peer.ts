@@ -89,10 +89,6 @@ export class Peer implements Receiver {
     return this.#pending.size
   }
 
-  get isIdle(): boolean {
-    return this.#turns.isEmpty
-  }
-
   get isStateless(): boolean {
     return this.#envelope !== undefined
   }
@@ -189,7 +185,7 @@ export class Peer implements Receiver {
   }
 
   delivered(): Promise<void> {
-    if (this.isIdle) return Promise.resolve()
+    if (this.#turns.isEmpty) return Promise.resolve()
     return new Promise((resolve) => this.#turns.add({ message: {}, onReached: () => resolve() }))
   }
 

@@ -5,10 +5,6 @@ import { messageOf } from '../../failure/describe-failure'
 import type { Refusal } from './answer'
 import { ConnectionClosedError } from './connection'
 
-export function isConnectionGone(error: unknown): boolean {
-  return error instanceof ConnectionClosedError
-}
-
 /** The server's own error: a REQUEST_REFUSED, with the SDK's error as `cause`. */
 export class RefusedRequestError extends AppError {
   constructor(
@@ -71,7 +67,7 @@ export type EndedRequest = {
 
 /** How the failure of a request is counted: its `AppErrorCode`, or the code of the server's own refusal. */
 export function failureCode(error: unknown): string {
-  if (isConnectionGone(error)) return 'SERVER_EXITED'
+  if (error instanceof ConnectionClosedError) return 'SERVER_EXITED'
   if (error instanceof RefusedRequestError) return String(error.refusal.code)
   return requestFailure('', error).code
 }
