@@ -20,7 +20,7 @@ export function whatStays(facts: {
     [
       noKeychain !== undefined,
       'Keychain secrets of earlier runs',
-      `The keychain can’t be used in this run: ${noKeychain ?? ''} Secrets saved earlier can’t be found after the profile is removed.`,
+      `${noKeychain ?? ''} Secrets saved earlier can’t be found after the profile is removed.`,
     ],
     [
       otherSecrets > 0,

@@ -71,8 +71,8 @@ export function ReviewPage({ installationId }: { readonly installationId: string
         <BlankState
           art="open"
           title="Server not found"
-          message="The server was removed, or the link is wrong."
-          action={<ButtonLink href="/servers">All servers</ButtonLink>}
+          message="This server was removed, or the address is wrong."
+          action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
         />
       </Page>
     )

@@ -79,7 +79,7 @@ export function LogsPage(): JSX.Element {
           message="Server output appears here. Add a server to start."
           action={
             <ButtonLink href="/catalog" variant="primary">
-              Open the catalog
+              Open catalog
             </ButtonLink>
           }
         />

@@ -52,8 +52,8 @@ export function TrialPage({
         <BlankState
           art="open"
           title="Server not found"
-          message="The server was removed, or the link is wrong."
-          action={<ButtonLink href="/servers">All servers</ButtonLink>}
+          message="This server was removed, or the address is wrong."
+          action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
         />
       </Page>
     )

@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')(
       const warnings: string[] = []
       await new GracefulStop(child, { ...GRACE, killMs: 500 }, (text) => warnings.push(text)).stop()
       expect(warnings).toHaveLength(1)
-      expect(warnings[0]).toMatch(/^The container \S+ could not be removed \(no answer within /u)
+      expect(warnings[0]).toMatch(/^The container \S+ couldn’t be removed \(no answer within /u)
     })
 
     it('that docker does not remove is given up when the time of the whole stop is over, and stays noted', async () => {

@@ -20,7 +20,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
       <div className="tab-inner column">
         {problem && (
-          <Banner severity="warn" title="Can’t read the history.">
+          <Banner severity="warn" title="Can’t load the history.">
             {problemWords(problem)}
           </Banner>
         )}
