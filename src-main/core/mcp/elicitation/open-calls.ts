@@ -20,8 +20,8 @@ export class OpenCall {
 /** The caller that an elicitation is for, and until when. */
 type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
 
-/** A request that was given up, and until when its server may still elicit for it. */
-type Lingering = { readonly until: number; readonly session: object | undefined }
+/** A request that was given up, and until when its server may still elicit for it. The session may be of an agent that is gone, so it is not kept. */
+type Lingering = { readonly until: number; readonly session: WeakRef<object> | undefined }
 
 /**
  * The requests that one session works on, to attribute an elicitation of its server to one of them. A server with
@@ -46,7 +46,11 @@ export class OpenCalls {
     if (at >= 0) this.#open.splice(at, 1)
     this.#forget()
     const { session } = call.asker ?? {}
-    if (!isAnswered) this.#lingering.push({ until: this.now() + LINGER_MS, session })
+    if (!isAnswered)
+      this.#lingering.push({
+        until: this.now() + LINGER_MS,
+        session: session && new WeakRef(session),
+      })
     call.end()
   }
 
@@ -67,7 +71,7 @@ export class OpenCalls {
     const session = asker?.session
     const others = [
       ...open.map((call) => call.asker?.session),
-      ...this.#lingering.map((one) => one.session),
+      ...this.#lingering.map((one) => one.session?.deref()),
     ]
     const isOnes = session !== undefined && others.every((other) => other === session)
     return isOnes ? { asker, over: allOver(open) } : undefined
