@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 import manifest from '../../package.json'
 import { AppError } from '../../src-shared/domain/app-error'
-import { limitHeapGrowth } from '../core/lifecycle/heap-growth'
+import { boundYoungGeneration } from '../core/lifecycle/young-generation'
 import { EXIT_USAGE, USAGE } from './usage'
 
 /** After which the servers that start with the app have started as a rule. */
@@ -41,7 +41,7 @@ async function dispatch(built: Built): Promise<void> {
   } else if (values.version) {
     process.stdout.write(`${manifest.version}\n`)
   } else if ((command ?? 'serve') === 'serve' && rest.length === 0) {
-    limitHeapGrowth(STARTED_MS)
+    boundYoungGeneration(STARTED_MS)
     // What only prints does not wait for the parts of the app.
     const { serve } = await import('./serve')
     await serve({
