@@ -88,6 +88,32 @@ test.describe('D2: registries beside the first', () => {
     await own.close()
   })
 
+  test('what a new registry can’t be is said at its field, or with a way to learn more', async ({
+    app: { page },
+  }) => {
+    const own = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })])
+    await add(page, own.url)
+    await page.getByRole('button', { name: 'Add registry' }).click()
+    const dialog = page.getByRole('dialog')
+    const address = dialog.getByLabel('Address')
+    await address.fill(own.url)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(dialog).toContainText('is already in the list of registries.')
+    await expect(address).toBeFocused()
+
+    await address.fill('http://registry.example')
+    await dialog.getByLabel('Token', { exact: true }).fill('a-token')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(dialog).toContainText('Tokens are sent over https only.')
+    await dialog.getByRole('button', { name: 'Learn more about INVALID_REQUEST' }).click()
+    const help = page.getByRole('dialog', { name: 'INVALID_REQUEST' })
+    await help.getByRole('button', { name: 'Close' }).click()
+    await expect(help).toBeHidden()
+    // Nothing typed is lost.
+    await expect(address).toHaveValue('http://registry.example')
+    await own.close()
+  })
+
   test('a private registry is followed with a token that no file holds', async ({
     app: { page, profileDir },
   }) => {

@@ -18,11 +18,11 @@ export function tellFailure(thrown: unknown): void {
   })
 }
 
-/** The problem of a form, at its field `name` where the name is taken. */
-export function formProblem(thrown: unknown): Problems {
+/** The problem of a form; where something of that name is there already, at the field that names it. */
+export function formProblem(thrown: unknown, naming = 'name'): Problems {
   const problem = toErrorShape(thrown)
   const text = problemWords(problem)
-  return problem.code === 'NAME_TAKEN' ? { name: text } : { other: text, topic: problem.code }
+  return problem.code === 'NAME_TAKEN' ? { [naming]: text } : { other: text, topic: problem.code }
 }
 
 function showLog(): void {

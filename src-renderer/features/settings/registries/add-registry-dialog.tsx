@@ -28,7 +28,7 @@ async function addRegistry({
     onAdded()
     return {}
   } catch (thrown) {
-    return formProblem(thrown)
+    return formProblem(thrown, 'address')
   }
 }
 
