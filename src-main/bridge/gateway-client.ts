@@ -16,7 +16,7 @@ const START_MS = 20_000
 const LOOK_EVERY_MS = 100
 /** What may wait to be sent, in bytes, before no more is read from the host. */
 const MAX_UNSENT = 64 * 1024 * 1024
-const DATA = 'data: '
+const DATA = Buffer.from('data: ')
 
 export type GatewayClientOptions = {
   /** The port of the gateway; undefined where there is none. */
@@ -157,7 +157,7 @@ export async function readStream(
 ): Promise<boolean> {
   let isAnswered = false
   const onLine = (line: Buffer): void => {
-    if (!line.subarray(0, DATA.length).equals(Buffer.from(DATA))) return
+    if (!line.subarray(0, DATA.length).equals(DATA)) return
     const text = line.subarray(DATA.length)
     const message = parsed(text)
     isAnswered ||= message.method === undefined && message.id === id

@@ -33,7 +33,7 @@ export type BridgeParts = {
 
 type Sent = { readonly session?: Session | undefined; readonly response: IncomingMessage }
 
-/** What the host requests, in one session of the gateway (MCP 2024-11-05 to 2025-11-25) or each request by itself (2026-07-28). */
+/** What the host requests, in one session of the gateway (MCP 2024-11-05 to 2025-11-25) or each request on its own (2026-07-28). */
 export class GatewayRequests {
   readonly #parts: BridgeParts
   readonly #keeper: SessionKeeper
@@ -115,7 +115,7 @@ export class GatewayRequests {
       [BRIDGE_HEADER]: '1',
     }
     const isCall = method !== 'subscriptions/listen'
-    // What tells of Patchbay alone does not wait until that is started.
+    // What describes Patchbay alone does not wait for the app to start.
     const waits = isCall && method !== 'server/discover'
     const response = await this.#parts.gateway.send({ body: text, headers, signal, isCall, waits })
     return { response }
@@ -173,7 +173,7 @@ export class GatewayRequests {
     let isBehind = false
     const isEmpty = Object.keys(wanted).length === 0
     const onMessage = (text: Buffer, { method }: JsonObject): void => {
-      // That the gateway goes away is not told: it is waited for.
+      // The host is not notified when the gateway goes away: the bridge waits for it.
       if (method === undefined && !isEmpty) return
       if (method !== ACKNOWLEDGED || !isAcknowledged) host.sendText(text)
       if (method !== ACKNOWLEDGED) return

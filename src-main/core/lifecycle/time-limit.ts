@@ -9,12 +9,17 @@ export class TimeLimitError extends Error {
 
 /** Settles as `work` does, or rejects with a `TimeLimitError`; the work itself goes on. A synchronous throw is a rejection. */
 export async function withTimeLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError(limitMs)), limitMs)
+  return within(limitMs, work(), () => {
+    throw new TimeLimitError(limitMs)
   })
+}
+
+/** Settles as `work` does, or as `late` does after `ms`; the work itself goes on. */
+export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
+  const passed = Promise.withResolvers<undefined>()
+  const timer = setTimeout(passed.resolve, ms, undefined)
   try {
-    return await Promise.race([work(), limit])
+    return await Promise.race([work, passed.promise.then(late)])
   } finally {
     clearTimeout(timer)
   }

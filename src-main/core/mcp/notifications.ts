@@ -9,7 +9,7 @@ import {
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
-import { within } from '../lifecycle/within'
+import { within } from '../lifecycle/time-limit'
 import { isObject } from './json/is-object'
 import type { JsonObject } from './json/json-rpc'
 import { ConnectionClosedError } from './peer/connection'

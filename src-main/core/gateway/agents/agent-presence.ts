@@ -6,7 +6,7 @@ import type { Clock } from '../../ports'
 /** What an agent did since Patchbay runs. */
 type Presence = Pick<AgentView, 'lastSeenAt' | 'app' | 'calls' | 'errors' | 'listedAt'>
 
-/** What an agent is shown; `exposed` counts what it is told of, which in search mode is less than the tools that it can call. */
+/** What an agent is shown; `exposed` counts the tools that are listed, which in search mode are fewer than it can call. */
 export type ShownTools = {
   readonly exposed: number
   readonly overCap: number

@@ -219,7 +219,7 @@ export class AgentStore {
     this.#write(this.#agents.map((one) => (one === before ? changed : one)))
   }
 
-  /** A lost file is kept beside it, as `….bad`; one that can't be read is never written over. */
+  /** A corrupt file is kept as `….bad` in the same folder; one that can't be read is never overwritten. */
   #write(agents: readonly Agent[], retired = this.#retired): void {
     const { file } = this.#options
     try {

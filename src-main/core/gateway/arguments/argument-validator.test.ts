@@ -120,7 +120,7 @@ describe('C11 schemas that may take long', () => {
     ['a schema that refers to itself', TREE, { next: { n: 1 } }, { next: { n: 'x' } }],
     ['elements that must differ', { type: 'array', uniqueItems: true }, [1, 2], [1, 1]],
     ['a pattern of one repeated class', { pattern: '^[a-z]+$' }, 'ab', 'a1'],
-    ['a type beside a pattern that can run away', { type: 'string', pattern: '^(a+)+$' }, '', 1],
+    ['a type next to a pattern that can run away', { type: 'string', pattern: '^(a+)+$' }, '', 1],
   ])('are checked within a bound: %s', (_, schema, good, bad) => {
     const { fault, unchecked } = open(field(schema))
     expect(fault({ args: { field: good } })).toBeUndefined()

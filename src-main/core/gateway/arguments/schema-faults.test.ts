@@ -323,7 +323,7 @@ describe('C11 whatever comes', () => {
     )
   })
 
-  it('is told in sentences where a required field is taken away', () => {
+  it('names a required field that is removed, in a sentence', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), pair, { minKeys: 1, maxKeys: 4 }),

@@ -10,7 +10,7 @@ type Wording = {
   /** Stands before the name of an unknown field. */
   readonly unknown: string
   readonly misfit: string
-  /** Whether the reader wrote the value, and is told how to fix it. */
+  /** Whether the reader wrote the value; then the sentence says how to fix it. */
   readonly isForWriter: boolean
   readonly most: number
 }

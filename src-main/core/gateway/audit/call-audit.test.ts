@@ -92,7 +92,7 @@ describe('D6 the call log', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('shows a call at once to who asks, and notifies the others', async () => {
+  it('shows a new call immediately in a query, and notifies the other readers', async () => {
     const { audit } = open()
     const told: number[] = []
     audit.onDidChange(() => told.push(audit.state.newest))

@@ -35,11 +35,12 @@ export async function recorded(
   const from = performance.now()
   const record = (ending: Ending): void => {
     const { agent, method, args } = call
+    const requestBytes = roughBytes(args)
     audit.record({
       ...{ at, durationMs: performance.now() - from, ...ending, ...call.record },
       ...{ agentId: agent.agentId, agentName: agent.name, method },
-      requestBytes: roughBytes(args),
-      arguments: agent.profile.keepsArguments ? keptArguments(args) : undefined,
+      requestBytes,
+      arguments: agent.profile.keepsArguments ? keptArguments(args, requestBytes) : undefined,
     })
   }
   try {
@@ -84,9 +85,8 @@ function outcomeOf(error: unknown): CallOutcome {
 }
 
 /** Secrets that are known are masked where calls are stored. */
-function keptArguments(args: unknown): string | undefined {
+function keptArguments(args: unknown, bytes: number): string | undefined {
   if (args === undefined) return undefined
-  const bytes = roughBytes(args)
   if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
   try {
     return maskedArguments(args)

@@ -94,26 +94,26 @@ describe('E6 the approval of a call', () => {
   it('is reported to the agent as what its call waits for, every few seconds until the answer', async () => {
     const { agent, pass, answer } = openBench()
     const anna = await agent()
-    const told: { progress: number; message?: string }[] = []
-    const onProgress: ConfirmedCall['onProgress'] = (progress) => told.push(progress)
+    const reports: { progress: number; message?: string }[] = []
+    const onProgress: ConfirmedCall['onProgress'] = (progress) => reports.push(progress)
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const passing = pass(anna, placed(), {}, { onProgress })
-    expect(told).toHaveLength(1)
+    expect(reports).toHaveLength(1)
     vi.advanceTimersByTime(15_000)
-    expect(new Set(told.map(({ message }) => message))).toEqual(
+    expect(new Set(reports.map(({ message }) => message))).toEqual(
       new Set(['Waiting for approval of remove in Patchbay']),
     )
-    const reports = told.map(({ progress }) => progress)
-    expect(reports).toHaveLength(4)
-    expect(reports).toEqual([...new Set(reports)].toSorted((a, b) => a - b))
+    const steps = reports.map(({ progress }) => progress)
+    expect(steps).toHaveLength(4)
+    expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b))
     // A server that begins at one is still ahead.
-    expect(reports.at(-1)).toBeLessThan(1)
+    expect(steps.at(-1)).toBeLessThan(1)
     answer({ kind: 'allow', scope: 'always' })
     await passing
     vi.advanceTimersByTime(60_000)
     await pass(anna, placed(), {}, { onProgress })
-    expect(told).toHaveLength(4)
+    expect(reports).toHaveLength(4)
   })
 
   it('is asked for with what the call would do, secrets masked, and cut', async () => {

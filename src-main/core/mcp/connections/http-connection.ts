@@ -10,7 +10,7 @@ import {
   remoteFailure,
   SessionExpiredError,
 } from '../../failure/remote-failure'
-import { within } from '../../lifecycle/within'
+import { within } from '../../lifecycle/time-limit'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { within } from '../../lifecycle/within'
+import { within } from '../../lifecycle/time-limit'
 import type { RunningChild } from '../../process/spawn/child-process'
 import { isCut } from './remote-fetch'
 

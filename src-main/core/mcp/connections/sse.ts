@@ -1,6 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
-import { within } from '../../lifecycle/within'
+import { within } from '../../lifecycle/time-limit'
 import type { JsonObject } from '../json/json-rpc'
 import type { EventFields } from './event-reader'
 import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { exitError } from '../../failure/describe-failure'
-import { within } from '../../lifecycle/within'
+import { within } from '../../lifecycle/time-limit'
 import { MessageFraming } from '../../lines/message-framing'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'

@@ -5,15 +5,24 @@ import type { CallAsker } from './elicitation'
 /** How long a server may still elicit for a request that was given up without its answer, in ms. */
 const LINGER_MS = 60_000
 
+/** A request of ours while its server may elicit something for it. */
 export class OpenCall {
-  readonly #over = new AbortController()
-  readonly over = this.#over.signal
+  #over: AbortController | undefined
+  #isOver = false
   deadline: RequestDeadline | undefined
 
   constructor(readonly asker: CallAsker | undefined) {}
 
+  /** Aborted when the call is over. Created on first use: few calls need it, and each takes memory until a collection. */
+  get over(): AbortSignal {
+    this.#over ??= new AbortController()
+    if (this.#isOver) this.#over.abort()
+    return this.#over.signal
+  }
+
   end(): void {
-    this.#over.abort()
+    this.#isOver = true
+    this.#over?.abort()
   }
 }
 
