@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -7,7 +8,6 @@ import { pause } from '../../../../e2e/fixtures/pause'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
-import { Peer } from '../peer/peer'
 import { StdioConnection } from './stdio'
 
 const answer = (id: number): object => ({ jsonrpc: '2.0', id, result: {} })
@@ -192,20 +192,16 @@ describe('B2 what is sent to a server', () => {
     expect(stdin.writableCorked).toBe(0)
   })
 
-  it('reaches a server that reads one message of each chunk, with a write for each', async () => {
-    const code = `process.stdin.on('data', (chunk) => {
-      const { id } = JSON.parse(String(chunk).split('\\n')[0])
-      setTimeout(() => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} })), 50)
-    })`
-    const connection = await spawn(code, { singleWrites: true })
-    const peer = new Peer(connection, {
-      ...{ maxMessageBytes: 1_000, onFault: ignore, onWarning: ignore, onClosed: ignore },
-      ...{ onRequest: () => Promise.resolve({}), onNotification: ignore },
-    })
-    await peer.open()
-    await peer.request('initialize', {}, { timeoutMs: 10_000 })
-    const calls = Array.from({ length: 5 }, () => peer.request('x', {}, { timeoutMs: 5_000 }))
-    expect(await Promise.all(calls)).toHaveLength(5)
+  it('has a pause after each message, for a server that reads one message of each chunk', async () => {
+    const { child, stdin } = streamChild()
+    const options = { onNoise: ignore, onWarning: ignore, singleWrites: true }
+    const connection = new StdioConnection(child, options)
+    const chunks: string[] = []
+    stdin.on('data', (chunk) => chunks.push(String(chunk)))
+    for (const text of ['1', '2', '3']) connection.post({}, text, { onDone: ignore })
+    await nextTurn()
+    expect(chunks).toEqual(['1\n'])
+    await expect.poll(() => chunks).toEqual(['1\n', '2\n', '3\n'])
   })
 
   it('has no sign in it that a server may take for the end of a line', async () => {
