@@ -7,7 +7,11 @@ import { problemWords } from '../text/problem-messages'
 import { Banner } from './banner'
 import { ProblemState } from './problem-state'
 
-const PROBLEM = { code: 'SECRET_STORE_FAILED', message: 'The disk is full.', hint: 'Free space.' } as const
+const PROBLEM = {
+  code: 'SECRET_STORE_FAILED',
+  message: 'The disk is full.',
+  hint: 'Free space.',
+} as const
 const { code } = PROBLEM
 
 describe('an error', () => {
