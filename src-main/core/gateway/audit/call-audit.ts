@@ -24,7 +24,7 @@ import type { CallFilter } from './audit-store'
 import type { AuditCalls, AuditHostCalls } from './audit-thread'
 
 /** Masks the secrets of a call's server in a text; of an unknown server those of all. */
-export type CallMask = (text: string, installationId: string | undefined) => string
+type CallMask = (text: string, installationId: string | undefined) => string
 
 export type CallAuditOptions = {
   /** Absolute path of the folder of `activity.db`; made with the first call. */
