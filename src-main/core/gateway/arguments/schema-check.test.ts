@@ -1,3 +1,4 @@
+import { validate } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -261,7 +262,11 @@ const leaf: fc.Arbitrary<Pair> = fc.oneof(
   fc
     .array(fc.string(), { minLength: 1 })
     .map((values) => ({ schema: { enum: values }, value: values.at(-1) })),
-  fc.jsonValue().map((value) => ({ schema: { const: value }, value })),
+  // JSON has no -0.
+  fc
+    .json()
+    .map((text) => JSON.parse(text) as unknown)
+    .map((value) => ({ schema: { const: value }, value })),
 )
 const key = fc.oneof(
   fc.string(),
@@ -337,6 +342,70 @@ describe('C11 whatever comes', () => {
         },
       ),
       { numRuns: 200 },
+    )
+  })
+
+  it('passes or fails as with the validator of the forms', () => {
+    const small = fc.integer({ min: 0, max: 3 })
+    const name = fc.constantFrom('a', 'b', 'c')
+    const type = fc.constantFrom(
+      ...['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'],
+    )
+    const scalar = fc.oneof(
+      fc.constantFrom('', 'a', 'ab', 'b1', 1.5, true, false, null),
+      fc.integer({ min: -1, max: 4 }),
+    )
+    const { schema } = fc.letrec<{ schema: object }>((tie) => ({
+      schema: fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        fc.record({ type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1, maxLength: 3 })) }),
+        fc.record({ enum: fc.array(scalar, { minLength: 1, maxLength: 3 }) }),
+        fc.record({ const: scalar }),
+        fc.record({ minimum: small, exclusiveMaximum: small }, { requiredKeys: [] }),
+        fc.record({ multipleOf: fc.constantFrom(0.5, 2), maximum: small }),
+        fc.record({ minLength: small, maxLength: small }, { requiredKeys: [] }),
+        fc.record({ pattern: fc.constantFrom('^a', '^[ab]+$', '^b\\d$') }),
+        fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+        fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+        fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+        fc.record({ not: tie('schema') }),
+        fc.record({ if: tie('schema'), then: tie('schema'), else: tie('schema') }),
+        fc.record(
+          {
+            prefixItems: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+            items: tie('schema'),
+            ...{ minItems: small, maxItems: small },
+          },
+          { requiredKeys: [] },
+        ),
+        fc.record(
+          {
+            properties: fc.dictionary(name, tie('schema'), { maxKeys: 3 }),
+            patternProperties: fc.dictionary(fc.constantFrom('^a', '^c$'), tie('schema')),
+            additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
+            required: fc.uniqueArray(name, { maxLength: 2 }),
+            propertyNames: tie('schema'),
+            ...{ minProperties: small, maxProperties: small },
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    }))
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3, depthSize: 'small' },
+        scalar,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(name, tie('value'), { maxKeys: 3 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(schema, value, (one, drawn) => {
+        const given = JSON.parse(JSON.stringify(drawn)) as unknown
+        const { valid } = validate(given, one, '2020-12')
+        expect(findProblems(one, given).length === 0).toBe(valid)
+      }),
+      { numRuns: 2_000 },
     )
   })
 
