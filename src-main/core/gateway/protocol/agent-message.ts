@@ -11,7 +11,7 @@ import { CODES, RequestError } from '../calls/request-error'
 export type RequestMessage = AgentRequest & { readonly kind: 'request'; readonly id: string }
 export type NotificationMessage = Omit<AgentRequest, 'value'> & { readonly kind: 'notification' }
 /** An answer to a request of the gateway. */
-export type ResponseMessage = {
+type ResponseMessage = {
   readonly kind: 'response'
   readonly id: unknown
   readonly result?: unknown

@@ -14,18 +14,13 @@ import {
 import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage, NotificationMessage, RequestMessage } from './agent-message'
+import { NAMED_BY } from './gateway-capabilities'
 
 /** The first protocol version without sessions, and the only one so far. */
 export const STATELESS_VERSION = '2026-07-28'
 /** Headers and body of a request do not match (MCP 2026-07-28, SEP-2243). */
 const HEADER_MISMATCH = -32_020
 
-/** Which parameter the header `Mcp-Name` repeats. */
-const NAMED_BY: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-}
 const MARKED = /^=\?base64\?(.*)\?=$/u
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u
