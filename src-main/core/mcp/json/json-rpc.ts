@@ -284,7 +284,7 @@ function withoutLoneSurrogates(bytes: Buffer): string | undefined {
 }
 
 /** JSON text whose lone surrogates are U+FFFD. */
-function wellFormed(json: string): string {
+export function wellFormed(json: string): string {
   if (!/\\u[dD]/u.test(json)) return json
   return json.replace(SURROGATES, (escape) =>
     escape.length === ESCAPE_LENGTH ? String.raw`\ufffd` : escape,
