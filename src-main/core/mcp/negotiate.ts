@@ -4,6 +4,7 @@ import {
   type ClientCapabilities,
   type Implementation,
   LATEST_PROTOCOL_VERSION,
+  METHOD_NOT_FOUND,
   PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
   type ServerCapabilities,
@@ -39,7 +40,6 @@ const LATER_MS = 1_000
 const SILENCE_MS = 4_000
 
 const STATELESS_VERSION = '2026-07-28'
-const METHOD_NOT_FOUND = -32_601
 const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu

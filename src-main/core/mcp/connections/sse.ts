@@ -85,7 +85,6 @@ export class SseConnection extends HttpConnection {
       if (!this.over.signal.aborted) this.receiver.warn(error)
     }
     this.#opened.reject(this.endReason('before a response arrived'))
-    await this.receiver.delivered()
     await this.close()
   }
 

@@ -22,8 +22,6 @@ export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 const EXIT_MS = 2_000
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
-/** Longest wait for the delivery of what it sent before. */
-const LAST_MS = 100
 /** A server that leaves this many bytes unread is sent nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 /** How long a server has to read a message before the next, where each has a write of its own, in ms. */
@@ -225,8 +223,6 @@ export class StdioConnection implements Connection {
     // A timer comes before what is there to be read: two turns, so that it is read.
     await nextTurn()
     await nextTurn()
-    // Bounded, as the requests of a server that reads no answers are held back.
-    if (this.#receiver) await within(LAST_MS, this.#receiver.delivered(), () => undefined)
     this.#receiver?.closed()
   }
 

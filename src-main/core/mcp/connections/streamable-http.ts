@@ -147,7 +147,6 @@ class StreamableHttpConnection extends HttpConnection {
       await response.body?.cancel()
       if (response.status !== ACCEPTED) throw new NotMcpError(response.headers.get('content-type'))
     }
-    await this.receiver.delivered()
     this.receiver.fail(id, noAnswerError())
   }
 
@@ -180,7 +179,6 @@ class StreamableHttpConnection extends HttpConnection {
     for (let failures = 0; failures < MAX_FAILURES; failures += 1) {
       if (response) {
         await this.#readOnce(response, exchange, position)
-        await this.receiver.delivered()
         failures = 0
       }
       const { lastEventId, retryMs } = position

@@ -1,10 +1,11 @@
+import { INVALID_PARAMS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import type { QuestionAnswer, QuestionBody } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
-import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
+import { ResponseError } from '../peer/request-failure'
 import { formContent, formFields, plainText } from './requested-schema'
 
 const MAX_MESSAGE = 4_000

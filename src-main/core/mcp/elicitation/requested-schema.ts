@@ -1,10 +1,11 @@
+import { INVALID_PARAMS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
-import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
+import { ResponseError } from '../peer/request-failure'
 
 const MAX_FIELDS = 50
 const MAX_CHOICES = 200

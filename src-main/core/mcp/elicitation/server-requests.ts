@@ -1,12 +1,14 @@
 import { posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
+
 import { messageOf } from '../../failure/describe-failure'
 import { toDisposable } from '../../lifecycle/disposables'
 import { Emitter } from '../../lifecycle/emitter'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
-import { INVALID_PARAMS, METHOD_NOT_FOUND, ResponseError } from '../peer/incoming-requests'
+import { ResponseError } from '../peer/request-failure'
 import { type CallAsker, type Elicitation, ElicitResult, readElicitation } from './elicitation'
 
 const USER_LIMITS = { open: 5, perMinute: 30 } as const

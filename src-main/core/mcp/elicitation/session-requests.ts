@@ -1,18 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
-import {
-  type IncomingRequest,
-  INVALID_PARAMS,
-  METHOD_NOT_FOUND,
-  ResponseError,
-} from '../peer/incoming-requests'
-import type { Peer } from '../peer/peer'
+import type { IncomingRequest, Peer } from '../peer/peer'
 import type { Progress } from '../peer/pending-requests'
 import type { RequestLimits } from '../peer/request-deadline'
 import {
@@ -20,6 +15,7 @@ import {
   isGivenUp,
   overdueFailure,
   RefusedRequestError,
+  ResponseError,
 } from '../peer/request-failure'
 import type { CallAsker } from './elicitation'
 import { followTask, taskOf } from './follow-task'

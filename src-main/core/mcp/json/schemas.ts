@@ -120,24 +120,26 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
   return { value, repairs: repairs.phrases(), problem }
 }
 
-/** As `normalizeResult`, for the parameters of a server's request or notification; `null` and `[]` are none. */
+/** As `normalizeResult`, for the parameters of a server's request or notification: `null` and `[]` are none, and undefined is what is no object. */
 export function normalizeParams(
   method: string,
-  params: unknown,
-): { readonly params: unknown; readonly repairs: readonly string[] } {
-  if (params === null) return { params: undefined, repairs: ['params is null'] }
-  if (isEmptyList(params)) return { params: undefined, repairs: ['params is an empty array'] }
-  if (!isObject(params)) return { params, repairs: NO_REPAIRS }
+  raw: unknown,
+): { readonly params: JsonObject | undefined; readonly repairs: readonly string[] } {
+  if (raw === undefined) return { params: {}, repairs: NO_REPAIRS }
+  if (raw === null) return { params: {}, repairs: ['params is null'] }
+  if (isEmptyList(raw)) return { params: {}, repairs: ['params is an empty array'] }
+  if (!isObject(raw)) return { params: undefined, repairs: NO_REPAIRS }
   const repairs = new Repairs()
-  let value = cleaned(params, PARAMS[method] ?? ANY_PARAMS, '', repairs)
-  const { progressToken: token } = value
+  let value = cleaned(raw, PARAMS[method] ?? ANY_PARAMS, '', repairs)
+  const { progressToken: token, _meta: meta } = value
   const isText = method === 'notifications/progress' && typeof token === 'string'
   if (isText && /^\d{1,15}$/u.test(token)) {
     // Patchbay's tokens are numbers.
     repairs.add('progressToken is a string')
     value = { ...value, progressToken: Number(token) }
   }
-  return { params: value, repairs: repairs.phrases() }
+  const isFit = meta === undefined || isObject(meta)
+  return { params: isFit ? value : undefined, repairs: repairs.phrases() }
 }
 
 /** Counts repairs by their phrase, so that a list of a thousand elements makes one. */

@@ -1,3 +1,4 @@
+import { METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import {
@@ -19,7 +20,6 @@ const MAX_LIST_BYTES = 10 * 1024 * 1024
 const MAX_CURSOR = 64 * 1024
 /** Ignored elements that are named one by one; of more only their number. */
 const MAX_NAMED = 3
-const METHOD_NOT_FOUND = -32_601
 
 const Page = z.looseObject({
   /** Some servers write null where no other page follows. */

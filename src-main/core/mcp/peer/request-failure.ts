@@ -2,8 +2,22 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
-import type { Refusal } from './answer'
 import { ConnectionClosedError } from './connection'
+
+/** A server's own error (JSON-RPC 2.0, section 5.1). */
+export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
+
+/** Why a request of the server is not answered, with its JSON-RPC code: the server gets both. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError'
+
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
 
 /** The server's own error: a REQUEST_REFUSED, with the SDK's error as `cause`. */
 export class RefusedRequestError extends AppError {

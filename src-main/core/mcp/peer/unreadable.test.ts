@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readEnvelope } from './unreadable'
+import { readEnvelope } from './answer'
 
 const KEPT = 4_096
 
