@@ -76,7 +76,7 @@ export class StdioConnection implements Connection {
       options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       (line) => this.#read(line),
       (message) => this.#receiver?.oversized(message),
-      () => this.#receiver?.report('decoratedLines', HEADERS),
+      { onHeader: () => this.#receiver?.report('decoratedLines', HEADERS) },
     )
     void child.exited.then((exit) => {
       this.exit = exit
