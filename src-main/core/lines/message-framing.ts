@@ -23,18 +23,15 @@ export function endsOf(line: Buffer): OversizedMessage {
 }
 
 /**
- * Cuts a byte stream into lines at `\n`, in time linear in the bytes: a chunk is searched once and
- * parts are joined once. A line over `maxBytes` is let go while it streams by; only its ends are kept. A message behind a
- * `Content-Length` header ends after so many bytes instead (LSP, base protocol).
+ * Cuts a byte stream into lines at `\n`, in time linear in the bytes; of a line over `maxBytes` only the ends are kept. A
+ * message behind a `Content-Length` header ends after so many bytes instead (LSP, base protocol).
  */
 export class MessageFraming {
   #parts: Buffer[] = []
   #size = 0
-  /** Both ends of a line over the limit. */
   #oversized: { readonly head: Buffer; readonly tail: Buffer } | undefined
   /** Between a `Content-Length` header and the empty line that ends the headers: the length. */
   #announced: number | undefined
-  /** Bytes that are left of a message with a header. */
   #left = 0
 
   /** `onHeader` is called for each `Content-Length` header, and `onEmpty` for each empty line. */
@@ -102,7 +99,6 @@ export class MessageFraming {
     else this.on.onEmpty?.()
   }
 
-  /** Whether a line belongs to the headers of a message. */
   #isHeader(line: Buffer): boolean {
     if (!this.on.onHeader || this.#left > 0) return false
     if (this.#announced !== undefined) {

@@ -40,7 +40,6 @@ export type HttpConnectionOptions = {
   readonly fetch: typeof globalThis.fetch
   readonly authProvider?: SessionAuth | undefined
   readonly maxMessageBytes: number
-  /** The longest that one answer may take, in ms. */
   readonly maxTotalMs: number
   /** The server no longer knows the session: a new one is needed (MCP, session management). */
   readonly onExpired: () => void
@@ -278,7 +277,6 @@ function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
   return (body ?? ReadableStream.from([])) as ReadableStream<Uint8Array>
 }
 
-/** The first characters of a refusal; what follows is not read. */
 async function startOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0

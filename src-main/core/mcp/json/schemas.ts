@@ -15,9 +15,7 @@ export type Normalized = {
 /** The members of a known MCP type that may be absent, and the parts of known types within it. */
 type Shape = {
   readonly optional: readonly string[]
-  /** Members that hold one object of a known type. */
   readonly objects?: Readonly<Record<string, Shape>>
-  /** Members that hold a list of a known type. */
   readonly lists?: Readonly<Record<string, Shape>>
 }
 
@@ -92,10 +90,8 @@ const ANY_PARAMS: Shape = { optional: ['_meta'] }
 const ADDRESSES: readonly string[] = ['websiteUrl', 'src']
 
 /**
- * Reads a result as its server meant it (requirement F1): `null` for an optional member of a known MCP type is absent,
- * and so is PHP's `[]` where an object belongs and an empty text where an address belongs; a missing member with an
- * obvious default gets that. Free JSON (arguments, structured content, schemas, values in `_meta`) and unknown members
- * stay as they are.
+ * Reads a result as its server meant it (F1): `null`, PHP's `[]` for an object and "" for an address are absent. Free JSON
+ * (arguments, structured content, schemas, values in `_meta`) and unknown members stay as they are.
  */
 export function normalizeResult(method: string, result: JsonObject): Normalized {
   const repairs = new Repairs()
@@ -134,7 +130,6 @@ export function normalizeParams(
   const { progressToken: token, _meta: meta } = value
   const isText = method === 'notifications/progress' && typeof token === 'string'
   if (isText && /^\d{1,15}$/u.test(token)) {
-    // Patchbay's tokens are numbers.
     repairs.add('progressToken is a string')
     value = { ...value, progressToken: Number(token) }
   }
@@ -311,7 +306,6 @@ function capabilityProblem(capabilities: unknown): string | undefined {
   return odd && `capabilities.${odd[0]} is ${kindOf(odd[1])}, but an object is expected`
 }
 
-/** A value's JSON type, for a sentence. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

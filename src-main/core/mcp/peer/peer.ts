@@ -54,7 +54,6 @@ const MAX_METHOD = 100
 
 type Id = string | number
 
-/** A request of a server. */
 export type IncomingRequest = {
   readonly method: string
   readonly params: JsonObject
@@ -74,10 +73,7 @@ export type PeerOptions = {
   readonly onClosed: () => void
 }
 
-/**
- * One side of JSON-RPC 2.0 with a server: sends requests and settles each with its answer, answers the server's own, and
- * reports what departs from the protocol.
- */
+/** One side of JSON-RPC 2.0 with a server; reports what departs from the protocol. */
 export class Peer implements Receiver {
   readonly #pending: PendingRequests
   readonly #isAwaited = (id: unknown): boolean => this.#pending.find(id) !== undefined
@@ -233,7 +229,6 @@ export class Peer implements Receiver {
       return
     }
     this.connection.post(message, text, options)
-    // The server may be at work by now.
     this.#guard(() => this.options.tap?.sent(message as JSONRPCMessage, text))
   }
 

@@ -91,10 +91,7 @@ export class PendingRequests {
     return number === undefined ? undefined : this.#pending[number]
   }
 
-  /**
-   * The request that an error without an id is about, as of a server that could not read it: that on whose response it
-   * came (`of`), else the one that waits where it is the only one.
-   */
+  /** The request that an error without an id is about: that on whose response it came (`of`), else the only one that waits. */
   findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
     if (error === undefined || error === null || (id !== undefined && id !== null)) return undefined
     if (of !== undefined) return this.#pending[of]
@@ -103,7 +100,6 @@ export class PendingRequests {
     return waiting.length === 1 ? waiting[0] : undefined
   }
 
-  /** Reports an answer that no request waits for. */
   reportAnswer({ id, error }: JsonObject): void {
     const number = numberOf(id)
     if (number !== undefined && this.#abandoned.delete(number))

@@ -41,7 +41,6 @@ export function invalidAnswer(message: string, cause?: unknown): AppError {
   })
 }
 
-/** The failure of one request over a connection that lives, in Patchbay's words. */
 export function requestFailure(method: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   return invalidAnswer(`The response to ${method} is invalid: ${messageOf(error)}`, error)
@@ -54,7 +53,6 @@ export function timeoutFailure(method: string, timeoutMs: number): AppError {
   })
 }
 
-/** Progress kept the request alive until its hard limit. */
 export function overdueFailure(method: string, maxTotalMs: number): AppError {
   const message = `The server was still working on ${method} after ${maxTotalMs / 1_000} s, the limit for any request.`
   return new AppError('REQUEST_TIMEOUT', message, {
