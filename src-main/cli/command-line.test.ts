@@ -69,18 +69,25 @@ describe('A1 patchbay plan', () => {
     LIMIT_MS,
   )
 
-  it.each<[string, string]>([
-    ['is not there', join(folder, 'missing.json')],
-    ['is a folder', folder],
-    ['is no JSON', file('broken.json', '{"package":\n')],
-    ['is empty', file('empty.json', '')],
+  it.each<[string, string, string]>([
+    ['is missing', join(folder, 'missing.json'), 'File not found: FILE.'],
+    ['is a folder', folder, 'FILE couldn’t be read (EISDIR).'],
+    [
+      'is no JSON',
+      file('broken.json', '{"package":\n'),
+      'FILE doesn’t contain valid JSON. Line 2, column 1: Expected a value.',
+    ],
+    [
+      'is empty',
+      file('empty.json', ''),
+      'FILE doesn’t contain valid JSON. Line 1, column 1: Expected a value.',
+    ],
   ])(
     'ends with 2 and one line when the file %s',
-    async (_what, path) => {
+    async (_what, path, sentence) => {
       const { code, stdout, stderr } = await patchbay('plan', path)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/^patchbay: [^\n]+\n$/)
-      expect(stderr).toContain(path)
+      expect(stderr).toBe(`patchbay: ${sentence.replace('FILE', path)}\n`)
     },
     LIMIT_MS,
   )

@@ -65,6 +65,7 @@ export function JsonView({
       return (
         <Banner
           severity="error"
+          topic={document.problem.code}
           action={
             <Button size="small" onClick={() => readAgain(source)}>
               Try again

@@ -120,7 +120,7 @@ describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) =>
     const { session, desk, id } = await open('dies-in-call.mjs')
     await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
       code: 'SERVER_EXITED',
-      message: 'The server exited with code 7 while working on tools/call.',
+      message: 'The server exited with code 7 while handling a request.',
       exit: { code: 7, signal: null },
       stderrTail: ['About to die'],
     })

@@ -100,21 +100,57 @@ function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
   return causeOf({ ...clues, exit })
 }
 
+/** When a server or its connection ended. */
+export type EndMoment = 'start' | 'listing' | 'request' | 'use'
+
+type EndSentences = Readonly<Record<EndMoment, (detail: string) => string>>
+
+const CLOSED: EndSentences = {
+  start: () => 'The server closed its output before it responded.',
+  listing: () => 'The server closed its output while listing its tools.',
+  request: () => 'The server closed its output while handling a request.',
+  use: () => 'The server closed its output while in use.',
+}
+const KILLED: EndSentences = {
+  start: (signal) => `The server was ended by ${signal} before it responded.`,
+  listing: (signal) => `The server was ended by ${signal} while listing its tools.`,
+  request: (signal) => `The server was ended by ${signal} while handling a request.`,
+  use: (signal) => `The server was ended by ${signal} while in use.`,
+}
+const EXITED: EndSentences = {
+  start: (code) => `The server exited with code ${code} before it responded.`,
+  listing: (code) => `The server exited with code ${code} while listing its tools.`,
+  request: (code) => `The server exited with code ${code} while handling a request.`,
+  use: (code) => `The server exited with code ${code} while in use.`,
+}
+const DISCONNECTED: EndSentences = {
+  start: (host) => `The connection to ${host} ended before a response arrived.`,
+  listing: (host) => `The connection to ${host} ended while the server was listing its tools.`,
+  request: (host) => `The connection to ${host} ended while the server was handling a request.`,
+  use: (host) => `The connection to ${host} ended while in use.`,
+}
+
+/** Why the connection to a remote server is gone. */
+export function disconnectedError(host: string, moment: EndMoment): AppError {
+  return new AppError('REMOTE_UNREACHABLE', DISCONNECTED[moment](host), {
+    hint: 'The network or the server closed the connection. Try again.',
+  })
+}
+
 /** Why a server is gone: its exit code, or the signal that ended it, by name. */
-export function exitError(exit: ChildExit | undefined, when: string): AppError {
+export function exitError(exit: ChildExit | undefined, moment: EndMoment): AppError {
   if (!exit) {
-    return new AppError('SERVER_EXITED', `The server closed its output ${when}.`, {
+    return new AppError('SERVER_EXITED', CLOSED[moment](''), {
       hint: 'Patchbay stopped the process. Check the log for the cause.',
     })
   }
   const signal = signalOf(exit)
   if (signal !== undefined) {
-    return new AppError('SERVER_KILLED', `The server was ended by ${signal} ${when}.`, {
+    return new AppError('SERVER_KILLED', KILLED[moment](signal), {
       hint: 'Something outside Patchbay ended the process, such as a script or the system running out of memory. Restart the server.',
     })
   }
-  const code = String(exit.code)
-  return new AppError('SERVER_EXITED', `The server exited with code ${code} ${when}.`, {
+  return new AppError('SERVER_EXITED', EXITED[moment](String(exit.code)), {
     hint: 'Check the log for the cause, such as a wrong argument or a missing file.',
   })
 }

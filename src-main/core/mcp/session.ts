@@ -4,7 +4,12 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client'
 
 import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { messageOf, refusalError, ServerEndedError } from '../failure/describe-failure'
+import {
+  type EndMoment,
+  messageOf,
+  refusalError,
+  ServerEndedError,
+} from '../failure/describe-failure'
 import { fewWarnings } from '../failure/few-warnings'
 import { HttpStatusError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
@@ -205,8 +210,8 @@ export class ServerSession {
   /** Settles when `endReason` says as much as it ever will; a status may wait for that, and no request (B7). */
   readonly endKnown = (): Promise<void> | undefined => this.connection.endKnown?.()
 
-  endReason(when: string): AppError {
-    return this.#failure ?? this.connection.endReason(when)
+  endReason(moment: EndMoment): AppError {
+    return this.#failure ?? this.connection.endReason(moment)
   }
 
   async connect(timeoutMs: number): Promise<void> {
@@ -306,8 +311,7 @@ export class ServerSession {
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
     } catch (error) {
-      if (error instanceof ConnectionClosedError)
-        throw await this.#endedError(`while working on ${method}`)
+      if (error instanceof ConnectionClosedError) throw await this.#endedError('request')
       const reason = isGivenUp(error) ? undefined : this.connection.explain(error)
       throw reason ?? requestFailure(method, error)
     }
@@ -362,17 +366,19 @@ export class ServerSession {
     if (error instanceof AppError) return error
     if (!(error instanceof ConnectionClosedError) && !this.probe.isFatal)
       return refusalError(phase, error)
-    const when = phase === 'handshake' ? 'before it responded' : 'while listing its tools'
-    return this.#endedError(when, this.endKnown)
+    return this.#endedError(phase === 'handshake' ? 'start' : 'listing', this.endKnown)
   }
 
   /** How the server ended; the close of a connection that broke waits a moment for exit code and last lines. */
-  async #endedError(when: string, known?: ServerSession['endKnown']): Promise<ServerEndedError> {
+  async #endedError(
+    moment: EndMoment,
+    known?: ServerSession['endKnown'],
+  ): Promise<ServerEndedError> {
     const { signal } = this.#over
     await delay(CLOSE_WAIT_MS, undefined, { ref: false, signal }).catch(() => undefined) // aborted: it is closed
     await known?.()
     const { exit } = this.connection
-    return new ServerEndedError(this.endReason(when), exit, this.#options.stderrTail())
+    return new ServerEndedError(this.endReason(moment), exit, this.#options.stderrTail())
   }
 
   #onClosed(): void {

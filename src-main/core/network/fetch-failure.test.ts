@@ -24,7 +24,7 @@ async function toldBy(error: Error): Promise<readonly string[]> {
   const options = { limits, signal, onProgress: () => undefined, fetch }
   const bundle = await fetchBundle(ADDRESS, '/nowhere', options).then(() => '', messageOf)
   const server = remoteFailure(error, new URL(ADDRESS))?.message
-  return ['what' in asked ? asked.what : '', bundle, server ?? '']
+  return ['sentence' in asked ? asked.sentence : '', bundle, server ?? '']
 }
 
 describe('why an address could not be asked', () => {

@@ -17,7 +17,7 @@ export type ServingOptions = HealthOptions & {
 /** A status may wait a moment for the exit code; who asked the server for something was told. */
 async function tellLoss(session: ServerSession, onLost: (error: unknown) => void): Promise<void> {
   await session.endKnown()
-  onLost(session.endReason('while in use'))
+  onLost(session.endReason('use'))
 }
 
 /** The session that serves, with what there is to warn of. */

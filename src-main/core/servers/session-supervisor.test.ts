@@ -172,7 +172,7 @@ describe('B7 a server that closes its pipes before it ends', () => {
       const { session } = server
       const asked = session?.request('tools/call', { name: 'turn_away' })
       await expect(asked).rejects.toMatchObject({
-        message: 'The server closed its output while working on tools/call.',
+        message: 'The server closed its output while handling a request.',
       })
       // What is asked meanwhile waits for nothing either.
       await expect(session?.request('tools/call', {})).rejects.toMatchObject({

@@ -266,7 +266,7 @@ export class SessionSupervisor {
     const { session } = serving
     // One that forgets again and again is not asked for the next session at once.
     const isLost = session.connection.isAlone || this.#comeback.wouldRest(0)
-    if (isLost) this.#sessions.lose(serving, session.endReason('while in use'))
+    if (isLost) this.#sessions.lose(serving, session.endReason('use'))
     else this.#beginReconnect(true)
   }
 

@@ -10,6 +10,7 @@ import { SearchField } from '../../ui/controls/search-field'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
@@ -75,23 +76,17 @@ function NothingFound(): JSX.Element {
 function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null {
   const { problem, total } = search.found
   if (!problem) return null
-  const again = <Button onClick={search.retry}>Refresh</Button>
   if (total !== undefined)
     return (
-      <Banner severity="warn" action={again}>
+      <Banner
+        severity="warn"
+        topic={problem.code}
+        action={<Button onClick={search.retry}>Refresh</Button>}
+      >
         {`The list may be outdated. ${problemWords(problem)}`}
       </Banner>
     )
-  return (
-    <div role="alert">
-      <BlankState
-        art="cut"
-        title="Can’t load activity"
-        message={problemWords(problem)}
-        action={again}
-      />
-    </div>
-  )
+  return <ProblemState title="Can’t load activity" problem={problem} onRetry={search.retry} />
 }
 
 function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {

@@ -22,6 +22,7 @@ export function GatewayBanner({ status }: { readonly status: GatewayStatus }): J
   return (
     <Banner
       severity="error"
+      topic={status.error.code}
       title={`Apps can’t connect on port ${String(status.port)}.`}
       action={
         <span className="row gap-2 slim">

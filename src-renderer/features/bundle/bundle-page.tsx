@@ -137,7 +137,7 @@ export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): React
       {loaded.kind === 'loading' ? (
         <Skeleton label="Loading entry" />
       ) : (
-        <ProblemState problem={loaded.problem} onRetry={retry} />
+        <ProblemState title="Can’t load this server" problem={loaded.problem} onRetry={retry} />
       )}
     </Page>
   )

@@ -84,7 +84,8 @@ const List = memo(function List(props: ListProps): ReactElement {
   const choices = useCatalogView('choices')
   const { asked, page, failure } = found
   const problem = failure && toErrorShape(failure)
-  if (problem && !page) return <ProblemState problem={problem} onRetry={retry} />
+  if (problem && !page)
+    return <ProblemState title="Can’t load the catalog" problem={problem} onRetry={retry} />
   if (!page) return <Skeleton label="Loading catalog" rows={6} />
   if (page.total === 0)
     return (

@@ -118,7 +118,7 @@ function LoadedDetail({
   if (problem)
     return (
       <div className="detail-body pad-5 fill scroll col gap-5">
-        <ProblemState problem={problem} onRetry={retry} />
+        <ProblemState title="Can’t load this server" problem={problem} onRetry={retry} />
       </div>
     )
   if (!value) return <Waiting listed={listed} />

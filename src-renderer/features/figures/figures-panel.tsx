@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/controls/icon-button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import { problemWords } from '../../ui/text/problem-messages'
 import { BreakdownTables } from './breakdown-tables'
@@ -96,18 +97,22 @@ function Trouble({
   /** Whether older figures are still shown. */
   readonly isStale: boolean
 }): JSX.Element {
-  const said = problemWords(problem)
+  if (!isStale)
+    return <ProblemState title="Can’t load metrics" problem={problem} onRetry={onRetry} />
   const action = (
-    <Button size={isStale ? 'small' : 'default'} onClick={onRetry}>
+    <Button size="small" onClick={onRetry}>
       Try again
     </Button>
   )
-  return isStale ? (
-    <Banner severity="warn" title="These metrics may be outdated." action={action}>
-      {said}
+  return (
+    <Banner
+      severity="warn"
+      title="These metrics may be outdated."
+      topic={problem.code}
+      action={action}
+    >
+      {problemWords(problem)}
     </Banner>
-  ) : (
-    <BlankState art="cut" title="Can’t load metrics" message={said} action={action} />
   )
 }
 

@@ -103,7 +103,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
 function NothingYet({ importing }: { readonly importing: Import }): JSX.Element {
   const { servers, problem, again } = importing.reading
   if (servers === undefined && problem)
-    return <ProblemState problem={problem} retryLabel="Refresh" onRetry={again} />
+    return <ProblemState title="Can’t scan your apps" problem={problem} onRetry={again} />
   if (servers === undefined) return <Skeleton label="Scanning your apps" rows={6} />
   return (
     <>

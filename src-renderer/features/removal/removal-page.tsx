@@ -7,11 +7,10 @@ import { useState } from 'react'
 import type { RemovalList } from '../../../src-shared/domain/state/removal'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
-import { ProblemText } from '../../ui/fields/problem-text'
 import { Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { formatBytes } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { ConfirmRemoval } from './confirm-removal'
 import { type RemovalGroup, removalGroups } from './messages'
@@ -84,12 +83,7 @@ export function RemovalPage(): JSX.Element {
         </p>
         {loaded.kind === 'loading' && <Skeleton label="Finding items to remove" />}
         {loaded.kind === 'failed' && (
-          <>
-            <ProblemText topic={loaded.problem.code}>{problemWords(loaded.problem)}</ProblemText>
-            <div className="flex wrap gap-2">
-              <Button onClick={retry}>Refresh</Button>
-            </div>
-          </>
+          <ProblemState title="Can’t load the list" problem={loaded.problem} onRetry={retry} />
         )}
         {loaded.kind === 'ready' && <Shown list={loaded.value} />}
       </div>

@@ -37,7 +37,6 @@ function Block({
       <ProblemState
         title="Can’t create the context block"
         problem={loaded.problem}
-        retryLabel="Try again"
         onRetry={retry}
       />
     )

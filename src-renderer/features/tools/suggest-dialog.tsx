@@ -164,12 +164,7 @@ export function SuggestDialog({
       <GoalField goals={goals} limit={limit} onChange={setLimit} />
       {loaded.kind === 'loading' && <Skeleton label="Loading suggestions" rows={4} />}
       {loaded.kind === 'failed' && (
-        <ProblemState
-          title="Can’t load suggestions"
-          problem={loaded.problem}
-          retryLabel="Try again"
-          onRetry={retry}
-        />
+        <ProblemState title="Can’t load suggestions" problem={loaded.problem} onRetry={retry} />
       )}
       {loaded.kind === 'ready' && (
         <Suggestions

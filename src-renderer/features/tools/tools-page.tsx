@@ -17,6 +17,7 @@ import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { formatCount } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
 import { BudgetHead } from './budget-head'
 import { ContextDialog } from './context-dialog'
 import {
@@ -115,8 +116,12 @@ function Body({
     >
       <div className="page-line above-4 stack gap-4">
         {problem && (
-          <Banner severity="warn" action={<Button onClick={readToolsAgain}>Refresh</Button>}>
-            {`The list may be outdated. ${problem.message}`}
+          <Banner
+            severity="warn"
+            topic={problem.code}
+            action={<Button onClick={readToolsAgain}>Refresh</Button>}
+          >
+            {`The list may be outdated. ${problemWords(problem)}`}
           </Banner>
         )}
         <BudgetHead state={state} onSuggest={onSuggest} />

@@ -9,6 +9,7 @@ import { Button } from '../../ui/controls/button'
 import { useKeptFocus } from '../../ui/focus/use-kept-focus'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { problemWords } from '../../ui/text/problem-messages'
 import { noMessagesWords } from './detail/messages'
@@ -25,26 +26,21 @@ import { type ShownTraffic, useTraffic } from './use-traffic'
 
 function Failed({ server, traffic }: PartProps): JSX.Element | null {
   const { problem, found, isRead } = traffic.known
-  const again = <Button onClick={() => void lookAtTraffic(server.installationId)}>Refresh</Button>
+  const read = () => void lookAtTraffic(server.installationId)
   if (problem && !isRead)
-    return (
-      <div role="alert">
-        <BlankState
-          art="cut"
-          title="Can’t load messages"
-          message={problemWords(problem)}
-          action={again}
-        />
-      </div>
-    )
+    return <ProblemState title="Can’t load messages" problem={problem} onRetry={read} />
   if (problem)
     return (
-      <Banner severity="warn" action={again}>
+      <Banner severity="warn" topic={problem.code} action={<Button onClick={read}>Refresh</Button>}>
         {`The list may be outdated. ${problemWords(problem)}`}
       </Banner>
     )
   if (!found?.problem) return null
-  return <Banner severity="warn">{`Can’t search messages. ${problemWords(found.problem)}`}</Banner>
+  return (
+    <Banner severity="warn" topic={found.problem.code}>
+      {`Can’t search messages. ${problemWords(found.problem)}`}
+    </Banner>
+  )
 }
 
 function Blank({ server, traffic }: PartProps): JSX.Element {

@@ -2,6 +2,7 @@ import { Info, X } from 'lucide-react'
 import type { JSX, ReactNode } from 'react'
 
 import { IconButton } from '../controls/icon-button'
+import { LearnMore } from '../controls/learn-more'
 import type { StatusKind } from '../marks/status-glyph'
 import { StatusGlyph } from '../marks/status-glyph'
 
@@ -10,17 +11,19 @@ const LOOK = { warn: 'degraded', error: 'error', ready: 'ready' } as const satis
   StatusKind
 >
 
-/** A sentence with its button, in the colour of its weight. */
+/** A sentence with its button, in the color of its weight, and *Learn more* where `topic` is an error code. */
 export function Banner({
   severity,
   title,
   children,
+  topic,
   action,
   onDismiss,
 }: {
   readonly severity: 'info' | 'warn' | 'error' | 'ready'
   readonly title?: ReactNode
   readonly children?: ReactNode
+  readonly topic?: string | undefined
   readonly action?: ReactNode
   readonly onDismiss?: () => void
 }): JSX.Element {
@@ -36,6 +39,12 @@ export function Banner({
       <div className="grow break pretty">
         {title !== undefined && <b>{title} </b>}
         {children}
+        {topic !== undefined && (
+          <>
+            {' '}
+            <LearnMore topic={topic} />
+          </>
+        )}
       </div>
       {action}
       {onDismiss && <IconButton small icon={X} label="Dismiss" onClick={onDismiss} />}

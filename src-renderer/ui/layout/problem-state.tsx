@@ -1,4 +1,4 @@
-import type { JSX } from 'react'
+import type { JSX, ReactNode } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Button } from '../controls/button'
@@ -6,26 +6,28 @@ import { LearnMore } from '../controls/learn-more'
 import { problemWords } from '../text/problem-messages'
 import { BlankState } from './blank-state'
 
-/** What stands in the place of an answer that failed: what happened, what to do, and the button that asks again. */
-export function ProblemState(props: {
-  /** What is missing; without it the problem speaks for itself. */
-  readonly title?: string
-  readonly problem: Omit<AppErrorShape, 'code'> & Partial<Pick<AppErrorShape, 'code'>>
-  readonly retryLabel?: string
-  readonly onRetry: () => void
+/** What stands in the place of content that can't be loaded: what happened, what to do, and a button, which tries again by default. */
+export function ProblemState({
+  title,
+  problem,
+  onRetry,
+  action = <Button onClick={onRetry}>Try again</Button>,
+}: {
+  readonly title: string
+  readonly problem: AppErrorShape
+  readonly onRetry?: () => void
+  readonly action?: ReactNode
 }): JSX.Element {
-  const { title, problem, onRetry } = props
-  const { retryLabel = 'Try again' } = props
   return (
     <div role="alert">
       <BlankState
         art="cut"
-        title={title ?? problem.message}
-        message={title === undefined ? (problem.hint ?? '') : problemWords(problem)}
+        title={title}
+        message={problemWords(problem)}
         action={
           <span className="row gap-3">
-            <Button onClick={onRetry}>{retryLabel}</Button>
-            {problem.code !== undefined && <LearnMore topic={problem.code} />}
+            {action}
+            <LearnMore topic={problem.code} />
           </span>
         }
       />

@@ -6,7 +6,7 @@ import { parseManifest } from './read-manifest'
 describe('manifests that cannot be used', () => {
   it.each([
     ['no JSON', '{', /isn’t valid JSON/],
-    ['a list', '[]', /is invalid/],
+    ['a list', '[]', /doesn’t contain an object/],
     ['no server', '{"name":"a","version":"1"}', /server/],
     ['an unknown type', '{"name":"a","version":"1","server":{"type":"rust"}}', /server\.type/],
     ['no name', '{"version":"1","server":{"type":"node"}}', /name/],

@@ -6,11 +6,6 @@ import { invalidBundle } from '../archive/bundle-error'
 import { BundleManifest } from './manifest'
 
 const NAME = 'manifest.json'
-const OTHER_KIND = 'has the wrong type'
-const FAULTS: ReadonlyMap<string | undefined, string> = new Map([
-  ['too_big', 'is too long'],
-  ['too_small', 'is empty'],
-])
 const NUL = /\0|\\u0000/
 
 /** The manifest of an unpacked bundle. Rejects with INVALID_BUNDLE. */
@@ -42,9 +37,16 @@ export function parseManifest(text: string): BundleManifest {
   const [issue] = parsed.error.issues
   const place = issue?.path.map(String).join('.') ?? ''
   const isMissing = issue !== undefined && valueAt(raw, issue.path) === undefined
-  const fault = isMissing ? 'is missing' : (FAULTS.get(issue?.code) ?? OTHER_KIND)
-  const what = place === '' ? 'the whole file' : `"${place}"`
-  throw invalidBundle(`The bundle’s ${NAME} is invalid: ${what} ${fault}.`)
+  throw invalidBundle(
+    isMissing ? `“${place}” is missing in the bundle’s ${NAME}.` : faultOf(issue?.code, place),
+  )
+}
+
+function faultOf(code: string | undefined, place: string): string {
+  if (place === '') return `The bundle’s ${NAME} doesn’t contain an object.`
+  if (code === 'too_big') return `“${place}” is too long in the bundle’s ${NAME}.`
+  if (code === 'too_small') return `“${place}” is empty in the bundle’s ${NAME}.`
+  return `“${place}” has the wrong type in the bundle’s ${NAME}.`
 }
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {

@@ -48,9 +48,9 @@ const HINTS: Readonly<Record<RegistryFaultCode, string | undefined>> = {
   'store-failed': 'Check that the disk has space and that you can write to the profile folder.',
 }
 
-/** A fault of the registry at an address; `what` goes on after "The registry at ADDRESS". */
-export function faultOf(baseUrl: string, code: RegistryFaultCode, what: string): RegistryFault {
-  const message = `The registry at ${shownAddress(baseUrl)} ${what}.`
+/** A fault of the registry at an address, which stands for the first `{address}` of the sentence. */
+export function faultOf(baseUrl: string, code: RegistryFaultCode, sentence: string): RegistryFault {
+  const message = sentence.replace('{address}', () => shownAddress(baseUrl))
   const hint = HINTS[code]
   return hint === undefined ? { code, message } : { code, message, hint }
 }

@@ -69,7 +69,10 @@ export class RegistryReader {
     const list = isJsonObject(json) ? json.servers : undefined
     // A list without any entry is `null` in what some registries are written in.
     if (!isJsonObject(json) || !(Array.isArray(list) || list === null)) {
-      throw this.#error('wrong-shape', 'returned JSON that is not a server list')
+      throw this.#error(
+        'wrong-shape',
+        'The registry at {address} returned JSON that is not a server list.',
+      )
     }
     const date = Date.parse(answer.date ?? '')
     return {
@@ -104,7 +107,8 @@ export class RegistryReader {
       if (answer.kind === 'answer' && isGood(answer.status)) return answer
       const fault = this.#faultOf(answer)
       const pause = this.#pauseBefore(answer, fault.code, attempt)
-      if (signal?.aborted) throw this.#error('cancelled', 'was canceled')
+      if (signal?.aborted)
+        throw this.#error('cancelled', 'The request to the registry at {address} was canceled.')
       if (pause === undefined) {
         throw new RegistryError(fault, answer.kind === 'answer' ? answer.status : undefined)
       }
@@ -117,15 +121,15 @@ export class RegistryReader {
       await sleep(ms, undefined, { signal })
     } catch (cause) {
       if (!signal?.aborted) throw cause
-      throw this.#error('cancelled', 'was canceled')
+      throw this.#error('cancelled', 'The request to the registry at {address} was canceled.')
     }
   }
 
   #faultOf(answer: TransferAnswer): RegistryFault {
     const { baseUrl } = this.#options
-    if (answer.kind === 'failure') return faultOf(baseUrl, answer.code, answer.what)
+    if (answer.kind === 'failure') return faultOf(baseUrl, answer.code, answer.sentence)
     const code = codeOfStatus(answer.status)
-    return faultOf(baseUrl, code, `returned status ${answer.status}`)
+    return faultOf(baseUrl, code, `The registry at {address} returned status ${answer.status}.`)
   }
 
   /** How long to wait before another attempt, ms; undefined when there is to be none. */
@@ -142,13 +146,14 @@ export class RegistryReader {
     try {
       return JSON.parse(text)
     } catch {
-      if (/^\s*</.test(text)) throw this.#error('web-page', 'returned a web page')
-      throw this.#error('not-json', 'returned invalid JSON')
+      if (/^\s*</.test(text))
+        throw this.#error('web-page', 'The registry at {address} returned a web page.')
+      throw this.#error('not-json', 'The registry at {address} returned invalid JSON.')
     }
   }
 
-  #error(code: RegistryFaultCode, what: string): RegistryError {
-    return new RegistryError(faultOf(this.#options.baseUrl, code, what))
+  #error(code: RegistryFaultCode, sentence: string): RegistryError {
+    return new RegistryError(faultOf(this.#options.baseUrl, code, sentence))
   }
 }
 

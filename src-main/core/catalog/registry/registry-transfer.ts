@@ -30,7 +30,8 @@ export type TransferAnswer =
         | 'cut-off'
         | 'too-large'
         | 'bad-redirect'
-      readonly what: string
+      /** With `{address}` for the registry’s. */
+      readonly sentence: string
     }
 
 /** Sends a request; never rejects. */
@@ -58,22 +59,29 @@ export function createTransfer(fetch: typeof globalThis.fetch = globalThis.fetch
       hasBegun = true
       return await readAnswer(response, request.byteLimit)
     } catch (error) {
-      if (signal?.aborted) return failure('cancelled', 'was canceled')
+      if (signal?.aborted)
+        return failure('cancelled', 'The request to the registry at {address} was canceled.')
       if (limit.aborted) {
-        return failure('timed-out', `did not respond within ${request.timeLimitMs / 1000} s`)
+        return failure(
+          'timed-out',
+          `The registry at {address} did not respond within ${request.timeLimitMs / 1000} s.`,
+        )
       }
       if (error instanceof RedirectError) return failure('bad-redirect', LEADS[error.why])
       return hasBegun
-        ? failure('cut-off', 'ended its response too early')
-        : failure('unreachable', `couldn’t be reached: ${reasonOf(error)}`)
+        ? failure('cut-off', 'The registry at {address} ended its response too early.')
+        : failure(
+            'unreachable',
+            `The registry at {address} couldn’t be reached: ${reasonOf(error)}.`,
+          )
     }
   }
 }
 
 const LEADS: Readonly<Record<RedirectError['why'], string>> = {
-  unreadable: 'redirects to an invalid address',
-  refused: 'redirects to an address without https',
-  endless: 'redirects endlessly',
+  unreadable: 'The registry at {address} redirects to an invalid address.',
+  refused: 'The registry at {address} redirects to an address without https.',
+  endless: 'The registry at {address} redirects endlessly.',
 }
 
 function headersOf(request: TransferRequest, isSameOrigin: boolean): Record<string, string> {
@@ -93,7 +101,10 @@ function mayFollow(to: URL, from: URL): boolean {
 async function readAnswer(response: Response, byteLimit: number): Promise<TransferAnswer> {
   const body = await readBody(response, byteLimit)
   if (body === undefined)
-    return failure('too-large', `returned more than ${byteLimit / 1024 / 1024} MB`)
+    return failure(
+      'too-large',
+      `The registry at {address} returned more than ${byteLimit / 1024 / 1024} MB.`,
+    )
   return {
     kind: 'answer',
     status: response.status,
@@ -104,6 +115,6 @@ async function readAnswer(response: Response, byteLimit: number): Promise<Transf
   }
 }
 
-function failure(code: Failure['code'], what: string): Failure {
-  return { kind: 'failure', code, what }
+function failure(code: Failure['code'], sentence: string): Failure {
+  return { kind: 'failure', code, sentence }
 }

@@ -23,11 +23,19 @@ export function doubtOf(
 ): RegistryFault | undefined {
   if (seen === 0 && unseen > 0 && readable === 0) {
     return leftOut === 0
-      ? faultOf(baseUrl, 'empty-list', 'returned an empty list')
-      : faultOf(baseUrl, 'unreadable-list', 'returned no readable servers')
+      ? faultOf(baseUrl, 'empty-list', 'The registry at {address} returned an empty list.')
+      : faultOf(
+          baseUrl,
+          'unreadable-list',
+          'The registry at {address} returned no readable servers.',
+        )
   }
   const held = seen + unseen
   const isWhole = held <= SHORT_LIST || unseen <= seen
   if (isWhole || before?.code === 'shrunken-list') return undefined
-  return faultOf(baseUrl, 'shrunken-list', `returned only ${seen} of ${held} servers`)
+  return faultOf(
+    baseUrl,
+    'shrunken-list',
+    `The registry at {address} returned only ${seen} of ${held} servers.`,
+  )
 }

@@ -193,12 +193,12 @@ class SyncRun {
     this.#pages += 1
     if (nextCursor === undefined) return { cursor: undefined, fault: undefined }
     if (this.#cursors.has(nextCursor)) {
-      const what = 'repeats a page'
-      return { cursor: undefined, fault: faultOf(baseUrl, 'repeated-cursor', what) }
+      const sentence = 'The registry at {address} repeats a page.'
+      return { cursor: undefined, fault: faultOf(baseUrl, 'repeated-cursor', sentence) }
     }
     if (this.#pages >= pageLimit) {
-      const what = `has more than ${pageLimit} pages`
-      return { cursor: undefined, fault: faultOf(baseUrl, 'page-limit', what) }
+      const sentence = `The registry at {address} has more than ${pageLimit} pages.`
+      return { cursor: undefined, fault: faultOf(baseUrl, 'page-limit', sentence) }
     }
     return { cursor: nextCursor, fault: undefined }
   }

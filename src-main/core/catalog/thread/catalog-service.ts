@@ -152,7 +152,11 @@ export class CatalogService implements Disposable {
     const source = this.#sources.find((one) => one.sourceId === sourceId)
     if (!source) return undefined
     if (!source.enabled) {
-      const fault = faultOf(source.baseUrl, 'switched-off', 'is turned off')
+      const fault = faultOf(
+        source.baseUrl,
+        'switched-off',
+        'The registry at {address} is turned off.',
+      )
       return keptVersions(this.#store, { sourceId, name }, fault)
     }
     const reader = this.#reader(source, token)

@@ -2,7 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { exitError } from '../../failure/describe-failure'
+import { disconnectedError, type EndMoment, exitError } from '../../failure/describe-failure'
 import {
   HttpStatusError,
   isSessionExpired,
@@ -169,17 +169,14 @@ export abstract class HttpConnection implements Connection {
     void this.#childEnd?.escalate()
   }
 
-  endReason(when: string): AppError {
-    if (this.exit) return exitError(this.exit, when)
+  endReason(moment: EndMoment): AppError {
+    if (this.exit) return exitError(this.exit, moment)
     if (this.#hasExpired) return new SessionExpiredError(this.url)
-    const message = `The connection to ${this.url.host} ended ${when}.`
-    return new AppError('REMOTE_UNREACHABLE', message, {
-      hint: 'The network or the server closed the connection. Try again.',
-    })
+    return disconnectedError(this.url.host, moment)
   }
 
   explain(error: unknown): AppError | undefined {
-    if (this.exit) return exitError(this.exit, 'while in use')
+    if (this.exit) return exitError(this.exit, 'use')
     const isRefusal = error instanceof RefusedRequestError
     const cause = isRefusal ? error.cause : error
     if (isRefusal && this.#hasSession && isSessionExpired(cause)) this.#expire()

@@ -74,7 +74,7 @@ export class SseConnection extends HttpConnection {
     } catch (error) {
       if (!this.over.signal.aborted) this.receiver.warn(error)
     }
-    this.#opened.reject(this.endReason('before a response arrived'))
+    this.#opened.reject(this.endReason('start'))
     await this.close()
   }
 

@@ -295,7 +295,7 @@ describe('B6 and B7 a child that is stopped because its pipes broke', () => {
     await connection.open()
     await connection.ended
     await connection.stop()
-    const { message } = connection.endReason('before it responded')
+    const { message } = connection.endReason('start')
     expect(message).toBe(`The server ${words} before it responded.`)
   })
 })

@@ -2,7 +2,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { exitError } from '../../failure/describe-failure'
+import { type EndMoment, exitError } from '../../failure/describe-failure'
 import { within } from '../../lifecycle/time-limit'
 import { MessageFraming } from '../../lines/message-framing'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
@@ -164,9 +164,9 @@ export class StdioConnection implements Connection {
     await this.#child.drainStderr()
   }
 
-  endReason(when: string): AppError {
+  endReason(moment: EndMoment): AppError {
     // The exit of a child that was ended because its pipes broke says nothing of why they broke.
-    return exitError(this.#hasExitedUnasked ? this.exit : undefined, when)
+    return exitError(this.#hasExitedUnasked ? this.exit : undefined, moment)
   }
 
   explain(): undefined {

@@ -2,6 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { AppError } from '../../../../src-shared/domain/app-error'
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
+import type { EndMoment } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
 import type { ChildExit, Traffic } from '../../process/spawn/child-process'
 import type { ProcessTree } from '../../process/tree/process-tree'
@@ -82,8 +83,8 @@ export type Connection = {
   escalate(): void
   /** Where the exit may come a moment after the connection has broken: settles with it, or once it is not to be expected. */
   endKnown?(): Promise<void>
-  /** Why it is gone, as far as that is known yet; `when` completes the sentence, as in "before it answered". */
-  endReason(when: string): AppError
+  /** Why it is gone, as far as that is known yet. */
+  endReason(moment: EndMoment): AppError
   /** What a failure of a request says about the connection; undefined where it says nothing. */
   explain(error: unknown): AppError | undefined
   /** Why nothing can come, where that can be known. */

@@ -178,7 +178,7 @@ async function shake(
     const closing = session.onDidClose(() => over.abort())
     await awaitPort(serves.url, AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]))
     closing[Symbol.dispose]()
-    if (session.isClosed) throw session.endReason('before it responded')
+    if (session.isClosed) throw session.endReason('start')
   }
   await session.connect(limitMs)
 }

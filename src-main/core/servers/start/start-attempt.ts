@@ -154,7 +154,7 @@ export class StartAttempt {
       signal.throwIfAborted()
       if (session.isClosed) {
         await session.endKnown()
-        throw session.endReason('right after its start')
+        throw session.endReason('start')
       }
       this.#readySeq = this.#log.nextSeq
       return { kind: 'ready', session }

@@ -21,7 +21,7 @@ export function LoadedPage<T>(props: {
       {loaded.kind === 'loading' ? (
         <Skeleton label={`Loading ${title}`} />
       ) : (
-        <ProblemState problem={loaded.problem} onRetry={retry} />
+        <ProblemState title="Can’t load the form" problem={loaded.problem} onRetry={retry} />
       )}
     </Page>
   )

@@ -12,10 +12,9 @@ import { PublisherSteps } from '../../../server-parts/publisher-steps'
 import { useApp } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
-import { BlankState } from '../../../ui/layout/blank-state'
+import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { copyText } from '../../../ui/saving/copy-text'
-import { problemWords } from '../../../ui/text/problem-messages'
 import { protocolSentences } from '../values/protocol-choice'
 import { configurationText, limitsWords } from './configuration-text'
 import { CommandBody, RemoteBody } from './preview-bodies'
@@ -138,10 +137,9 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Configuration">
       <div className="tab-inner column col gap-2">
         {problem && (
-          <BlankState
-            art="cut"
-            title="Can’t show the configuration"
-            message={problemWords(problem)}
+          <ProblemState
+            title="Can’t load the configuration"
+            problem={problem}
             action={
               <ButtonLink href={`/servers/${server.installationId}/configure`}>Edit</ButtonLink>
             }

@@ -22,6 +22,8 @@ describe('the words of a history', () => {
       'API token, name',
     )
     expect(factWords({ kind: 'approved' })).toEqual({ title: 'Command approved', text: '' })
+    expect(factWords({ kind: 'installed', version: '1.0.0' }).text).toBe('Version 1.0.0')
+    expect(factWords({ kind: 'installed', version: '' }).text).toBe('')
   })
 
   it('tell a start that failed from a loss', () => {

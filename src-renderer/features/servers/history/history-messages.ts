@@ -54,7 +54,8 @@ export function factWords(fact: HistoryFact): FactWords {
   if (isMove(fact)) return { title: MOVES[fact.kind], text: `From ${fact.from} to ${fact.to}` }
   switch (fact.kind) {
     case 'installed':
-      return { title: 'Installed', text: `Version ${fact.version}` }
+      // A server that was added manually has no version.
+      return { title: 'Installed', text: fact.version === '' ? '' : `Version ${fact.version}` }
     case 'configured':
       return { title: 'Configuration changed', text: fact.changed.join(', ') }
     case 'started':

@@ -5,6 +5,7 @@ import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { BlankState } from '../../../ui/layout/blank-state'
+import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { formatCount } from '../../../ui/text/format'
 import { problemWords } from '../../../ui/text/problem-messages'
@@ -14,13 +15,16 @@ import { useHistory } from './use-history'
 /** What happened to a server, newest first, over all runs. */
 export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.Element {
   const now = useNow(60_000)
-  const { read, more } = useHistory(server)
+  const { read, more, retry } = useHistory(server)
   const { page, problem } = read
   return (
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
       <div className="tab-inner column">
-        {problem && (
-          <Banner severity="warn" title="Can’t load the history.">
+        {problem && !page && (
+          <ProblemState title="Can’t load the history" problem={problem} onRetry={retry} />
+        )}
+        {problem && page && (
+          <Banner severity="warn" title="Can’t load the history." topic={problem.code}>
             {problemWords(problem)}
           </Banner>
         )}

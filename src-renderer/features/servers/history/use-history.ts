@@ -21,6 +21,7 @@ export type ReadHistory = {
 export function useHistory(server: ServerView): {
   readonly read: ReadHistory
   readonly more: (() => void) | undefined
+  readonly retry: () => void
 } {
   const { installationId } = server
   const [older, setOlder] = useState<HistoryPage['events']>([])
@@ -53,5 +54,6 @@ export function useHistory(server: ServerView): {
   return {
     read: { page: page && { ...page, events }, problem },
     more: isWhole ? undefined : () => void more(),
+    retry: told.retry,
   }
 }

@@ -122,7 +122,11 @@ export function ReplayPart({
         {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
       </div>
       {replay.kind === 'running' && <Running onCancel={onCancel} />}
-      {replay.kind === 'failed' && <Banner severity="error">{problemWords(replay.problem)}</Banner>}
+      {replay.kind === 'failed' && (
+        <Banner severity="error" topic={replay.problem.code}>
+          {problemWords(replay.problem)}
+        </Banner>
+      )}
       {replay.kind === 'over' && <ResultView trial={replay.trial} />}
     </section>
   )
