@@ -1,3 +1,4 @@
+import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
@@ -10,21 +11,33 @@ import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
-import { unknownError } from '../../tools/directory/hidden-tool'
+import {
+  hiddenError,
+  type HiddenReason,
+  ToolNotExposedError,
+  unknownError,
+} from '../../tools/directory/hidden-tool'
+import type { PlacedTool } from '../../tools/directory/placed-server'
+import { nearestNames } from '../../tools/names/nearest-names'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import { type ArgumentValidator, InvalidArgumentsError } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
-import type { AgentListedTool } from '../listing/agent-listing'
+import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
-import { normalUri, type ResourceRoute } from '../listing/resource-route'
-import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
+import { fold, isReadOnly } from '../listing/build-listing'
+import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-route'
+import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'
-import { type AgentRequest, type Call, type Caller, callOf, exactArguments } from './agent-request'
-import { recorded } from './call-record'
+import {
+  type AgentRequest,
+  type Call,
+  type Caller,
+  callOf,
+  exactArguments,
+  recorded,
+} from './agent-request'
 import type { Confirmations } from './confirmations'
-import { findPrompt, findResource, findTool } from './find-target'
-import { ToolFinder } from './tool-finder'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
@@ -45,11 +58,11 @@ type FindArguments = { readonly query: string; readonly limit?: number }
 /** Links that are remembered over all agents, and the longest of them in characters. */
 const MOST_LINKS = 5_000
 const LONGEST_LINK = 2_048
+const MOST_NEAR = 3
 
 /** Brings requests of agents to servers: resolve → validate → approve → call → record. No call waits for another. */
 export class AgentCalls {
   readonly #parts: AgentCallsParts
-  readonly #finder = new ToolFinder()
   /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
   readonly #origins = new Map<string, string>()
 
@@ -70,7 +83,28 @@ export class AgentCalls {
   /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
   routeOf(agentId: string, uri: string): ResourceRoute {
     const { listings, nameOf } = this.#parts
-    return findResource(listings.of(agentId), uri, nameOf, this.#origins.get(linkKey(agentId, uri)))
+    const listing = listings.of(agentId)
+    const routes = routesOf(listing, uri, this.#origins.get(linkKey(agentId, uri)))
+    const [route, ...others] = routes
+    if (!route)
+      throw new AppError(
+        'NOT_FOUND',
+        'Resource not found on the servers available to this agent.',
+        {
+          hint: 'List resources and resource templates again.',
+        },
+      )
+    if (others.length === 0) return route
+    const names = routes.map(({ installationId }) => nameOf(installationId))
+    const addresses = listing.resources
+      .filter(({ ownUri }) => ownUri !== undefined && routes.some((one) => one.uri === ownUri))
+      .map(({ resource }) => resource.uri)
+    const hint =
+      addresses.length > 0
+        ? `Read one of these instead: ${addresses.join(' or ')}.`
+        : 'Expose only one of these servers to this agent.'
+    const message = `Several servers offer this resource: ${names.join(' and ')}.`
+    throw new AppError('NOT_FOUND', message, { hint })
   }
 
   async #run(call: Call): Promise<ResultText> {
@@ -154,7 +188,7 @@ export class AgentCalls {
     const { checks, listings } = this.#parts
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
     const { query, limit } = checks.check(own, { args, text, path }) as FindArguments
-    return writtenResult(await this.#finder.find(listings.of(agent.agentId), query, limit))
+    return writtenResult(await findTools(listings.of(agent.agentId), query, limit))
   }
 
   /** The call that stands in the arguments of `call_tool`. */
@@ -219,4 +253,57 @@ export class AgentCalls {
 
 function linkKey(agentId: string, uri: string): string {
   return `${agentId} ${normalUri(uri)}`
+}
+
+/** The tool that an agent calls by this name; throws a `ToolNotExposedError` that says why there is none, or which may be meant. `all`: the tools of all servers. */
+function findTool(
+  listing: AgentListing,
+  name: string,
+  profile: AgentProfile,
+  all: readonly PlacedTool[],
+): AgentListedTool {
+  const found =
+    listing.byName.get(name) ??
+    // A plain name does not replace the default one.
+    listing.callable.find(({ placed }) => placed.exposedName === name)
+  if (found) return found
+  const shared = listing.sharedNames.get(fold(name)) ?? []
+  if (shared.length > 0)
+    throw new ToolNotExposedError(
+      'NOT_FOUND',
+      `${name} is ambiguous: several tools have this name.`,
+      'unknown',
+      `Use one of these names: ${shared.join(' or ')}.`,
+    )
+  const hidden = all.find(({ exposedName }) => exposedName === name)
+  const reason = hidden && hiddenReason(profile, hidden)
+  throw reason ? hiddenError(hidden, reason) : unknownError(name, [...listing.byName.keys()])
+}
+
+/** Undefined for a tool of a server that is not the agent's, of which it learns nothing. */
+function hiddenReason(
+  { servers }: AgentProfile,
+  { installationId, standing, tool }: PlacedTool,
+): HiddenReason | undefined {
+  const choice =
+    servers.kind === 'list'
+      ? servers.list.find((one) => one.installationId === installationId)?.choice
+      : { kind: 'all' as const }
+  if (!choice) return undefined
+  if (standing !== 'exposed') return standing
+  const isChosen =
+    choice.kind === 'all' || (choice.kind === 'list' && choice.names.includes(tool.name))
+  const isWanted = servers.kind !== 'readOnly' || isReadOnly(tool)
+  return isChosen && isWanted ? 'overLimit' : 'notChosen'
+}
+
+/** The prompt that an agent gets by this name; throws NOT_FOUND. */
+function findPrompt({ prompts }: AgentListing, name: string): AgentListedPrompt {
+  const found = prompts.find(({ exposedName }) => exposedName === name)
+  if (found) return found
+  const names = prompts.map(({ exposedName }) => exposedName)
+  const near = nearestNames(name, names, MOST_NEAR)
+  throw new AppError('NOT_FOUND', 'Prompt not found on the servers available to this agent.', {
+    hint: near.length > 0 ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
+  })
 }

@@ -5,7 +5,7 @@ import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-server
 import { usualServers } from '../../../../e2e/fixtures/usual-tools'
 import type { ListedTool } from '../../tools/directory/placed-server'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
-import { ToolFinder } from './tool-finder'
+import { findTools } from './search-tools'
 
 /** What people ask for, and the tools that would do it: any of them counts. */
 const ASKED: readonly (readonly [query: string, ...meant: string[]])[] = [
@@ -69,10 +69,9 @@ const ASKED: readonly (readonly [query: string, ...meant: string[]])[] = [
 
 describe('E2 search mode, on more than 500 tools', () => {
   const at = new AgentDesk()
-  const finder = new ToolFinder()
   const found = async (query: string, limit?: number): Promise<string> => {
-    const { content } = await finder.find(at.listings.of('searching'), query, limit)
-    return (content as [{ text: string }])[0].text
+    const result = await findTools(at.listings.of('searching'), query, limit)
+    return (result as { content: [{ text: string }] }).content[0].text
   }
 
   beforeAll(() => {
@@ -107,7 +106,6 @@ describe('E2 search mode, on more than 500 tools', () => {
 
 describe('E2 search mode beside models and in any script', () => {
   const at = new AgentDesk()
-  const finder = new ToolFinder()
   const add = (name: string, more: object): ListedTool => {
     const listed = listedTool(name)
     return { ...listed, tool: { ...listed.tool, ...more } }
@@ -128,8 +126,9 @@ describe('E2 search mode beside models and in any script', () => {
   )
   at.agent('a', { searchMode: true })
   const find = async (query: string): Promise<string[]> => {
-    const { content } = await finder.find(at.listings.of('a'), query)
-    const { tools } = JSON.parse((content as [{ text: string }])[0].text) as {
+    const result = await findTools(at.listings.of('a'), query)
+    const { content } = result as { content: [{ text: string }] }
+    const { tools } = JSON.parse(content[0].text) as {
       tools: { name: string }[]
     }
     return tools.map(({ name }) => name)
