@@ -1,4 +1,3 @@
-import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
@@ -11,13 +10,7 @@ import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
-import {
-  hiddenError,
-  type HiddenReason,
-  ToolNotExposedError,
-  unknownError,
-} from '../../tools/directory/hidden-tool'
-import type { PlacedTool } from '../../tools/directory/placed-server'
+import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
 import { nearestNames } from '../../tools/names/nearest-names'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
@@ -25,7 +18,7 @@ import { type ArgumentValidator, InvalidArgumentsError } from '../arguments/argu
 import type { NewCall } from '../audit/audit-call'
 import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
-import { fold, isReadOnly } from '../listing/build-listing'
+import { fold } from '../listing/build-listing'
 import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-route'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'
@@ -41,7 +34,7 @@ import type { Confirmations } from './confirmations'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
+  readonly tools: Pick<Tools, 'loaded' | 'usesChanged'>
   readonly servers: Pick<ServerDirectory, 'read'>
   readonly uses: Pick<ToolUses, 'record'>
   readonly checks: Pick<ArgumentValidator, 'check'>
@@ -86,14 +79,7 @@ export class AgentCalls {
     const listing = listings.of(agentId)
     const routes = routesOf(listing, uri, this.#origins.get(linkKey(agentId, uri)))
     const [route, ...others] = routes
-    if (!route)
-      throw new AppError(
-        'NOT_FOUND',
-        'Resource not found on the servers available to this agent.',
-        {
-          hint: 'List resources and resource templates again.',
-        },
-      )
+    if (!route) throw notFound('Resource', 'List resources and resource templates again.')
     if (others.length === 0) return route
     const names = routes.map(({ installationId }) => nameOf(installationId))
     const addresses = listing.resources
@@ -178,9 +164,24 @@ export class AgentCalls {
     }
   }
 
+  /** Throws a `ToolNotExposedError` that says why there is no such tool, or which may be meant. */
   #find({ agent, name }: Call): AgentListedTool {
-    const { listings, tools } = this.#parts
-    return findTool(listings.of(agent.agentId), name, agent.profile, tools.snapshot.tools)
+    const { byName, callable, hidden, sharedNames } = this.#parts.listings.of(agent.agentId)
+    const found =
+      byName.get(name) ??
+      // A plain name does not replace the default one.
+      callable.find(({ placed }) => placed.exposedName === name)
+    if (found) return found
+    const shared = sharedNames.get(fold(name)) ?? []
+    if (shared.length > 0)
+      throw new ToolNotExposedError(
+        'NOT_FOUND',
+        `${name} is ambiguous: several tools have this name.`,
+        'unknown',
+        `Use one of these names: ${shared.join(' or ')}.`,
+      )
+    const reason = hidden.get(name)
+    throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
   /** `find_tools` of the search mode. */
@@ -255,55 +256,21 @@ function linkKey(agentId: string, uri: string): string {
   return `${agentId} ${normalUri(uri)}`
 }
 
-/** The tool that an agent calls by this name; throws a `ToolNotExposedError` that says why there is none, or which may be meant. `all`: the tools of all servers. */
-function findTool(
-  listing: AgentListing,
-  name: string,
-  profile: AgentProfile,
-  all: readonly PlacedTool[],
-): AgentListedTool {
-  const found =
-    listing.byName.get(name) ??
-    // A plain name does not replace the default one.
-    listing.callable.find(({ placed }) => placed.exposedName === name)
-  if (found) return found
-  const shared = listing.sharedNames.get(fold(name)) ?? []
-  if (shared.length > 0)
-    throw new ToolNotExposedError(
-      'NOT_FOUND',
-      `${name} is ambiguous: several tools have this name.`,
-      'unknown',
-      `Use one of these names: ${shared.join(' or ')}.`,
-    )
-  const hidden = all.find(({ exposedName }) => exposedName === name)
-  const reason = hidden && hiddenReason(profile, hidden)
-  throw reason ? hiddenError(hidden, reason) : unknownError(name, [...listing.byName.keys()])
-}
-
-/** Undefined for a tool of a server that is not the agent's, of which it learns nothing. */
-function hiddenReason(
-  { servers }: AgentProfile,
-  { installationId, standing, tool }: PlacedTool,
-): HiddenReason | undefined {
-  const choice =
-    servers.kind === 'list'
-      ? servers.list.find((one) => one.installationId === installationId)?.choice
-      : { kind: 'all' as const }
-  if (!choice) return undefined
-  if (standing !== 'exposed') return standing
-  const isChosen =
-    choice.kind === 'all' || (choice.kind === 'list' && choice.names.includes(tool.name))
-  const isWanted = servers.kind !== 'readOnly' || isReadOnly(tool)
-  return isChosen && isWanted ? 'overLimit' : 'notChosen'
-}
-
 /** The prompt that an agent gets by this name; throws NOT_FOUND. */
 function findPrompt({ prompts }: AgentListing, name: string): AgentListedPrompt {
   const found = prompts.find(({ exposedName }) => exposedName === name)
   if (found) return found
   const names = prompts.map(({ exposedName }) => exposedName)
   const near = nearestNames(name, names, MOST_NEAR)
-  throw new AppError('NOT_FOUND', 'Prompt not found on the servers available to this agent.', {
-    hint: near.length > 0 ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
+  const isNear = near.length > 0
+  throw notFound(
+    'Prompt',
+    isNear ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
+  )
+}
+
+function notFound(what: string, hint: string): AppError {
+  return new AppError('NOT_FOUND', `${what} not found on the servers available to this agent.`, {
+    hint,
   })
 }

@@ -46,6 +46,8 @@ export type Call = {
   readonly text?: string | undefined
   /** Where the arguments stand in the message. */
   readonly path: readonly string[]
+  /** Of the message. */
+  readonly bytes: number
   /** `_meta` of the request without its progress token. */
   readonly meta: JsonObject | undefined
   readonly options: RequestOptions
@@ -60,6 +62,9 @@ export class CallDeniedError extends AppError {
   }
 }
 
+const NAMED_BY: Readonly<Record<string, string>> = {
+  ...{ 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' },
+}
 /** Longer messages are read for duplicate keys faster than they are written, in characters. */
 const SHORT = 16 * 1024
 
@@ -81,6 +86,7 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
     args: isTool || method === 'prompts/get' ? (params.arguments ?? {}) : undefined,
     text: isTool ? writtenText(request) : undefined,
     path: ['params', 'arguments'],
+    bytes: Buffer.byteLength(request.text),
     meta: Object.keys(meta).length > 0 ? meta : undefined,
     options: { signal, asker, onProgress: progressToken === undefined ? undefined : onProgress },
     record: { target: name },
@@ -124,21 +130,13 @@ export function textOf(params: JsonObject, name: string): string {
 }
 
 function nameOf({ method, params }: AgentRequest): string {
-  switch (method) {
-    case 'tools/call':
-    case 'prompts/get':
-      return textOf(params, 'name')
-    case 'resources/read':
-      return textOf(params, 'uri')
-    case 'completion/complete': {
-      const { ref } = params
-      if (!isJsonObject(ref)) throw new RequestError(CODES.invalidParams, 'ref must be an object.')
-      const name = ref.type === 'ref/prompt' ? ref.name : ref.uri
-      return typeof name === 'string' ? name : ''
-    }
-    default:
-      throw methodNotFound()
-  }
+  const key = NAMED_BY[method]
+  if (key !== undefined) return textOf(params, key)
+  if (method !== 'completion/complete') throw methodNotFound()
+  const { ref } = params
+  if (!isJsonObject(ref)) throw new RequestError(CODES.invalidParams, 'ref must be an object.')
+  const name = ref.type === 'ref/prompt' ? ref.name : ref.uri
+  return typeof name === 'string' ? name : ''
 }
 
 function writtenText({ text, value }: AgentRequest): string | undefined {
@@ -149,8 +147,6 @@ function writtenText({ text, value }: AgentRequest): string | undefined {
 
 /** Arguments of more bytes nobody reads. */
 const MOST_KEPT = 256 * 1024
-/** Values that are counted for the size of one. */
-const MOST_NODES = 100_000
 const OUTCOMES: Partial<Record<AppErrorCode, CallOutcome>> = {
   NOT_FOUND: 'rejected',
   TOOL_NOT_EXPOSED: 'rejected',
@@ -173,9 +169,8 @@ export async function recorded(
   const at = Date.now()
   const from = performance.now()
   const record = ({ outcome, message, resultBytes }: Ending): void => {
-    const { agent, args } = call
+    const { agent, args, bytes: requestBytes } = call
     const { target, installationId, serverName } = call.record
-    const requestBytes = roughBytes(args)
     audit.record({
       at,
       agentId: agent.agentId,
@@ -214,8 +209,8 @@ function forAgent(error: unknown, { record: { serverName } }: Call): unknown {
   })
 }
 
-function endingOf({ own, result }: ResultText): Ending {
-  const resultBytes = own?.length ?? roughBytes(result)
+function endingOf({ text, result }: ResultText): Ending {
+  const resultBytes = Buffer.byteLength(text)
   if (result.isError !== true) return { outcome: 'ok', message: undefined, resultBytes }
   const content = Array.isArray(result.content) ? (result.content as unknown[]) : []
   const texts = content.flatMap((one) => (isJsonObject(one) ? [one.text] : []))
@@ -238,23 +233,4 @@ function keptArguments(args: unknown, bytes: number): string | undefined {
   } catch {
     return '(nested too deeply to store)'
   }
-}
-
-/** How many bytes a value takes as JSON, roughly; never recurses. */
-function roughBytes(value: unknown): number {
-  let nodes = 0
-  let characters = 0
-  const waiting: unknown[] = [value]
-  while (waiting.length > 0 && nodes <= MOST_NODES) {
-    const one = waiting.pop()
-    nodes += 1
-    if (typeof one === 'string') characters += one.length
-    else if (Array.isArray(one)) for (const inner of one) waiting.push(inner)
-    else if (typeof one === 'object' && one !== null)
-      for (const [key, inner] of Object.entries(one)) {
-        characters += key.length
-        waiting.push(inner)
-      }
-  }
-  return characters + 3 * nodes
 }

@@ -20,10 +20,7 @@ const LISTS = {
 type ListMethod = keyof typeof LISTS
 
 /** By the part of a listing: kept as long as that part, for each kind of protocol version. */
-const WRITTEN = {
-  sessions: new WeakMap<readonly object[], ResultText>(),
-  stateless: new WeakMap<readonly object[], ResultText>(),
-}
+const WRITTEN = new WeakMap<readonly object[], { sessions?: ResultText; stateless?: ResultText }>()
 
 /** Whether a method is answered by a list. */
 export function isListMethod(method: string): method is ListMethod {
@@ -41,11 +38,11 @@ export function listPage(
     throw new RequestError(CODES.invalidParams, 'Invalid cursor. List again from the start.')
   const { key, part } = LISTS[method]
   const isStateless = version >= STATELESS
-  const known = isStateless ? WRITTEN.stateless : WRITTEN.sessions
-  const written =
-    known.get(listing[part]) ?? writtenResult({ [key]: listOf(method, listing, isStateless) })
-  known.set(listing[part], written)
-  return written
+  const written = WRITTEN.get(listing[part]) ?? {}
+  WRITTEN.set(listing[part], written)
+  return (written[isStateless ? 'stateless' : 'sessions'] ??= writtenResult({
+    [key]: listOf(method, listing, isStateless),
+  }))
 }
 
 function listOf(
@@ -61,11 +58,8 @@ function listOf(
     case 'resources/list':
       return listing.resources.map(({ resource }) => resource)
     case 'resources/templates/list': {
-      const templates = listing.templates.map(({ template }) => template)
-      const known = new Set<string>()
-      return templates.filter(
-        ({ uriTemplate }) => !known.has(uriTemplate) && known.add(uriTemplate),
-      )
+      const same = Map.groupBy(listing.templates, ({ template }) => template.uriTemplate)
+      return [...same.values()].flatMap(([first]) => first?.template ?? [])
     }
   }
 }

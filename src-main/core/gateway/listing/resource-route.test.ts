@@ -89,12 +89,12 @@ describe('E5 the server that is asked for a ui:// resource', () => {
 
 describe('C2 a template', () => {
   it('takes every address that it stands for', () => {
-    const value = fc.string({ maxLength: 4 })
-    const literal = value.map((text) => text.replaceAll(/[{}]/g, ''))
+    const value = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.', '+'), maxLength: 4 })
+    const literal = value
     fc.assert(
       fc.property(fc.array(fc.tuple(literal, value)), literal, (parts, last) => {
         const template = parts.map(([text]) => `${text}{x}`).join('') + last
-        const uri = parts.map(([text, own]) => `${text}${own}`).join('') + last
+        const uri = normalUri(parts.map(([text, own]) => `${text}${own}`).join('') + last)
         expect(agreement(template, uri)).toBeDefined()
       }),
     )

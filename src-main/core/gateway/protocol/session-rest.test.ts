@@ -13,7 +13,7 @@ const NONE: readonly never[] = []
 const newListing = (): AgentListing => ({
   ...{ servers: NONE, callable: NONE, prompts: NONE, resources: NONE, templates: NONE },
   ...{ definitions: [], overCap: 0 },
-  ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map() },
+  ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map(), hidden: new Map() },
 })
 const NOTHING = toDisposable(() => undefined)
 const nobody = (): never => {
