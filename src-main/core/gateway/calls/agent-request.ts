@@ -79,10 +79,7 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
   const name = nameOf(request)
   const isTool = method === 'tools/call'
   return {
-    agent,
-    method,
-    params,
-    name,
+    ...{ agent, method, params, name },
     args: isTool || method === 'prompts/get' ? (params.arguments ?? {}) : undefined,
     text: isTool ? writtenText(request) : undefined,
     path: ['params', 'arguments'],
@@ -113,8 +110,7 @@ export function maskedArguments(
 
 function maskSecretField(key: string, value: unknown): unknown {
   const isLeaf = typeof value === 'string' || typeof value === 'number'
-  if (!isLeaf || PLAIN_KEYS.has(key.toLowerCase()) || !namesSecret(key)) return value
-  return SECRET_MASK
+  return isLeaf && !PLAIN_KEYS.has(key.toLowerCase()) && namesSecret(key) ? SECRET_MASK : value
 }
 
 /** JSON-RPC 2.0, 5.1. */
@@ -158,8 +154,6 @@ const OUTCOMES: Partial<Record<AppErrorCode, CallOutcome>> = {
   MESSAGE_TOO_LARGE: 'refused',
 }
 
-type Ending = Pick<NewCall, 'outcome' | 'message' | 'resultBytes'>
-
 /** Records a call in the call log when it is over; settles as `work` does. */
 export async function recorded(
   audit: { record(call: NewCall): void },
@@ -168,33 +162,26 @@ export async function recorded(
 ): Promise<ResultText> {
   const at = Date.now()
   const from = performance.now()
-  const record = ({ outcome, message, resultBytes }: Ending): void => {
-    const { agent, args, bytes: requestBytes } = call
+  const record = (outcome: CallOutcome, resultBytes: number, message?: string): void => {
+    const { agent, method, bytes: requestBytes } = call
     const { target, installationId, serverName } = call.record
     audit.record({
-      at,
-      agentId: agent.agentId,
-      agentName: agent.name,
-      installationId,
-      serverName,
-      method: call.method,
-      target,
-      durationMs: performance.now() - from,
-      requestBytes,
-      resultBytes,
-      outcome,
-      message,
-      arguments: agent.profile.keepsArguments ? keptArguments(args, requestBytes) : undefined,
+      ...{ at, agentId: agent.agentId, agentName: agent.name, installationId, serverName, method },
+      ...{ target, durationMs: performance.now() - from, requestBytes, resultBytes, outcome },
+      ...{ message, arguments: agent.profile.keepsArguments ? keptArguments(call) : undefined },
     })
   }
   try {
     const answer = await work()
-    record(endingOf(answer))
+    const isError = answer.result.isError === true
+    const bytes = Buffer.byteLength(answer.text)
+    record(isError ? 'toolError' : 'ok', bytes, isError ? firstText(answer.result) : undefined)
     return answer
   } catch (thrown) {
     const error = forAgent(thrown, call)
+    const outcome = error instanceof AppError ? (OUTCOMES[error.code] ?? 'unreachable') : 'refused'
     const message = error instanceof Error ? error.message : String(error)
-    record({ outcome: outcomeOf(error), message, resultBytes: 0 })
+    record(error instanceof CallDeniedError ? 'denied' : outcome, 0, message)
     throw error
   }
 }
@@ -209,23 +196,14 @@ function forAgent(error: unknown, { record: { serverName } }: Call): unknown {
   })
 }
 
-function endingOf({ text, result }: ResultText): Ending {
-  const resultBytes = Buffer.byteLength(text)
-  if (result.isError !== true) return { outcome: 'ok', message: undefined, resultBytes }
-  const content = Array.isArray(result.content) ? (result.content as unknown[]) : []
-  const texts = content.flatMap((one) => (isJsonObject(one) ? [one.text] : []))
-  const message = texts.find((text) => typeof text === 'string')
-  return { outcome: 'toolError', message, resultBytes }
-}
-
-function outcomeOf(error: unknown): CallOutcome {
-  if (error instanceof CallDeniedError) return 'denied'
-  if (!(error instanceof AppError)) return 'refused'
-  return OUTCOMES[error.code] ?? 'unreachable'
+function firstText({ content }: JsonObject): string | undefined {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : []
+  const texts = blocks.flatMap((one) => (isJsonObject(one) ? [one.text] : []))
+  return texts.find((text) => typeof text === 'string')
 }
 
 /** Secrets that are known are masked where calls are stored. */
-function keptArguments(args: unknown, bytes: number): string | undefined {
+function keptArguments({ args, bytes }: Call): string | undefined {
   if (args === undefined) return undefined
   if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
   try {

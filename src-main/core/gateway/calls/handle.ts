@@ -5,8 +5,13 @@ import { ServerEndedError } from '../../failure/describe-failure'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListings } from '../listing/agent-listings'
-import { completionResult, promptResult, resourceResult, toolResult } from '../results/agent-result'
-import { keepOutputSchema } from '../results/output-schema'
+import {
+  completionResult,
+  keepOutputSchema,
+  promptResult,
+  resourceResult,
+  toolResult,
+} from '../results/agent-result'
 import type { AgentCalls } from './agent-calls'
 import type { AgentRequest, Caller } from './agent-request'
 import { isListMethod, listPage } from './list-page'
