@@ -39,14 +39,10 @@ export type AgentCallsParts = {
   readonly uses: Pick<ToolUses, 'record'>
   readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
-  /** Of a server, as its user calls it. */
   readonly nameOf: (installationId: string) => string
   /** The call log; neither throws nor waits. */
   readonly audit: { record(call: NewCall): void }
 }
-
-/** What fits `FIND_SCHEMA`. */
-type FindArguments = { readonly query: string; readonly limit?: number }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
 const MOST_LINKS = 5_000
@@ -55,27 +51,20 @@ const MOST_NEAR = 3
 
 /** Brings requests of agents to servers: resolve → validate → approve → call → record. No call waits for another. */
 export class AgentCalls {
-  readonly #parts: AgentCallsParts
   /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
   readonly #origins = new Map<string, string>()
 
-  constructor(parts: AgentCallsParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: AgentCallsParts) {}
 
-  /**
-   * Sends a request, and resolves to the result as the server wrote it. Rejects with a `RequestError` for a request that
-   * is invalid, before anything is sent with a `ToolNotExposedError`, `InvalidArgumentsError`, `CallDeniedError` or
-   * NOT_FOUND, and with the errors of `Server.request`.
-   */
+  /** Resolves to the result as the server wrote it. Rejects with a `RequestError`, before anything is sent with an `AppError` that says why, and with the errors of `Server.request`. */
   async send(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const call = callOf(request, caller)
-    return recorded(this.#parts.audit, call, () => this.#run(call))
+    return recorded(this.parts.audit, call, () => this.#run(call))
   }
 
   /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
   routeOf(agentId: string, uri: string): ResourceRoute {
-    const { listings, nameOf } = this.#parts
+    const { listings, nameOf } = this.parts
     const listing = listings.of(agentId)
     const routes = routesOf(listing, uri, this.#origins.get(linkKey(agentId, uri)))
     const [route, ...others] = routes
@@ -96,8 +85,8 @@ export class AgentCalls {
   async #run(call: Call): Promise<ResultText> {
     const { agent, method, name, args, params } = call
     // The lists of earlier runs are read within the first moments of the app.
-    await this.#parts.tools.loaded
-    const listing = this.#parts.listings.of(agent.agentId)
+    await this.parts.tools.loaded
+    const listing = this.parts.listings.of(agent.agentId)
     switch (method) {
       case 'tools/call': {
         if (!agent.profile.searchMode) return this.#callTool(call)
@@ -134,7 +123,7 @@ export class AgentCalls {
   }
 
   async #callTool(call: Call): Promise<ResultText> {
-    const { checks, confirmations, servers, tools, uses } = this.#parts
+    const { checks, confirmations, servers, tools, uses } = this.parts
     const { agent, name: exposedName, text, path, options, record } = call
     record.target = exposedName
     let found = this.#find(call)
@@ -166,7 +155,7 @@ export class AgentCalls {
 
   /** Throws a `ToolNotExposedError` that says why there is no such tool, or which may be meant. */
   #find({ agent, name }: Call): AgentListedTool {
-    const { byName, callable, hidden, sharedNames } = this.#parts.listings.of(agent.agentId)
+    const { byName, callable, hidden, sharedNames } = this.parts.listings.of(agent.agentId)
     const found =
       byName.get(name) ??
       // A plain name does not replace the default one.
@@ -186,10 +175,11 @@ export class AgentCalls {
 
   /** `find_tools` of the search mode. */
   async #search({ agent, args, text, path }: Call): Promise<ResultText> {
-    const { checks, listings } = this.#parts
+    const { checks, listings } = this.parts
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = checks.check(own, { args, text, path }) as FindArguments
-    return writtenResult(await findTools(listings.of(agent.agentId), query, limit))
+    const { query, limit } = checks.check(own, { args, text, path })
+    const listing = listings.of(agent.agentId)
+    return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 
   /** The call that stands in the arguments of `call_tool`. */
@@ -199,7 +189,7 @@ export class AgentCalls {
     // Those of the tool are checked against its own schema.
     const { arguments: inner, ...others } = isJsonObject(args) ? args : {}
     const given = isJsonObject(args) ? others : args
-    const { name } = this.#parts.checks.check(own, { args: given, text, path }) as { name: string }
+    const { name } = this.parts.checks.check(own, { args: given, text, path }) as { name: string }
     const found = { ...call, name, args: inner, path: [...path, 'arguments'] }
     // The page of a server calls such a tool directly.
     if (isForPageOnly(this.#find(found).definition)) throw unknownError(name, [])
@@ -207,11 +197,8 @@ export class AgentCalls {
   }
 
   #note({ record }: Call, installationId: string, target = record.target): void {
-    Object.assign(record, {
-      target,
-      installationId,
-      serverName: this.#parts.nameOf(installationId),
-    })
+    const serverName = this.parts.nameOf(installationId)
+    Object.assign(record, { target, installationId, serverName })
   }
 
   /** Sends a request; once more over the next session where the server had forgotten this one, so that nothing was executed. */
@@ -238,7 +225,7 @@ export class AgentCalls {
 
   /** The session of the server that the call is for, which is started or waited for. */
   #ready({ method, options: { signal }, record }: Call): Promise<ServerSession> {
-    const server = this.#parts.servers.read(record.installationId ?? '')
+    const server = this.parts.servers.read(record.installationId ?? '')
     return server.ready({ method, waitMs: START_WAIT_MS, signal })
   }
 
