@@ -51,9 +51,7 @@ describe('F2 results of tools', () => {
       `{"content":[{"type":"text","text":"forty-two"}],${data}}`,
     )
     expect(givenFor('{"structuredContent":null,"content":[]}')).toBe('{"content":[]}')
-  })
-
-  it('lose members that are null where the value was normalized before, and the text was not', () => {
+    // The value was normalized before, and the text was not.
     const answer = answerOf('{"_meta":null,"content":[]}')
     const normalized = { ...answer, result: { content: [] }, isNormalized: true }
     expect(toolResult(normalized, LATEST).text).toBe('{"content":[]}')
