@@ -56,6 +56,8 @@ function open(profile: Partial<AgentProfile> = {}) {
     },
     nameOf: (id) => id,
     audit: { record: (call) => calls.push(call) },
+    onListed: () => undefined,
+    onOutputBroken: () => undefined,
   })
   const call = (name: string, args: object = {}, text = LONG): Promise<ResultText> => {
     const params = { name, arguments: args }

@@ -11,6 +11,7 @@ import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
 import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
+import type { PlacedTool } from '../../tools/directory/placed-server'
 import { nearestNames } from '../../tools/names/nearest-names'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
@@ -22,6 +23,8 @@ import { fold } from '../listing/build-listing'
 import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-route'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'
+import { keepOutputSchema, toolResult } from '../results/agent-result'
+import { failureAnswer, isListMethod, listPage, otherResult } from './agent-answer'
 import {
   type AgentRequest,
   type Call,
@@ -42,6 +45,10 @@ export type AgentCallsParts = {
   readonly nameOf: (installationId: string) => string
   /** The call log; neither throws nor waits. */
   readonly audit: { record(call: NewCall): void }
+  /** An agent asked for its tools. */
+  readonly onListed: (agentId: string) => void
+  /** The result of a tool does not keep its output schema; the first problem as a sentence. */
+  readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
 }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
@@ -55,6 +62,28 @@ export class AgentCalls {
   readonly #origins = new Map<string, string>()
 
   constructor(private readonly parts: AgentCallsParts) {}
+
+  /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
+  async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
+    const { listings, onListed, onOutputBroken } = this.parts
+    const { method, params } = request
+    const { protocolVersion: version } = caller
+    const { agentId } = caller.agent
+    if (method === 'tools/list') onListed(agentId)
+    if (isListMethod(method)) return listPage(method, listings.of(agentId), params.cursor, version)
+    try {
+      const answer = await this.send(request, caller)
+      if (method !== 'tools/call') return otherResult(request, answer, version)
+      const listed = listings.of(agentId).byName.get(String(params.name))
+      const outputSchema = listed?.definition.outputSchema
+      const kept = keepOutputSchema(answer, outputSchema)
+      if (listed && kept.problem !== undefined) onOutputBroken(listed.placed, kept.problem)
+      return toolResult(kept.answer, version, outputSchema)
+    } catch (error) {
+      if (error instanceof AppError) return failureAnswer(error, request, version)
+      throw error
+    }
+  }
 
   /** Resolves to the result as the server wrote it. Rejects with a `RequestError`, before anything is sent with an `AppError` that says why, and with the errors of `Server.request`. */
   async send(request: AgentRequest, caller: Caller): Promise<ResultText> {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
-import { listPage } from '../calls/list-page'
+import { listPage } from '../calls/agent-answer'
 import type { AgentListing } from './agent-listing'
 
 /** A desk with two servers, one agent each for the profiles that a test needs. */

@@ -30,15 +30,13 @@ beforeEach(async () => {
   door = await new Door(tempFolder('rest')).open()
   endpoint = new AgentEndpoint({
     listings: { of: () => listing },
-    calls: { send: nobody, routeOf: nobody },
+    calls: { handle: nobody, routeOf: nobody },
     servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
     watches: { add: nobody },
     nameOf: (id) => id,
     version: '0',
     usageOf: () => undefined,
     onApp: () => undefined,
-    onListed: () => undefined,
-    onOutputBroken: () => undefined,
     onFault: (error) => door.faults.push(error),
     time: clock,
   })
