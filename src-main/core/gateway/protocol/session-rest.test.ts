@@ -13,7 +13,7 @@ const NONE: readonly never[] = []
 const newListing = (): AgentListing => ({
   ...{ servers: NONE, callable: NONE, prompts: NONE, resources: NONE, templates: NONE },
   ...{ definitions: [], overCap: 0 },
-  ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map() },
+  ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map(), hidden: new Map() },
 })
 const NOTHING = toDisposable(() => undefined)
 const nobody = (): never => {
@@ -30,15 +30,13 @@ beforeEach(async () => {
   door = await new Door(tempFolder('rest')).open()
   endpoint = new AgentEndpoint({
     listings: { of: () => listing },
-    calls: { send: nobody, routeOf: nobody },
+    calls: { handle: nobody, routeOf: nobody },
     servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
     watches: { add: nobody },
     nameOf: (id) => id,
     version: '0',
     usageOf: () => undefined,
     onApp: () => undefined,
-    onListed: () => undefined,
-    onOutputBroken: () => undefined,
     onFault: (error) => door.faults.push(error),
     time: clock,
   })

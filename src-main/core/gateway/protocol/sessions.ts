@@ -269,7 +269,7 @@ export class AgentSession implements LogReader, Disposable {
       case 'resources/unsubscribe':
         return this.#unwatch(textOf(params, 'uri'))
       default:
-        return (await this.#context.handler.handle(message, caller)).text
+        return (await this.#context.parts.calls.handle(message, caller)).text
     }
   }
 
