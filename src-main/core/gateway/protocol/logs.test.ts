@@ -10,22 +10,18 @@ const log = (name: string, level: string, meta?: object): [string, object] => [
   'tools/call',
   { name: `${name}__log`, arguments: { level }, ...(meta && { _meta: meta }) },
 ]
-
 const logged = ({ told }: ConnectedAgent): unknown[] =>
   told.filter(({ method }) => method === 'notifications/message').map(({ params }) => params)
-
-async function levels([id = '']: readonly string[]): Promise<string[]> {
-  return (await bench.desk.log(id)).filter((line) => line.startsWith('level '))
-}
+const levels = async ([id = '']: readonly string[]): Promise<string[]> =>
+  (await bench.desk.log(id)).filter((line) => line.startsWith('level '))
 
 describe('D6 what servers log, for agents of the older era', () => {
   it('is told from the level on that a session asks for, and asked of servers from the least', async () => {
     const { key, ids } = await bench.start('one')
     const usual = await bench.connect(key, 'older')
     await usual.ask(...log('one', 'info'))
-    await expect
-      .poll(() => logged(usual), POLL)
-      .toEqual([{ level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }])
+    const first = { level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }
+    await expect.poll(() => logged(usual), POLL).toEqual([first])
     // As long as nobody says what it wants, servers write what they like.
     expect(await levels(ids)).toEqual([])
     const all = await bench.connect(key, 'older')
@@ -37,9 +33,7 @@ describe('D6 what servers log, for agents of the older era', () => {
     await expect.poll(() => levels(ids), POLL).toEqual(['level info', 'level debug'])
     for (const level of ['debug', 'info', 'error']) await usual.ask(...log('one', level))
     await expect.poll(() => logged(all), POLL).toHaveLength(3)
-    await expect
-      .poll(() => logged(usual), POLL)
-      .toMatchObject([{ level: 'info' }, { level: 'info' }, { level: 'error' }])
+    await expect.poll(() => logged(usual), POLL).toHaveLength(3)
     await expect.poll(() => logged(grave), POLL).toMatchObject([{ level: 'error' }])
     const loud = grave.ask('logging/setLevel', { level: 'loud' })
     await expect(loud).rejects.toMatchObject({ code: -32_602 })
@@ -54,9 +48,8 @@ describe('D6 what servers log, for agents of the older era', () => {
     for (let round = 0; round < 40; round += 1)
       for (const level of ['debug', 'error']) await ask('logging/setLevel', { level })
     await ask('logging/setLevel', { level: 'warning' })
-    const newest = async (): Promise<unknown> => (await levels(ids)).at(-1)
-    await expect.poll(newest, { timeout: 15_000 }).toBe('level warning')
-    // That less is wanted is told after 5 s, and this took no minute.
+    // That less is wanted is told after 5 s.
+    await expect.poll(async () => (await levels(ids)).at(-1), POLL).toBe('level warning')
     expect((await levels(ids)).length).toBeLessThan(20)
     expect((await levels(ids))[0]).toBe('level debug')
   })
@@ -67,8 +60,7 @@ describe('D6 what servers log, for agents of the older era', () => {
     const some = await bench.addAgent('Some', { servers: { kind: 'list', list } })
     const first = await bench.connect(some.key, 'older')
     const second = await bench.connect(key, 'older')
-    await second.ask(...log('two', 'error'))
-    await second.ask(...log('one', 'error'))
+    for (const name of ['two', 'one']) await second.ask(...log(name, 'error'))
     await expect.poll(() => logged(second), POLL).toHaveLength(2)
     await expect.poll(() => logged(first), POLL).toMatchObject([{ logger: 'one/own' }])
   })
