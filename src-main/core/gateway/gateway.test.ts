@@ -47,7 +47,6 @@ function openGateway(platform = process.platform): { gateway: Gateway; kinds: st
       return GatewayListener.open({
         port: wanted,
         byKey: (key) => agents.byKey(key),
-        find: (agentId) => agents.find(agentId),
         endpoint: { serve: ({ response }) => void response.end('{}') },
         limits: () => ({ agentCalls: 64, agentRate: 60_000, maxMessageMb: 1 }),
         time: systemTime,

@@ -32,7 +32,6 @@ export type AgentExchange = {
   readonly hold: Hold
 }
 
-/** How an app names itself. */
 export type AgentApp = NonNullable<AgentView['app']>
 
 /** The lists that agents are notified of. */
@@ -43,13 +42,11 @@ export type EndpointParts = RequestHandlerParts &
   LogRelayParts & {
     readonly calls: Pick<AgentCalls, 'routeOf'>
     readonly watches: Pick<ResourceWatches, 'add'>
-    /** Of Patchbay. */
     readonly version: string
     /** How a server is used, in its own words; untrusted. */
     readonly usageOf: (installationId: string) => string | undefined
     /** An agent named its app; its own words. */
     readonly onApp: (agentId: string, app: AgentApp) => void
-    /** Something of Patchbay's own went wrong. */
     readonly onFault: (error: unknown) => void
     readonly time: Timekeeper
   }
