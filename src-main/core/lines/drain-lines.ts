@@ -7,7 +7,6 @@ import { LONG_LINE } from './line-splitter'
 /** Where a stream's lines go: one by one, the begin of a long one alone; or to an intake, which keeps all of it. */
 export type LineSink = ((line: string) => void) | LineIntake
 
-/** The intake behind a sink. */
 export function intakeOf(sink: LineSink): LineIntake {
   return typeof sink === 'function' ? simpleIntake(sink) : sink
 }

@@ -17,13 +17,11 @@ const WORDS: ReadonlyMap<string, Level> = new Map([
   ...named('info', 'info inf information informational http log'),
 ])
 
-/** One search tells of most lines that they claim nothing. */
 const ANY =
   /err|fatal|crit|panic|alert|emerg|severe|fail|exception|traceback|warn|wrn|deprecat|notice|debug|dbg|dbug|trace|trce|verb|silly|^[EWIF]\d{4} |^<[0-7]>/i
 
 /** As in `level=warn`, `lvl=eror` and `severity: ERROR`. */
 const FIELD = /\b(?:level|lvl|severity)[=:] ?"?(\w+)/i
-/** A word with what stands around it. */
 const TOKEN = /^(\W*)(\w+)(\W*)/
 /** So many words from the begin on may be a level: a time, a process and a name may stand before it. */
 const WORDS_AT_START = 7

@@ -1,13 +1,11 @@
 /** A line of more bytes than this is given out in parts. */
 export const LONG_LINE = 8_192
 
-/** Where the lines of a stream go. */
 export type LineReceiver = {
   /** A line of at most `LONG_LINE` bytes, without its end. `isCut`: the stream ended before the line did. */
   readonly onLine: (text: string, isCut: boolean) => void
   /** Some bytes of a longer line, in order; a character may be spread over two parts. Not to be kept. */
   readonly onLongPart: (bytes: Buffer) => void
-  /** The longer line is over. */
   readonly onLongEnd: (isCut: boolean) => void
 }
 
@@ -77,7 +75,6 @@ export class LineSplitter {
     this.receiver.onLongPart(chunk.subarray(from, to))
   }
 
-  /** From here on the line is a long one. */
   #goLong(): void {
     this.#isLong = true
     if (this.#length > 0) this.receiver.onLongPart(this.#partial.subarray(0, this.#length))

@@ -23,26 +23,23 @@ export function endsOf(line: Buffer): OversizedMessage {
 }
 
 /**
- * Cuts a byte stream into lines at `\n`, in time linear in the bytes: a chunk is searched once and
- * parts are joined once. A line over `maxBytes` is let go while it streams by; only its ends are kept. A message behind a
- * `Content-Length` header ends after so many bytes instead (LSP, base protocol).
+ * Cuts a byte stream into lines at `\n`, in time linear in the bytes; of a line over `maxBytes` only the ends are kept. A
+ * message behind a `Content-Length` header ends after so many bytes instead (LSP, base protocol).
  */
 export class MessageFraming {
   #parts: Buffer[] = []
   #size = 0
-  /** Both ends of a line over the limit. */
   #oversized: { readonly head: Buffer; readonly tail: Buffer } | undefined
   /** Between a `Content-Length` header and the empty line that ends the headers: the length. */
   #announced: number | undefined
-  /** Bytes that are left of a message with a header. */
   #left = 0
 
-  /** `onHeader` is called for each `Content-Length` header. */
+  /** `onHeader` is called for each `Content-Length` header, and `onEmpty` for each empty line. */
   constructor(
     private readonly maxBytes: number,
     private readonly onLine: (line: Buffer) => void,
     private readonly onOversized: (message: OversizedMessage) => void,
-    private readonly onHeader?: () => void,
+    private readonly on: { readonly onHeader?: () => void; readonly onEmpty?: () => void } = {},
   ) {}
 
   push(chunk: Buffer): void {
@@ -99,11 +96,11 @@ export class MessageFraming {
     const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line
     if (this.#isHeader(text)) return
     if (text.length > 0) this.onLine(text)
+    else this.on.onEmpty?.()
   }
 
-  /** Whether a line belongs to the headers of a message. */
   #isHeader(line: Buffer): boolean {
-    if (!this.onHeader || this.#left > 0) return false
+    if (!this.on.onHeader || this.#left > 0) return false
     if (this.#announced !== undefined) {
       if (line.length > 0) return true
       this.#left = this.#announced
@@ -115,7 +112,7 @@ export class MessageFraming {
     const [, length] = CONTENT_LENGTH.exec(line.toString('latin1')) ?? []
     if (length === undefined) return false
     this.#announced = Number(length)
-    this.onHeader()
+    this.on.onHeader()
     return true
   }
 }

@@ -4,6 +4,7 @@ import {
   type ClientCapabilities,
   type Implementation,
   LATEST_PROTOCOL_VERSION,
+  METHOD_NOT_FOUND,
   PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
   type ServerCapabilities,
@@ -30,7 +31,6 @@ export type Era = z.infer<typeof Era>
 
 /** The share of the handshake's limit that the answer to `server/discover` may take over HTTP. */
 const PROBE_SHARE = 2 / 3
-/** The same for a server that was stateless before. */
 const KNOWN_SHARE = 0.95
 
 /** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
@@ -39,7 +39,6 @@ const LATER_MS = 1_000
 const SILENCE_MS = 4_000
 
 const STATELESS_VERSION = '2026-07-28'
-const METHOD_NOT_FOUND = -32_601
 const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
@@ -61,17 +60,12 @@ type NegotiateOptions = {
   readonly answersRequests: boolean
   /** Missing where `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
-  /** Why nothing can come from the server, where that can be known. */
   readonly diagnoseSilence?: (() => Promise<AppError | undefined> | undefined) | undefined
 }
 
-/** The kind of protocol that the next start should try first. */
 export type FoundEra = { readonly era: Era | undefined; readonly isGuess?: true }
 
-/**
- * Why a server that was taken for one with sessions may be stateless: the probe failed, is not answered yet, or was
- * answered by a stateless server when nobody waited any more.
- */
+/** Why a server that was taken for one with sessions may be stateless; `late`: the probe was answered when nobody waited any more. */
 type ProbeDoubt = 'failed' | 'silent' | 'late'
 
 /** How the probe for the stateless protocol went over HTTP (`server/discover`, MCP 2026-07-28). */
@@ -85,10 +79,7 @@ export class ProtocolProbe {
     return { era, ...(this.doubt && { isGuess: true }) }
   }
 
-  /**
-   * Asks within `probeMs` whether the server is stateless; undefined for "no". Rejects where nothing else could succeed
-   * either, as for a server that can't be reached or wants a sign-in.
-   */
+  /** Asks within `probeMs` whether the server is stateless; undefined for "no". Rejects where nothing else could succeed either. */
   async ask(peer: Peer, params: JsonObject, probeMs: number): Promise<JsonObject | undefined> {
     const send = (): Promise<ResultText> =>
       peer.request('server/discover', params, { isHandshake: true })
@@ -130,7 +121,6 @@ function namesVersion(versions: unknown): boolean {
   return Array.isArray(versions) && versions.includes(STATELESS_VERSION)
 }
 
-/** Whether nothing else could succeed either. */
 function isEnd(error: unknown): boolean {
   if (error instanceof HttpStatusError) return error.status === 401 || error.status === 403
   if (error instanceof SignInNeededError || error instanceof ConnectionClosedError) return true
@@ -221,7 +211,6 @@ function greeting(
   }
 }
 
-/** `initialize` was answered with a stateless version, or with one that is not known. */
 class VersionError extends AppError {}
 
 function checkedVersion(result: JsonObject): string {
@@ -235,7 +224,6 @@ function checkedVersion(result: JsonObject): string {
   )
 }
 
-/** Whether a server is stateless by its answer (MCP 2026-07-28, `server/discover`). */
 function isDiscovery(result: JsonObject): boolean {
   return Array.isArray(result.supportedVersions)
 }

@@ -91,10 +91,7 @@ export class SessionNews {
     }
   }
 
-  /**
-   * Has a stateless server announce changed lists. A subscription that ends is opened again after waits that double;
-   * `onMissed` is called when changes may have been missed. Never rejects.
-   */
+  /** Has a stateless server announce changed lists; `onMissed` is called when changes may have been missed. Never rejects. */
   async followLists(onMissed: () => void): Promise<void> {
     const { tools, resources, prompts } = this.declared ?? {}
     const filter = {
@@ -104,7 +101,6 @@ export class SessionNews {
     }
     if (Object.keys(filter).length === 0) return
     const { signal, onWarning } = this.#parts
-    // Read each time: the signal changes during an await.
     const isOver = (): boolean => signal.aborted
     let waitMs = FIRST_WAIT_MS
     for (let isFirst = true; !isOver(); isFirst = false) {
@@ -124,7 +120,6 @@ export class SessionNews {
 
   /** Settles when the server announces changes of this resource; rejects where it does not, with an `AppError`. */
   async watch(uri: string): Promise<void> {
-    // Another subscriber waits for the same answer.
     let watch = this.#watched.get(uri)
     if (!watch) {
       const ending = new AbortController()
@@ -142,7 +137,6 @@ export class SessionNews {
     }
   }
 
-  /** The server need not announce changes of this resource any more. */
   async unwatch(uri: string): Promise<void> {
     const watch = this.#watched.get(uri)
     if (!watch) return
@@ -170,7 +164,6 @@ export class SessionNews {
     }
   }
 
-  /** The parameters of a request, with the level where the protocol is stateless. */
   withLevel(params: Record<string, unknown>): Record<string, unknown> {
     if (this.#level === undefined || !this.#peer.isStateless) return params
     const meta = typeof params._meta === 'object' ? params._meta : undefined
@@ -188,10 +181,7 @@ export class SessionNews {
     })
   }
 
-  /**
-   * Subscribes to notifications of a stateless server (MCP 2026-07-28, `subscriptions/listen`). Resolves once the server
-   * acknowledged it, to a promise of its end; rejects where it is refused.
-   */
+  /** MCP 2026-07-28, `subscriptions/listen`. Resolves once the server acknowledged it, to a promise of its end; rejects where it is refused. */
   async #subscribe(
     filter: SubscriptionFilter,
     signal: AbortSignal,

@@ -16,9 +16,9 @@ import { Emitter } from '../lifecycle/emitter'
 import { callHeaders, headerProblem } from './connections/parameter-headers'
 import { MAX_MESSAGE_BYTES } from './connections/stdio'
 import type { CallAsker } from './elicitation/elicitation'
-import { withTask } from './elicitation/follow-task'
 import type { ServerRequests } from './elicitation/server-requests'
 import { SessionRequests } from './elicitation/session-requests'
+import { isObject } from './json/is-object'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
 import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
@@ -55,7 +55,6 @@ export type RequestOptions = {
 
 export type ServerSessionOptions = {
   readonly clientVersion: string
-  /** Of the package that was started, where it names one. */
   readonly packageVersion?: string | undefined
   /** The kind of protocol that it spoke before; `isEraChosen`: the user chose it, so that no other is tried. */
   readonly era?: Era | undefined
@@ -74,7 +73,6 @@ export type ServerSessionOptions = {
   readonly serverRequests?: ServerRequests | undefined
 }
 
-/** One running connection to a server: handshake, first listing, requests, end. */
 export class ServerSession {
   readonly #options: ServerSessionOptions
   readonly #peer: Peer
@@ -88,7 +86,6 @@ export class ServerSession {
   #greeting: Greeting | undefined
   #inFlight = 0
   #hasAnsweredPing = false
-  /** The method of a list, for a server that leaves pings unanswered. */
   #checkMethod: string | undefined
   #isClosed = false
   #hasCrashed = false
@@ -157,7 +154,6 @@ export class ServerSession {
     return this.#listing.capabilities
   }
 
-  /** When a list was last read, epoch ms. */
   get listedAt(): number | undefined {
     return this.#listing.readAt
   }
@@ -171,7 +167,6 @@ export class ServerSession {
     return this.#inFlight + this.#serverRequests.open
   }
 
-  /** When the server last sent anything, by `performance.now()`. */
   get heardAt(): number {
     return this.connection.heardAt
   }
@@ -215,7 +210,6 @@ export class ServerSession {
   /** Settles when `endReason` says as much as it ever will; a status may wait for that, and no request (B7). */
   readonly endKnown = (): Promise<void> | undefined => this.connection.endKnown?.()
 
-  /** Why it is gone, as far as that is known yet; `when` completes the sentence, as in "before it answered". */
   endReason(moment: EndMoment): AppError {
     return this.#failure ?? this.connection.endReason(moment)
   }
@@ -239,7 +233,6 @@ export class ServerSession {
     if (this.#peer.isStateless) void this.news.followLists(() => this.#listing.readAgain())
   }
 
-  /** The first listing (B5): a failure is retried until `budgetMs` has passed. */
   async discover(budgetMs: number): Promise<void> {
     const explain = (failure: unknown): AppError | undefined => this.connection.explain(failure)
     try {
@@ -308,29 +301,28 @@ export class ServerSession {
     const { asker, signal, onProgress = () => undefined } = options
     const { timeoutMs = this.#options.requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
-    const takesTasks = !this.#peer.isStateless && this.news.declared?.tasks !== undefined
-    const given = takesTasks ? withTask(method, params, this.capabilities.tools) : params
-    const request = { method, params: this.news.withLevel(given), asker, signal, onProgress }
+    const given = this.#takesTask(method, params) ? { ...params, task: {} } : params
+    const { tools } = this.capabilities
     try {
-      return await this.#serverRequests.send(
-        { ...request, timeoutMs, maxTotalMs },
-        (sent, next, limits, call) => {
-          const hasHeaders = sent === 'tools/call' && this.#hasParameterHeaders
-          return this.#peer.request(sent, next, {
-            ...limits,
-            // A task is canceled for a caller that has given up already.
-            signal: sent === 'tasks/cancel' ? undefined : signal,
-            onProgress,
-            headers: hasHeaders ? callHeaders(this.capabilities.tools, next) : undefined,
-            onDeadline: (deadline) => (call.deadline = deadline),
-          })
-        },
-      )
+      return await this.#serverRequests.send({
+        ...{ method, params: this.news.withLevel(given), asker, signal, onProgress },
+        ...{ timeoutMs, maxTotalMs },
+        headersOf: (sent, next) =>
+          sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
+      })
     } catch (error) {
       if (error instanceof ConnectionClosedError) throw await this.#endedError('request')
       const reason = isGivenUp(error) ? undefined : this.connection.explain(error)
       throw reason ?? requestFailure(method, error)
     }
+  }
+
+  /** Whether a call has to ask for a task: its tool runs as a task only (MCP 2025-11-25, tasks). */
+  #takesTask(method: string, { name }: Record<string, unknown>): boolean {
+    if (method !== 'tools/call' || this.#peer.isStateless) return false
+    if (this.news.declared?.tasks === undefined) return false
+    const execution = this.capabilities.tools.find((tool) => tool.name === name)?.execution
+    return isObject(execution) && execution.taskSupport === 'required'
   }
 
   /** Settles with any sign of life. A server that never answered a ping gets a request for a list that it gave before. */
@@ -351,7 +343,6 @@ export class ServerSession {
     await send(this.#checkMethod)
   }
 
-  /** Counts a request and reports it when it is over; `isWork`: the server is busy with it. */
   async #count<T>(method: string, send: () => Promise<T>, isWork = true): Promise<T> {
     const from = performance.now()
     const work = isWork ? 1 : 0
@@ -368,7 +359,6 @@ export class ServerSession {
     }
   }
 
-  /** A connection that broke because the server ended is explained by how it ended. */
   async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
     const reason = this.connection.explain(error)
     if (reason) return reason

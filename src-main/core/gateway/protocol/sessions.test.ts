@@ -176,9 +176,9 @@ describe('D6 sessions of agents', () => {
 
 const NONE: readonly never[] = []
 /** Tools that no other listing has. */
-const listingOf = (generation: number): AgentListing => ({
+const newListing = (): AgentListing => ({
   ...{ servers: NONE, callable: NONE, prompts: NONE, resources: NONE, templates: NONE },
-  ...{ definitions: [], overCap: 0, leftOut: NONE, generation },
+  ...{ definitions: [], overCap: 0 },
   ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map() },
 })
 const NOTHING = toDisposable(() => undefined)
@@ -193,7 +193,7 @@ describe('D6 sessions as time passes', () => {
   let endpoint: AgentEndpoint
   beforeEach(async () => {
     clock = new HandClock()
-    listing = listingOf(1)
+    listing = newListing()
     door = await new Door(tempFolder('rest')).open()
     endpoint = new AgentEndpoint({
       listings: { of: () => listing },
@@ -240,7 +240,7 @@ describe('D6 sessions as time passes', () => {
     read().catch(() => undefined) // the stream was cut
     const notified = (): number => text.split('notifications/tools/list_changed').length - 1
     const change = (): void => {
-      listing = listingOf(listing.generation + 1)
+      listing = newListing()
       endpoint.changed()
     }
     for (let count = 0; count < 100; count += 1) {

@@ -1,60 +1,52 @@
 import { endsOf, MessageFraming, type OversizedMessage } from '../../lines/message-framing'
 
-const NEWLINE = 0x0a
-const RETURN = 0x0d
+const [NEWLINE, RETURN] = [0x0a, 0x0d]
+const SPACE = Buffer.from(' ')
 const MARK = Buffer.from('\u{FEFF}')
 const FIELD = /^(?:(data)(?:: ?|$)|(id|event|retry): ?)/u
 /** Holds the longest name of a field that is kept. */
 const NAME_BYTES = 16
 /** Of a value that is no message, in bytes. */
 const MAX_VALUE = 4_096
-/** What a further line of data takes in memory besides its bytes. */
-const LINE_COST = 32
+/** What a line of data takes in memory besides its bytes. */
+const LINE_COST = 100
 
-export type EventFields = { id?: string; event?: string; retry?: string }
-
-export type EventReaderOptions = {
-  readonly maxBytes: number
-  /** Several lines of data are joined by spaces, which JSON allows between its tokens. */
-  readonly onData: (data: Buffer, fields: EventFields) => void
-  readonly onOversized: (message: OversizedMessage, fields: EventFields) => void
-  readonly onEmpty: (fields: EventFields, hasData: boolean) => void
+/** An event of a server. Several lines of data are joined by spaces, which JSON allows between its tokens. */
+export type ServerEvent = {
+  id?: string
+  event?: string
+  retry?: string
+  data?: Buffer
+  oversized?: OversizedMessage
 }
 
 /** Reads a stream of events (HTML, 9.2.6) in time linear in its bytes, and holds no more than one event may have. */
 export class EventReader {
-  readonly #lines: MessageFraming
+  readonly #framing: MessageFraming
   #endsInReturn = false
   #isFirstLine = true
-  #isLineEmpty = true
-  #data: Buffer | undefined
-  #more: string[] = []
+  #event: ServerEvent = {}
+  #lines: Buffer[] = []
   #bytes = 0
-  #oversized: OversizedMessage | undefined
-  #fields: EventFields = {}
+  #events: ServerEvent[] = []
 
-  constructor(private readonly options: EventReaderOptions) {
-    this.#lines = new MessageFraming(
-      options.maxBytes + NAME_BYTES,
+  constructor(private readonly maxBytes: number) {
+    this.#framing = new MessageFraming(
+      maxBytes + NAME_BYTES,
       (line) => this.#takeLine(line),
       ({ bytes, head, tail }) => {
         const [field, isData] = FIELD.exec(head.toString('latin1', 0, NAME_BYTES)) ?? []
         if (field !== undefined && isData !== undefined)
           this.#addOversized({ bytes, head: head.subarray(field.length), tail })
       },
+      { onEmpty: () => this.#endEvent() },
     )
   }
 
-  push(bytes: Buffer): void {
-    const chunk = this.#withNewlines(bytes)
-    for (let from = 0; from < chunk.length;) {
-      const at = chunk.indexOf(NEWLINE, from)
-      const to = at === -1 ? chunk.length : at + 1
-      if (at === from && this.#isLineEmpty) this.#endEvent()
-      else this.#lines.push(chunk.subarray(from, to))
-      this.#isLineEmpty = at !== -1
-      from = to
-    }
+  /** Takes bytes of the stream, and returns the events that end in them. */
+  push(bytes: Buffer): readonly ServerEvent[] {
+    this.#framing.push(this.#withNewlines(bytes))
+    return this.#events.splice(0)
   }
 
   /** The chunk with `\n` for every end of a line; a chunk may end within one (HTML, 9.2.5). */
@@ -72,47 +64,39 @@ export class EventReader {
     const [field, isData, name] = FIELD.exec(line.toString('latin1', 0, NAME_BYTES)) ?? []
     if (field === undefined) return
     const value = line.subarray(field.length)
-    if (isData !== undefined) this.#addData(value)
-    else if (value.length <= MAX_VALUE) this.#fields[name as keyof EventFields] = value.toString()
-  }
-
-  #addData(line: Buffer): void {
-    if (this.#data) {
-      this.#more.push(line.toString())
-      this.#bytes += LINE_COST
-    } else this.#data = line
-    this.#bytes += line.length
-    if (this.#oversized || this.#bytes > this.options.maxBytes)
+    if (isData === undefined) {
+      if (value.length <= MAX_VALUE) this.#event[name as 'id'] = value.toString()
+      return
+    }
+    this.#bytes += value.length + (this.#lines.length > 0 ? LINE_COST : 0)
+    this.#lines.push(value)
+    if (this.#event.oversized || this.#bytes > this.maxBytes)
       this.#addOversized({ ...endsOf(this.#joined()), bytes: this.#bytes })
   }
 
   #addOversized({ bytes, head, tail }: OversizedMessage): void {
-    this.#oversized = {
-      bytes: bytes + (this.#oversized?.bytes ?? 0),
-      head: this.#oversized?.head ?? head,
+    const before = this.#event.oversized
+    this.#event.oversized = {
+      bytes: bytes + (before?.bytes ?? 0),
+      head: before?.head ?? head,
       tail,
     }
-    this.#data = undefined
-    this.#more = []
+    this.#lines = []
     this.#bytes = 0
   }
 
   #joined(): Buffer {
-    const data = this.#data ?? Buffer.alloc(0)
-    return this.#more.length === 0 ? data : Buffer.from([data.toString(), ...this.#more].join(' '))
+    const [first, ...more] = this.#lines
+    return more.length === 0 && first
+      ? first
+      : Buffer.concat(this.#lines.flatMap((line, at) => (at === 0 ? [line] : [SPACE, line])))
   }
 
   #endEvent(): void {
-    const { onData, onEmpty, onOversized } = this.options
-    const [fields, oversized, hasData] = [this.#fields, this.#oversized, this.#data !== undefined]
-    const data = this.#joined()
-    this.#fields = {}
-    this.#oversized = undefined
-    this.#data = undefined
-    this.#more = []
+    if (this.#lines.length > 0 && !this.#event.oversized) this.#event.data = this.#joined()
+    if (Object.keys(this.#event).length > 0) this.#events.push(this.#event)
+    this.#event = {}
+    this.#lines = []
     this.#bytes = 0
-    if (oversized) onOversized(oversized, fields)
-    else if (data.length > 0) onData(data, fields)
-    else if (hasData || Object.keys(fields).length > 0) onEmpty(fields, hasData)
   }
 }

@@ -10,7 +10,6 @@ import { SignInNeededError } from '../../failure/remote-failure'
 export type SessionAuth = Required<AuthProvider> & {
   /** An answer (401, 403) refused this `Authorization` header; many requests may have sent the same one. */
   noteRefused(response: Response, authorization: string | null): void
-  /** A request with this `Authorization` header was answered. */
   noteAccepted(authorization: string | null): void
 }
 
@@ -21,19 +20,14 @@ export type SessionAuthEvents = {
 
 export type OpenSessionAuth = (url: URL, events: SessionAuthEvents) => SessionAuth
 
-/** Statuses by which a token is rejected, or is not enough (RFC 6750, 3.1). */
 const REJECTED = [401, 403]
 
-/**
- * A `fetch` that sends the token of the signed-in user, has a rejected one renewed once, and reports both. Rejects with a
- * `SignInNeededError` where no token helps (RFC 6750, 3.1).
- */
+/** A `fetch` that has a rejected token renewed once. Rejects with a `SignInNeededError` where no token helps (RFC 6750, 3.1). */
 export function authorizedFetch(
   fetch: FetchLike,
   url: URL,
   auth: SessionAuth | undefined,
 ): FetchLike {
-  /** Throws a `SignInNeededError` where a token does not give enough rights. */
   const send = async (...[input, init]: Parameters<FetchLike>): Promise<Response> => {
     const headers = new Headers(init?.headers)
     const token = await auth?.token()

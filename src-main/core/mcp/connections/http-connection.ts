@@ -22,7 +22,7 @@ import {
   type Receiver,
 } from '../peer/connection'
 import { RefusedRequestError } from '../peer/request-failure'
-import { type EventFields, EventReader } from './event-reader'
+import { EventReader, type ServerEvent } from './event-reader'
 import { authorizedFetch, type SessionAuth } from './http-auth'
 import { isCut, remoteFetch, withinOrigin } from './remote-fetch'
 
@@ -40,7 +40,6 @@ export type HttpConnectionOptions = {
   readonly fetch: typeof globalThis.fetch
   readonly authProvider?: SessionAuth | undefined
   readonly maxMessageBytes: number
-  /** The longest that one answer may take, in ms. */
   readonly maxTotalMs: number
   /** The server no longer knows the session: a new one is needed (MCP, session management). */
   readonly onExpired: () => void
@@ -49,14 +48,7 @@ export type HttpConnectionOptions = {
   readonly onWarning?: (message: string) => void
 }
 
-type HttpRequest = {
-  readonly method: 'POST' | 'GET' | 'DELETE'
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly signal: AbortSignal
-  /** It names a session, which the server may have forgotten. */
-  readonly hasSession?: boolean
-}
+export type StringHeaders = Readonly<Record<string, string>>
 
 /** Answers to requests of the server that are on their way at a time; each has a connection of its own. */
 const MAX_ANSWERS = 16
@@ -70,6 +62,7 @@ const CHILD_GRACE: StopGrace = {
   stdinMs: 0,
   termMs: DEFAULT_STOP_GRACE.stdinMs + DEFAULT_STOP_GRACE.termMs,
 }
+const NO_MESSAGE = 'A server-sent event is not a JSON-RPC message.'
 
 /** A server over HTTP: a remote one, or a child that serves on this computer. */
 export abstract class HttpConnection implements Connection {
@@ -88,7 +81,6 @@ export abstract class HttpConnection implements Connection {
   readonly #childEnd: GracefulStop | undefined
   readonly #fetch: FetchLike
   readonly #answers = pLimit(MAX_ANSWERS)
-  readonly #end = Promise.withResolvers<undefined>()
   #receiver: Receiver | undefined
   #stopping: Promise<void> | undefined
   #resumed: PromiseWithResolvers<undefined> | undefined
@@ -96,14 +88,15 @@ export abstract class HttpConnection implements Connection {
   #hasExpired = false
 
   constructor({ url, headers }: Omit<RemoteSpec, 'transport'>, options: HttpConnectionOptions) {
+    const { child, onWarning, authProvider } = options
     this.url = url
     this.#options = options
-    this.pid = options.child?.pid
-    this.tree = options.child?.tree
-    this.isAlone = options.child !== undefined
-    const { child, fetch, maxMessageBytes, maxTotalMs, onWarning } = options
+    this.pid = child?.pid
+    this.tree = child?.tree
+    this.isAlone = child !== undefined
     const bounded = remoteFetch({
-      ...{ fetch, maxMessageBytes, maxTotalMs, url, headers },
+      ...options,
+      ...{ url, headers },
       onSent: (bytes) => this.#count(0, bytes),
       onReceived: (bytes, { ok }) => {
         // A refusal is no sign of life: a proxy before a dead server refuses too.
@@ -111,9 +104,11 @@ export abstract class HttpConnection implements Connection {
         this.#count(bytes, 0)
       },
     })
-    this.#fetch = authorizedFetch(withinOrigin(bounded), url, options.authProvider)
+    this.#fetch = authorizedFetch(withinOrigin(bounded), url, authProvider)
     this.#childEnd = child && new GracefulStop(child, CHILD_GRACE, onWarning)
-    this.ended = child ? this.#closeWith(child) : this.#end.promise
+    const closed = Promise.withResolvers<undefined>()
+    this.over.signal.addEventListener('abort', () => closed.resolve(undefined))
+    this.ended = child ? this.#closeWith(child) : closed.promise
   }
 
   get isStopping(): boolean {
@@ -129,16 +124,16 @@ export abstract class HttpConnection implements Connection {
     this.#receiver = receiver
   }
 
-  post(message: JsonObject, text: string, options: PostOptions): void {
-    const send = (): Promise<void> => this.deliver(message, text, options.headers)
+  post(message: JsonObject, text: string, { headers = {}, onDone }: PostOptions): void {
+    const send = (): Promise<void> => this.deliver(message, text, headers)
     const late = (): never => {
       throw new Error('The response was not accepted.')
     }
     const isAnswer = message.method === undefined
     const sent = isAnswer ? this.#answers(() => within(ANSWER_MS, send(), late)) : send()
     sent.then(
-      () => options.onDone(),
-      (error: unknown) => this.afterCut(error).then(() => options.onDone(error)),
+      () => onDone(),
+      (error: unknown) => this.afterCut(error).then(() => onDone(error)),
     )
   }
 
@@ -155,16 +150,17 @@ export abstract class HttpConnection implements Connection {
   }
 
   close(): Promise<void> {
-    if (this.over.signal.aborted) return Promise.resolve()
-    this.over.abort(new ConnectionClosedError())
-    this.setPaused(false)
-    this.#receiver?.closed()
+    if (!this.over.signal.aborted) {
+      this.over.abort(new ConnectionClosedError())
+      this.setPaused(false)
+      this.#receiver?.closed()
+    }
     return Promise.resolve()
   }
 
   stop(): Promise<void> {
     // The end of its session may be what a child hangs on.
-    this.#stopping ??= Promise.all([this.#stop(), this.#childEnd?.stop()]).then(() => undefined)
+    this.#stopping ??= Promise.all([this.#farewell(), this.#childEnd?.stop()]).then(() => undefined)
     return this.#stopping
   }
 
@@ -195,10 +191,10 @@ export abstract class HttpConnection implements Connection {
   protected abstract deliver(
     message: JsonObject,
     text: string,
-    headers: Readonly<Record<string, string>> | undefined,
+    headers: StringHeaders,
   ): Promise<void>
   /** Returns the session to a server that keeps one. */
-  protected abstract sayFarewell(): Promise<void>
+  protected abstract sayFarewell(): Promise<unknown>
 
   /** What was cut may be so because the child ends, which is the better reason. */
   protected async afterCut(error: unknown): Promise<void> {
@@ -207,55 +203,53 @@ export abstract class HttpConnection implements Connection {
       await within(CUT_WAIT_MS, child.exited, () => undefined)
   }
 
-  /** Resolves to an accepted response. Rejects with a `HttpStatusError` for any other. */
-  protected async send(request: HttpRequest, address = this.url): Promise<Response> {
-    const { hasSession = false, ...init } = request
+  /** Resolves to an accepted response. Rejects with a `HttpStatusError` for any other. `hasSession`: the request names a session. */
+  protected async send(
+    method: 'POST' | 'GET' | 'DELETE',
+    headers: StringHeaders,
+    more: {
+      readonly body?: string
+      readonly signal?: AbortSignal
+      readonly address?: URL | undefined
+      readonly hasSession?: boolean
+    } = {},
+  ): Promise<Response> {
+    const { signal = this.over.signal, address = this.url, hasSession = false, ...body } = more
     this.#hasSession ||= hasSession
-    const response = await this.#fetch(address, init)
+    const response = await this.#fetch(address, { method, headers, signal, ...body })
     if (response.ok) {
       this.heardAt = performance.now()
       return response
     }
     const text = await startOf(response)
     // Not for the stream of its own (GET) or the end (DELETE), which some servers know nothing of.
-    if (request.method === 'POST' && hasSession && isSessionLost(response.status, text))
-      this.#expire()
+    if (method === 'POST' && hasSession && isSessionLost(response.status, text)) this.#expire()
     throw new HttpStatusError(response.status, text)
   }
 
-  /** Reads the events of a stream until it ends; rejects where it breaks. */
-  protected async readEvents(
-    response: Response,
-    onEvent: {
-      readonly data: (data: Buffer, fields: EventFields) => void
-      readonly empty?: (fields: EventFields) => void
-      readonly after?: () => void
-    },
-    id?: number,
-  ): Promise<void> {
-    const { receiver } = this
-    const reader = new EventReader({
-      maxBytes: this.#options.maxMessageBytes,
-      onData: onEvent.data,
-      onOversized: (message, fields) => {
-        onEvent.empty?.(fields)
-        receiver.oversized(message, id)
-      },
-      onEmpty: (fields) => onEvent.empty?.(fields),
-    })
-    for await (const chunk of bytesOf(response)) {
-      reader.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-      onEvent.after?.()
+  /** The events of a stream until it ends; throws where it breaks. */
+  protected async *events(response: Response): AsyncGenerator<ServerEvent> {
+    const reader = new EventReader(this.#options.maxMessageBytes)
+    for await (const { buffer, byteOffset, byteLength } of bytesOf(response)) {
+      yield* reader.push(Buffer.from(buffer, byteOffset, byteLength))
       await this.#resumed?.promise
     }
   }
 
-  async #stop(): Promise<void> {
+  /** Takes the message of an event; false where it is none. */
+  protected take({ event = 'message', data, oversized }: ServerEvent, id?: number): boolean {
+    if (oversized) this.receiver.oversized(oversized, id)
+    if (!data?.length || (event !== '' && event !== 'message')) return true
+    const isMessage = this.receiver.read(data, id)
+    if (!isMessage) this.receiver.report('malformedMessages', NO_MESSAGE)
+    return isMessage
+  }
+
+  async #farewell(): Promise<void> {
     // A server that knows no end of a session (405) or is gone needs no farewell.
     const farewell = this.#hasExpired ? undefined : this.sayFarewell().catch(() => undefined)
     if (farewell) await within(FAREWELL_MS, farewell, () => undefined)
     await this.close()
-    this.#end.resolve(undefined)
   }
 
   async #closeWith(child: RunningChild): Promise<void> {
@@ -280,7 +274,6 @@ function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
   return (body ?? ReadableStream.from([])) as ReadableStream<Uint8Array>
 }
 
-/** The first characters of a refusal; what follows is not read. */
 async function startOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0

@@ -12,14 +12,10 @@ const ATTEMPT_MS = 2_000
 const HOLD_MS = 100
 /** How long after a connection was cut the exit behind it is waited for, in ms. */
 const EXIT_WAIT_MS = 250
-/** The wait before a request is sent again to what only stands before a server, in ms. */
 const RETRY_MS = 250
 const NOT_UP = [502, 503]
 
-/**
- * The `fetch` of a child that serves HTTP on this computer, without a proxy. Until the first real answer it tries again
- * as long as the child lives and the caller waits; `onNotUp` is called once for a status that counts as none.
- */
+/** The `fetch` of a child that serves HTTP here, without a proxy: tries again until the first real answer. `onNotUp` gets the status of another, once. */
 export function servedFetch(
   child: Pick<RunningChild, 'exited'>,
   onNotUp: (status: number) => void,
@@ -75,7 +71,6 @@ export function isAnswered(url: URL, holdMs = 0): Promise<boolean> {
   })
 }
 
-/** Settles when something answers there and stays, or when `signal` is aborted. */
 export async function awaitPort(url: URL, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await isAnswered(url, HOLD_MS)))
     await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined) // aborted: nobody waits

@@ -16,16 +16,12 @@ type Json = Readonly<Record<string, unknown>>
 /** A parameter of a tool that also goes into a header: the names that lead to it, and the header's without its prefix. */
 type Declared = { readonly path: readonly string[]; readonly header: string }
 
-/**
- * Why a tool must not be offered over HTTP, without full stop: its schema declares headers for its parameters
- * (`x-mcp-header`) in a way that the protocol forbids (MCP 2026-07-28, custom headers). Undefined where it may be.
- */
+/** Why a tool must not be offered over HTTP, without full stop: it declares headers against the protocol (MCP 2026-07-28, custom headers). */
 export function headerProblem(inputSchema: unknown): string | undefined {
   const declared = declaredIn(inputSchema)
   return typeof declared === 'string' ? declared : undefined
 }
 
-/** The headers of a call of one of these tools; undefined where none has its name. */
 export function callHeaders(
   tools: readonly Tool[],
   params: Json,

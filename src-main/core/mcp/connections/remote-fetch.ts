@@ -16,7 +16,6 @@ const CUT: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 export type RemoteFetchOptions = {
   readonly fetch: typeof globalThis.fetch
-  /** Address of the server; the user's headers go nowhere else. */
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly maxMessageBytes: number
@@ -95,7 +94,6 @@ async function fetchOnce(
       transform: (chunk, controller) => {
         onReceived?.(chunk.byteLength, response)
         bytes += chunk.byteLength
-        // Events are bounded one by one.
         if (bytes > maxMessageBytes && !isStream) controller.error(tooLarge(maxMessageBytes))
         else controller.enqueue(chunk)
       },

@@ -2,7 +2,6 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { within } from '../../lifecycle/time-limit'
 import type { JsonObject } from '../json/json-rpc'
-import type { EventFields } from './event-reader'
 import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'
 import { isEventStream } from './remote-fetch'
 
@@ -25,9 +24,8 @@ export class SseConnection extends HttpConnection {
     super(spec, options)
   }
 
-  /** Nothing of a request is left to be ended: all answers come on one stream. */
   abandon(): void {
-    return undefined
+    // All answers come on one stream.
   }
 
   /** Rejects with REMOTE_UNREACHABLE or REMOTE_FAILED where no endpoint is named that can be used. */
@@ -41,14 +39,11 @@ export class SseConnection extends HttpConnection {
     })
   }
 
-  protected async deliver(message: JsonObject, text: string): Promise<void> {
-    const headers = {
-      'content-type': 'application/json',
-      ...(this.version !== undefined && { 'mcp-protocol-version': this.version }),
-    }
-    const request = { method: 'POST', headers, body: text, signal: this.over.signal } as const
+  protected async deliver(message: JsonObject, body: string): Promise<void> {
+    const version = this.version !== undefined && { 'mcp-protocol-version': this.version }
+    const headers = { 'content-type': 'application/json', ...version }
     try {
-      const response = await this.send(request, this.#endpoint)
+      const response = await this.send('POST', headers, { body, address: this.#endpoint })
       await response.body?.cancel()
       this.#hasTaken = true
     } catch (error) {
@@ -61,9 +56,7 @@ export class SseConnection extends HttpConnection {
   }
 
   async #openStream(): Promise<void> {
-    const { signal } = this.over
-    const headers = { accept: 'text/event-stream' }
-    const response = await this.send({ method: 'GET', headers, signal })
+    const response = await this.send('GET', { accept: 'text/event-stream' })
     if (!isEventStream(response)) {
       await response.body?.cancel()
       throw new NotMcpError(response.headers.get('content-type'))
@@ -74,53 +67,37 @@ export class SseConnection extends HttpConnection {
 
   /** A stream that ends is not opened again: the next one would be another session, without a handshake. */
   async #readStream(response: Response): Promise<void> {
-    const data = (bytes: Buffer, { event = '' }: EventFields): void => {
-      if (event === 'endpoint') this.#setEndpoint(bytes.toString().trim())
-      else if ((event === '' || event === 'message') && !this.receiver.read(bytes))
-        this.receiver.report('malformedMessages', 'A server-sent event is not a JSON-RPC message.')
-    }
     try {
-      await this.readEvents(response, { data })
+      for await (const event of this.events(response))
+        if (event.event === 'endpoint') this.#setEndpoint(event.data?.toString().trim() ?? '')
+        else this.take(event)
     } catch (error) {
       if (!this.over.signal.aborted) this.receiver.warn(error)
     }
     this.#opened.reject(this.endReason('start'))
-    await this.receiver.delivered()
     await this.close()
   }
 
   #setEndpoint(text: string): void {
     const address = /^https?%3a/iu.test(text) ? decodeURIComponent(text) : text
     const named = URL.canParse(address, this.url.href) ? new URL(address, this.url) : undefined
-    const endpoint = named && this.#reachable(named)
-    if (endpoint) {
-      this.#endpoint ??= endpoint
+    if (named && this.#isReachable(named)) {
+      named.host = this.url.host
+      this.#endpoint ??= named
       this.#opened.resolve(undefined)
       return
     }
-    this.#opened.reject(
-      new AppError(
-        'REMOTE_FAILED',
-        `${this.url.href} names an endpoint at another address, which Patchbay doesn’t use: ${named?.href ?? text.slice(0, 200)}`,
-        {
-          hint: 'Your headers are sent only to this server. Enter the new URL, or report the fault to the server’s authors.',
-        },
-      ),
-    )
+    const message = `${this.url.href} names an endpoint at another address, which Patchbay doesn’t use: ${named?.href ?? text.slice(0, 200)}`
+    const hint =
+      'Your headers are sent only to this server. Enter the new URL, or report the fault to the server’s authors.'
+    this.#opened.reject(new AppError('REMOTE_FAILED', message, { hint }))
   }
 
-  /** The endpoint at the server's own origin, of which all names of this computer are one; undefined elsewhere. */
-  #reachable(named: URL): URL | undefined {
-    if (named.origin === this.url.origin) return named
-    const isHere =
-      LOOPBACK.test(named.hostname) &&
-      LOOPBACK.test(this.url.hostname) &&
-      named.port === this.url.port &&
-      named.protocol === this.url.protocol
-    if (!isHere) return undefined
-    const here = new URL(named)
-    here.host = this.url.host
-    return here
+  /** Whether an endpoint is at the server's own origin, of which all names of this computer are one. */
+  #isReachable({ hostname, port, protocol, origin }: URL): boolean {
+    if (origin === this.url.origin) return true
+    const isHere = LOOPBACK.test(hostname) && LOOPBACK.test(this.url.hostname)
+    return isHere && port === this.url.port && protocol === this.url.protocol
   }
 
   /** A first message that is not taken says that the endpoint is wrong. */

@@ -20,10 +20,7 @@ import {
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 /** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time. */
 const EXIT_MS = 2_000
-/** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
-/** Longest wait for the delivery of what it sent before. */
-const LAST_MS = 100
 /** A server that leaves this many bytes unread is sent nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 /** How long a server has to read a message before the next, where each has a write of its own, in ms. */
@@ -43,10 +40,7 @@ export type StdioOptions = {
   readonly singleWrites?: boolean | undefined
 }
 
-/**
- * MCP's stdio transport over a child that already runs. The end of stdout or of the child closes it, whoever else holds
- * the pipe (B7); the child's whole process tree ends with it.
- */
+/** MCP's stdio transport over a child. The end of stdout or of the child closes it, whoever else holds the pipe (B7). */
 export class StdioConnection implements Connection {
   readonly isAlone = false
   readonly hasRequestStreams = false
@@ -78,7 +72,7 @@ export class StdioConnection implements Connection {
       options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       (line) => this.#read(line),
       (message) => this.#receiver?.oversized(message),
-      () => this.#receiver?.report('decoratedLines', HEADERS),
+      { onHeader: () => this.#receiver?.report('decoratedLines', HEADERS) },
     )
     void child.exited.then((exit) => {
       this.exit = exit
@@ -152,7 +146,6 @@ export class StdioConnection implements Connection {
     const isBroken = !stdin.writable || stdout.readableEnded || stdout.destroyed
     if (!this.isStopping && isBroken) await this.#untilExit()
     this.isStopping = true
-    // A stop takes no longer for it (B6).
     await this.#stop.stop(performance.now() - from)
     this.#receiver?.closed()
   }
@@ -191,7 +184,6 @@ export class StdioConnection implements Connection {
       return
     }
     const isSingle = this.#writesSingly || this.#options.singleWrites
-    // One request alone gets its write immediately.
     if (!isSingle && stdin.writableCorked === 0 && (this.#receiver?.waiting ?? 0) > 1) {
       // The messages of one turn go in one write, so that the server wakes up once for all.
       stdin.cork()
@@ -225,8 +217,6 @@ export class StdioConnection implements Connection {
     // A timer comes before what is there to be read: two turns, so that it is read.
     await nextTurn()
     await nextTurn()
-    // Bounded, as the requests of a server that reads no answers are held back.
-    if (this.#receiver) await within(LAST_MS, this.#receiver.delivered(), () => undefined)
     this.#receiver?.closed()
   }
 
@@ -249,10 +239,7 @@ function unreadError(): AppError {
   )
 }
 
-/**
- * The failure of a server whose programs hold no end of its pipe (Linux): a script that starts the server in the
- * background gives it /dev/null as stdin. Undefined where a program may read what it is sent, or that can't be known.
- */
+/** The failure of a server whose programs all have /dev/null as stdin (Linux), as a script gives it to what it starts in the background. */
 async function missingStdin(tree: ProcessTree): Promise<AppError | undefined> {
   if (process.platform !== 'linux') return undefined
   const programs = await Promise.all((await tree.look()).map(({ pid }) => programOf(pid)))
@@ -268,7 +255,6 @@ async function missingStdin(tree: ProcessTree): Promise<AppError | undefined> {
   )
 }
 
-/** It may have ended, or belong to another user. */
 async function programOf(
   pid: number,
 ): Promise<{ readonly name?: string; readonly stdin?: string }> {

@@ -7,8 +7,13 @@ import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
 import { invalidAnswer } from '../peer/request-failure'
-import type { EventFields } from './event-reader'
-import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'
+import type { ServerEvent } from './event-reader'
+import {
+  HttpConnection,
+  type HttpConnectionOptions,
+  type RemoteSpec,
+  type StringHeaders,
+} from './http-connection'
 import { headerText } from './parameter-headers'
 import { isEventStream } from './remote-fetch'
 import { SseConnection } from './sse'
@@ -21,7 +26,6 @@ const MAX_GROWN_MS = 10_000
 const MAX_WAIT_MS = 30_000
 const CALM_MS = 10_000
 const MAX_FAILURES = 3
-const NO_MESSAGE = 'A server-sent event is not a JSON-RPC message.'
 const ACCEPTED = 202
 const BAD_REQUEST = 400
 const METHOD_NOT_ALLOWED = 405
@@ -44,9 +48,6 @@ type Exchange = {
   linger?: NodeJS.Timeout
 }
 
-/** Where a stream of events can be taken up again. */
-type Position = { lastEventId?: string | undefined; retryMs: number }
-
 /** MCP's Streamable HTTP, since 2025-03-26: each message is a POST, whose response is JSON or a stream of events. */
 class StreamableHttpConnection extends HttpConnection {
   readonly hasRequestStreams = true
@@ -63,25 +64,20 @@ class StreamableHttpConnection extends HttpConnection {
     // Each message is a request of its own.
   }
 
-  protected async deliver(
-    message: JsonObject,
-    text: string,
-    extra: Readonly<Record<string, string>> | undefined,
-  ): Promise<void> {
+  protected async deliver(message: JsonObject, text: string, extra: StringHeaders): Promise<void> {
     const { id, method } = message
     if (method !== undefined && typeof id === 'number') {
       await this.#request(id, message, text, extra)
       return
     }
-    const response = await this.#postText(message, text, this.over.signal)
+    const response = await this.#post(message, text)
     await response.body?.cancel()
     if (method === 'notifications/initialized') void this.#follow()
   }
 
   protected async sayFarewell(): Promise<void> {
     if (this.#sessionId === undefined) return
-    const { signal } = this.over
-    const response = await this.send({ method: 'DELETE', headers: this.#headers(), signal })
+    const response = await this.send('DELETE', this.#headers())
     await response.body?.cancel()
   }
 
@@ -89,17 +85,18 @@ class StreamableHttpConnection extends HttpConnection {
     id: number,
     message: JsonObject,
     text: string,
-    extra: Readonly<Record<string, string>> | undefined,
+    extra: StringHeaders,
   ): Promise<void> {
     const controller = new AbortController()
     const signal = AbortSignal.any([this.over.signal, controller.signal])
     const exchange: Exchange = { id, controller, signal, hasUnread: false }
     this.#exchanges.set(id, exchange)
     try {
-      const response = await this.#postText(message, text, signal, extra)
+      const response = await this.#post(message, text, signal, extra)
       if (message.method === 'initialize')
         this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
-      await this.#readResponse(response, exchange, message.method === 'server/discover')
+      if (isEventStream(response)) await this.#readStream(response, exchange)
+      else await this.#readBody(response, id, message.method === 'server/discover')
     } catch (error) {
       if (!signal.aborted && !this.#readRefusal(id, message, error)) throw error
     } finally {
@@ -108,11 +105,11 @@ class StreamableHttpConnection extends HttpConnection {
     }
   }
 
-  #postText(
+  #post(
     message: JsonObject,
     body: string,
-    signal: AbortSignal,
-    extra: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+    extra?: StringHeaders,
   ): Promise<Response> {
     const isHandshake = message.method === 'initialize'
     const headers = {
@@ -123,7 +120,16 @@ class StreamableHttpConnection extends HttpConnection {
       accept: 'application/json, text/event-stream',
     }
     const hasSession = !isHandshake && this.#sessionId !== undefined
-    return this.send({ method: 'POST', headers, body, signal, hasSession })
+    return this.send('POST', headers, { body, hasSession, ...(signal && { signal }) })
+  }
+
+  #get(lastEventId?: string, signal = this.over.signal): Promise<Response> {
+    const resumed = lastEventId !== undefined && { 'last-event-id': lastEventId }
+    return this.send(
+      'GET',
+      { ...this.#headers(), accept: 'text/event-stream', ...resumed },
+      { signal },
+    )
   }
 
   #headers(isHandshake = false): Record<string, string> {
@@ -133,21 +139,16 @@ class StreamableHttpConnection extends HttpConnection {
     }
   }
 
-  async #readResponse(response: Response, exchange: Exchange, isProbe: boolean): Promise<void> {
-    const { id } = exchange
-    if (isEventStream(response)) {
-      await this.#readStream(response, exchange)
-      return
-    }
-    if (/^application\/json\b/iu.test(response.headers.get('content-type') ?? '')) {
+  async #readBody(response: Response, id: number, isProbe: boolean): Promise<void> {
+    const type = response.headers.get('content-type')
+    if (/^application\/json\b/iu.test(type ?? '')) {
       const bytes = Buffer.from(await response.arrayBuffer())
       if (!this.receiver.read(bytes, id) && !isProbe)
-        this.receiver.report('malformedMessages', NO_MESSAGE)
+        this.receiver.report('malformedMessages', 'A server-sent event is not a JSON-RPC message.')
     } else {
       await response.body?.cancel()
-      if (response.status !== ACCEPTED) throw new NotMcpError(response.headers.get('content-type'))
+      if (response.status !== ACCEPTED) throw new NotMcpError(type)
     }
-    await this.receiver.delivered()
     this.receiver.fail(id, noAnswerError())
   }
 
@@ -161,7 +162,7 @@ class StreamableHttpConnection extends HttpConnection {
   /** The stream of the server's own messages; a server that has none says so (405). */
   async #follow(): Promise<void> {
     try {
-      await this.#readStream(await this.#get(undefined, this.over.signal))
+      await this.#readStream(await this.#get())
     } catch (error) {
       const isNone = error instanceof HttpStatusError && error.status === METHOD_NOT_ALLOWED
       if (!isNone && !this.over.signal.aborted) this.receiver.warn(error)
@@ -175,19 +176,20 @@ class StreamableHttpConnection extends HttpConnection {
       signal.aborted || (exchange !== undefined && !this.receiver.isPending(exchange.id))
     // Since 2026-07-28 no stream can be resumed.
     const isStateless = this.version !== undefined && this.version >= '2026-07-28'
-    const position: Position = { retryMs: 0 }
+    const position: ServerEvent = {}
     let response: Response | undefined = first
     for (let failures = 0; failures < MAX_FAILURES; failures += 1) {
       if (response) {
-        await this.#readOnce(response, exchange, position)
-        await this.receiver.delivered()
+        await this.#readEvents(response, position, exchange)
         failures = 0
       }
-      const { lastEventId, retryMs } = position
-      if (isOver() || (exchange && (lastEventId === undefined || isStateless))) break
-      await delay(this.#waitMs(retryMs), undefined, { signal, ref: false }).catch(() => undefined) // aborted: it is over
+      const { id, retry = '0' } = position
+      if (isOver() || (exchange && (id === undefined || isStateless))) break
+      await delay(this.#waitMs(Number(retry)), undefined, { signal, ref: false }).catch(
+        () => undefined,
+      ) // aborted: it is over
       if (isOver()) break
-      response = await this.#get(lastEventId, signal).catch((error: unknown) => {
+      response = await this.#get(id, signal).catch((error: unknown) => {
         if (error instanceof HttpStatusError) failures = MAX_FAILURES
         return undefined
       })
@@ -196,42 +198,26 @@ class StreamableHttpConnection extends HttpConnection {
       this.receiver.fail(exchange.id, exchange.hasUnread ? noAnswerError() : cutError())
   }
 
-  async #readOnce(
+  /** Reads a stream to its end; `position` is where it can be taken up again. */
+  async #readEvents(
     response: Response,
+    position: ServerEvent,
     exchange: Exchange | undefined,
-    position: Position,
   ): Promise<void> {
-    const { receiver } = this
-    const keep = ({ id, retry }: EventFields): void => {
-      if (id) position.lastEventId = id
-      if (retry && /^\d+$/u.test(retry)) position.retryMs = Number(retry)
-    }
-    const data = (bytes: Buffer, fields: EventFields): void => {
-      keep(fields)
-      if (fields.event !== undefined && fields.event !== '' && fields.event !== 'message') return
-      if (receiver.read(bytes, exchange?.id)) return
-      if (exchange) exchange.hasUnread = true
-      receiver.report('malformedMessages', NO_MESSAGE)
-    }
-    const after = (): void => {
-      if (!exchange || receiver.isPending(exchange.id)) return
-      exchange.linger ??= setTimeout(() => exchange.controller.abort(), LINGER_MS).unref()
-    }
     try {
-      await this.readEvents(response, { data, empty: keep, after }, exchange?.id)
+      for await (const event of this.events(response)) {
+        if (event.id) position.id = event.id
+        if (event.retry && /^\d+$/u.test(event.retry)) position.retry = event.retry
+        const isMessage = this.take(event, exchange?.id)
+        if (!exchange) continue
+        exchange.hasUnread ||= !isMessage
+        if (!this.receiver.isPending(exchange.id))
+          exchange.linger ??= setTimeout(() => exchange.controller.abort(), LINGER_MS).unref()
+      }
     } catch (error) {
       // Cut or aborted: the caller knows what to do about either.
       await this.afterCut(error)
     }
-  }
-
-  async #get(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
-    const headers = {
-      ...this.#headers(),
-      accept: 'text/event-stream',
-      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-    }
-    return this.send({ method: 'GET', headers, signal })
   }
 
   #waitMs(wantedMs: number): number {

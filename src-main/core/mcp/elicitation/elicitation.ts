@@ -1,10 +1,11 @@
+import { INVALID_PARAMS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-import type { QuestionAnswer, QuestionBody } from '../../../../src-shared/domain/agents/question'
+import type { AskedField, QuestionBody } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
-import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
+import { ResponseError } from '../peer/request-failure'
 import { formContent, formFields, plainText } from './requested-schema'
 
 const MAX_MESSAGE = 4_000
@@ -35,39 +36,35 @@ export const ElicitResult = z.object({
 export type ElicitResult = z.infer<typeof ElicitResult>
 
 /** The sender of a request for which a server may elicit something: an agent, or Patchbay's user who runs a tool. */
-export type CallAsker = AgentAsker | TrialAsker
+export type CallAsker =
+  | {
+      readonly agent: string
+      /** The agent's session, compared by identity; missing where it is this call's alone. */
+      readonly session?: object
+      /** Has the agent's own user answer; missing where the agent can't. A rejection has Patchbay show the request. */
+      readonly elicit?: ElicitFromAgent
+      readonly trialId?: undefined
+    }
+  | {
+      readonly trialId: string
+      readonly agent?: undefined
+      readonly session?: undefined
+      readonly elicit?: undefined
+    }
 
-type AgentAsker = {
-  readonly agent: string
-  /** The agent's session, compared by identity; missing where it is this call's alone. */
-  readonly session?: object
-  readonly trialId?: undefined
-  /**
-   * Has the agent's own user answer, with the parameters of `elicitation/create` as the server wrote them and the name
-   * that a stateless server gave it (MCP 2026-07-28, `inputRequests`); missing where the agent can't. A rejection, as for
-   * an unknown mode, has Patchbay show the request.
-   */
-  readonly elicit?: (
-    params: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-    name?: string,
-  ) => Promise<ElicitResult>
-}
+/** Gets the parameters as the server wrote them, and the name that a stateless server gave it (MCP 2026-07-28, `inputRequests`). */
+export type ElicitFromAgent = (
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+  name?: string,
+) => Promise<ElicitResult>
 
-type TrialAsker = {
-  readonly trialId: string
-  readonly agent?: undefined
-  readonly session?: undefined
-  readonly elicit?: undefined
-}
-
-/** One elicitation, as it is shown and answered. */
 export type Elicitation = {
   readonly params: Readonly<Record<string, unknown>>
   readonly body: Exclude<QuestionBody, { kind: 'call' }>
   /** Names a page, so that the server can announce that the user is done there. */
   readonly elicitationId: string | undefined
-  readonly check: (answer: QuestionAnswer) => void
+  /** What the server gets; throws INVALID_VALUES for an answer that does not fit. */
   readonly resultOf: (outcome: Outcome) => ElicitResult
 }
 
@@ -79,53 +76,36 @@ export function readElicitation(params: Elicitation['params']): Elicitation {
       'elicitation/create needs a message and either requestedSchema (mode "form") or url (mode "url")',
     )
   const message = plainText(data.message, MAX_MESSAGE)
-  const read = data.mode === 'url' ? pageElicitation(message, data) : formElicitation(message, data)
-  return { params, ...read }
-}
-
-function formElicitation(
-  message: string,
-  { requestedSchema }: { readonly requestedSchema?: unknown },
-): Omit<Elicitation, 'params'> {
-  const fields = formFields(requestedSchema)
-  const fit = <T extends Outcome>(answer: T): T =>
-    answer.kind === 'accept' ? { ...answer, content: formContent(fields, answer.content) } : answer
-  return {
-    body: { kind: 'form', message, fields },
-    elicitationId: undefined,
-    check: (answer) => {
-      checkKind(answer)
-      fit(answer)
-    },
-    resultOf: (outcome) => toResult(fit(outcome)),
+  if (data.mode !== 'url') {
+    const fields = formFields(data.requestedSchema)
+    const body = { kind: 'form', message, fields } as const
+    const resultOf = (outcome: Outcome): ElicitResult => toResult(outcome, fields)
+    return { params, body, elicitationId: undefined, resultOf }
   }
-}
-
-function pageElicitation(
-  message: string,
-  { url, elicitationId }: { readonly url: string; readonly elicitationId?: string | undefined },
-): Omit<Elicitation, 'params'> {
+  const { url, elicitationId } = data
   const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined
   if (!page || !mayOpen(page))
     throw refused('the URL must use https, or http on this computer, and contain no password')
-  return {
-    body: { kind: 'page', message, url: page.href, host: page.host },
-    elicitationId,
-    check: checkKind,
-    resultOf: (outcome) => toResult(outcome.kind === 'accept' ? { kind: 'accept' } : outcome),
+  const body = { kind: 'page', message, url: page.href, host: page.host } as const
+  return { params, body, elicitationId, resultOf: (outcome) => toResult(outcome) }
+}
+
+function toResult(outcome: Outcome, fields?: readonly AskedField[]): ElicitResult {
+  switch (outcome.kind) {
+    case 'accept':
+      return {
+        action: 'accept',
+        ...(fields && { content: formContent(fields, outcome.content) }),
+      }
+    case 'decline':
+      return { action: 'decline' }
+    case 'allow':
+    case 'deny':
+      throw new AppError('INVALID_VALUES', 'Answer this request with accept, decline, or dismiss.')
+    case 'dismiss':
+    case 'unanswered':
+      return { action: 'cancel' }
   }
-}
-
-function checkKind({ kind }: QuestionAnswer): void {
-  if (kind === 'allow' || kind === 'deny')
-    throw new AppError('INVALID_VALUES', 'Answer this request with accept, decline, or dismiss.')
-}
-
-function toResult(outcome: Outcome): ElicitResult {
-  if (outcome.kind !== 'accept')
-    return { action: outcome.kind === 'decline' ? 'decline' : 'cancel' }
-  const { content } = outcome
-  return { action: 'accept', ...(content !== undefined && { content }) }
 }
 
 function refused(why: string): ResponseError {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { AskedField } from '../../../../src-shared/domain/agents/question'
-import { ResponseError } from '../peer/incoming-requests'
+import { ResponseError } from '../peer/request-failure'
 import { fieldProblem, type FormContent, formContent, formFields } from './requested-schema'
 
 const form = (properties: object, required?: readonly string[]): object => ({

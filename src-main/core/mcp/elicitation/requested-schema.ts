@@ -1,10 +1,11 @@
+import { INVALID_PARAMS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
-import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
+import { ResponseError } from '../peer/request-failure'
 
 const MAX_FIELDS = 50
 const MAX_CHOICES = 200
@@ -37,7 +38,6 @@ const FORMATS = {
   },
 } as const
 
-/** Line ends of all kinds, and other spaces. */
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/gu
 const SPACES = /(?!\n)[\s\p{Z}]/gu
 /** Controls, halves of pairs, what is no character, and all that draws nothing. */
@@ -91,7 +91,6 @@ function formField(name: string, schema: unknown, isRequired: boolean): AskedFie
   return { ...field, input: { ...input, default: undefined } }
 }
 
-/** How a field is filled in; undefined for a schema that no form has. */
 function inputOf(schema: JsonObject): Input | undefined {
   const { type, default: start } = schema
   switch (type) {
@@ -142,10 +141,7 @@ function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choic
   return [...labels].map(([value, label]) => ({ value, label }))
 }
 
-/**
- * The values that are sent for a form: those of the answer, and the defaults of fields that it leaves out (SEP-1034).
- * Throws INVALID_VALUES that names the first field that does not fit.
- */
+/** The values of an answer, and the defaults of fields that it leaves out (SEP-1034). Throws INVALID_VALUES by the first field that does not fit. */
 export function formContent(fields: readonly AskedField[], content: FormContent = {}): FormContent {
   const known = new Set(fields.map(({ name }) => name))
   for (const name of Object.keys(content))

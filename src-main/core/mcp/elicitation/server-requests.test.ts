@@ -4,15 +4,13 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 
-import type { CallAsker } from './elicitation'
+import type { CallAsker, ElicitFromAgent } from './elicitation'
 import { ElicitationLimits, rootsOf, ServerRequests } from './server-requests'
-
-type AgentAnswer = NonNullable<CallAsker['elicit']>
 
 const PAGE = { message: 'Sign in', url: 'https://page.example/', elicitationId: 'the page' }
 
 /** A server whose agent answers as `elicit` does. */
-function pageOpener(elicit: AgentAnswer): {
+function pageOpener(elicit: ElicitFromAgent): {
   readonly requests: ServerRequests
   readonly open: (signal?: AbortSignal) => Promise<boolean>
 } {
@@ -33,7 +31,7 @@ function pageOpener(elicit: AgentAnswer): {
 
 describe('E1 a page that a server wants opened', () => {
   it('is asked for once, also after one of those that waited for it is given up', async () => {
-    const elicit = vi.fn<AgentAnswer>(() => Promise.resolve({ action: 'accept' }))
+    const elicit = vi.fn<ElicitFromAgent>(() => Promise.resolve({ action: 'accept' }))
     const { requests, open } = pageOpener(elicit)
     const givenUp = new AbortController()
     const first = open(givenUp.signal)
@@ -49,7 +47,7 @@ describe('E1 a page that a server wants opened', () => {
   })
 
   it('is asked for again, once, where who asked is given up before an answer', async () => {
-    const elicit = vi.fn<AgentAnswer>(() => Promise.resolve({ action: 'accept' }))
+    const elicit = vi.fn<ElicitFromAgent>(() => Promise.resolve({ action: 'accept' }))
     elicit.mockImplementationOnce(() => new Promise(() => undefined))
     const { requests, open } = pageOpener(elicit)
     const givenUp = new AbortController()

@@ -1,12 +1,14 @@
 import { posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
+
 import { messageOf } from '../../failure/describe-failure'
 import { toDisposable } from '../../lifecycle/disposables'
 import { Emitter } from '../../lifecycle/emitter'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
-import { INVALID_PARAMS, METHOD_NOT_FOUND, ResponseError } from '../peer/incoming-requests'
+import { ResponseError } from '../peer/request-failure'
 import { type CallAsker, type Elicitation, ElicitResult, readElicitation } from './elicitation'
 
 const USER_LIMITS = { open: 5, perMinute: 30 } as const
@@ -21,7 +23,6 @@ export type RequestContext = {
   readonly name?: string | undefined
 }
 
-/** Answers a request that was read and can be answered. */
 export type Answering = (context: RequestContext) => Promise<Record<string, unknown>>
 
 export type ServerRequestsParts = {
@@ -36,7 +37,6 @@ export type ServerRequestsParts = {
   readonly windows?: boolean
 }
 
-/** What one server requested of Patchbay since the app runs. */
 export type RequestCounts = { readonly roots: boolean; readonly sampling: number }
 
 export const NO_REQUESTS: RequestCounts = { roots: false, sampling: 0 }
@@ -47,7 +47,6 @@ type Answer = { readonly result: ElicitResult; readonly isByAgent: boolean }
 /** A page that the user may not be done with. */
 type OpenPage = {
   readonly url: string
-  /** Settles when the server announces that the user is done. */
   readonly done: PromiseWithResolvers<undefined>
   users: number
   /** The one elicitation that is shown for it, unless it was given up. */
@@ -58,12 +57,11 @@ const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }
 
 /** Answers the requests of one server over all its sessions: its user, its agents or Patchbay does, or they are rejected. */
 export class ServerRequests {
-  readonly #limits = new ElicitationLimits()
-  readonly #agentLimits = new Map<string, ElicitationLimits>()
+  /** By the agent whose user answers; those of Patchbay's user by undefined. */
+  readonly #limits = new Map<string | undefined, ElicitationLimits>()
   readonly #pages = new Map<string, OpenPage>()
   readonly #rootsChanged = new Emitter<undefined>()
   #counts = NO_REQUESTS
-  /** Whether a flood was logged since the last elicitation within the limits. */
   #isFloodLogged = false
 
   readonly onDidChangeRoots = this.#rootsChanged.event
@@ -83,7 +81,7 @@ export class ServerRequests {
     switch (method) {
       case 'elicitation/create': {
         const elicitation = readElicitation(params)
-        return async (context) =>
+        return (context) =>
           this.#whileOpen(elicitation, async (page) => {
             return (await this.#elicitOnce(page, elicitation, context)).result
           })
@@ -97,35 +95,28 @@ export class ServerRequests {
     }
   }
 
-  /**
-   * Resolves to whether a page was opened and the user is done there, as far as that can be known: from the user or the
-   * server (MCP 2025-11-25, URL elicitation required). Rejects with a `ResponseError` as `read` throws.
-   */
+  /** Resolves to whether a page was opened and the user is done there (MCP 2025-11-25, URL elicitation required). Rejects as `read` throws. */
   async openPage(params: Params, context: RequestContext): Promise<boolean> {
     const elicitation = readElicitation({ ...params, mode: 'url' })
     return this.#whileOpen(elicitation, async (page) => {
       const { result, isByAgent } = await this.#elicitOnce(page, elicitation, context)
-      if (result.action !== 'accept' || !isByAgent) return result.action === 'accept'
+      if (result.action !== 'accept') return false
+      if (!isByAgent) return true
       // An agent answers that the page is opened, and never what becomes of it.
-      return (
-        page !== undefined &&
-        untilAborted(this.#limited(context.signal), page.done.promise).then(
-          () => true,
-          () => false,
-        )
+      if (!page) return false
+      const done = untilAborted(this.#limited(context.signal), page.done.promise)
+      return done.then(
+        () => true,
+        () => false,
       )
     })
   }
 
-  /** The server announces that the user is done on a page; unknown ids are ignored. */
   completed(elicitationId: string): void {
     this.#pages.get(elicitationId)?.done.resolve(undefined)
   }
 
-  /**
-   * Works with a page while the server may announce its end. Throws a `ResponseError` where another page is open by the
-   * same id, which has to be unique (MCP 2025-11-25, URL mode elicitation).
-   */
+  /** Works with a page while the server may announce its end. Its id has to be unique (MCP 2025-11-25, URL mode elicitation). */
   async #whileOpen<T>(
     { elicitationId: id, body }: Elicitation,
     work: (page: OpenPage | undefined) => Promise<T>,
@@ -171,43 +162,35 @@ export class ServerRequests {
     context: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<Answer> {
-    using slot = this.#limitsFor(context.asker).take()
-    if (!slot) {
-      if (!this.#isFloodLogged)
-        this.#log('warn', 'Too many open requests from the server. Further requests are canceled')
-      this.#isFloodLogged = true
-      return NOBODY
-    }
-    this.#isFloodLogged = false
+    const { asker } = context
+    // An agent that has its own user answer takes no slot of Patchbay's user.
+    const agent = asker?.elicit && asker.agent
+    const limits =
+      this.#limits.get(agent) ??
+      new ElicitationLimits(agent === undefined ? USER_LIMITS : AGENT_LIMITS)
+    this.#limits.set(agent, limits)
+    using slot = limits.take()
+    if (!slot && !this.#isFloodLogged)
+      this.#log('warn', 'Too many open requests from the server. Further requests are canceled')
+    this.#isFloodLogged = !slot
+    if (!slot) return NOBODY
     const byAgent = await this.#elicitFromAgent(elicitation, context)
     const result = byAgent ?? (await this.#elicitFromUser(elicitation, context, done))
     this.#log('info', `Answer to the server’s request: ${result.action}`)
     return { result, isByAgent: byAgent !== undefined }
   }
 
-  /** An agent that has its own user answer takes no slot of Patchbay's user. */
-  #limitsFor(asker: CallAsker | undefined): ElicitationLimits {
-    if (!asker?.elicit) return this.#limits
-    const limits = this.#agentLimits.get(asker.agent) ?? new ElicitationLimits(AGENT_LIMITS)
-    this.#agentLimits.set(asker.agent, limits)
-    return limits
-  }
-
-  /** Undefined where the agent can't answer. */
   async #elicitFromAgent(
-    elicitation: Elicitation,
+    { body, params, resultOf }: Elicitation,
     { asker, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
     if (!asker?.elicit) return undefined
-    this.#log('info', `Request sent to ${asker.agent} ${purposeOf(elicitation.body)}`)
+    this.#log('info', `Request sent to ${asker.agent} ${purposeOf(body)}`)
     const limit = this.#limited(signal)
     try {
-      const asked = asker.elicit(elicitation.params, limit, name)
+      const asked = asker.elicit(params, limit, name)
       const { action, content } = ElicitResult.parse(await untilAborted(limit, asked))
-      if (action !== 'accept') return { action }
-      const answer = { kind: 'accept', content } as const
-      elicitation.check(answer)
-      return elicitation.resultOf(answer)
+      return action === 'accept' ? resultOf({ kind: 'accept', content }) : { action }
     } catch (error) {
       if (limit.aborted) return { action: 'cancel' }
       const reason = `${asker.agent} did not answer, so Patchbay shows the request`
@@ -217,7 +200,7 @@ export class ServerRequests {
   }
 
   async #elicitFromUser(
-    { body, check, resultOf }: Elicitation,
+    { body, resultOf }: Elicitation,
     { asker, signal }: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<ElicitResult> {
@@ -225,7 +208,8 @@ export class ServerRequests {
     this.#log('info', `Request shown in Patchbay ${purposeOf(body)}`)
     const { agent, trialId } = asker ?? {}
     const outcome = await questions.ask({
-      ...{ installationId, agent, trialId, body, waitMs: waitMs(), signal, check },
+      ...{ installationId, agent, trialId, body, waitMs: waitMs(), signal },
+      check: (answer) => void resultOf(answer),
       elsewhere: done?.then(() => ({ kind: 'accept' })),
     })
     return resultOf(outcome)
@@ -266,7 +250,7 @@ export class ElicitationLimits {
   readonly #times: number[] = []
 
   constructor(
-    private readonly max: { readonly open: number; readonly perMinute: number } = USER_LIMITS,
+    private readonly max: Readonly<Record<'open' | 'perMinute', number>> = USER_LIMITS,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -300,7 +284,6 @@ function purposeOf(body: Elicitation['body']): string {
   return length === 1 ? 'for 1 value' : `for ${length} values`
 }
 
-/** Settles as `work` does, or rejects when the signal is aborted. */
 async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(new Error('The request has ended'))

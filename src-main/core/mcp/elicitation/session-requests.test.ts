@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { writtenResult } from '../json/result-text'
+import type { Peer } from '../peer/peer'
 import type { RequestLimits } from '../peer/request-deadline'
 import { RefusedRequestError } from '../peer/request-failure'
 import { SessionRequests } from './session-requests'
@@ -33,8 +34,16 @@ async function send(
   options: { signal?: AbortSignal; mayOpen?: boolean; ms?: number; maxTotalMs?: number } = {},
 ): Promise<unknown> {
   const { signal, mayOpen = true, ms = 0, maxTotalMs = 9_000 } = options
+  const request: Peer['request'] = async (_method, next, given) => {
+    sent.push(next)
+    limits.push({ timeoutMs: given?.timeoutMs ?? 0, maxTotalMs: given?.maxTotalMs ?? 0 })
+    await pause(ms)
+    const answer = answers[sent.length - 1]
+    if (answer instanceof Error) throw answer
+    return writtenResult(answer)
+  }
   const requests = new SessionRequests(
-    { isStateless: true, notify: () => Promise.resolve() },
+    { isStateless: true, notify: () => Promise.resolve(), request },
     {
       onDidChangeRoots: () => ({ [Symbol.dispose]: () => undefined }),
       read: (method) => () => {
@@ -48,17 +57,8 @@ async function send(
     },
   )
   const params = { name: 'tool', arguments: { a: 1 } }
-  const { result } = await requests.send(
-    { method: 'tools/call', params, signal, asker: undefined, timeoutMs: 1_000, maxTotalMs },
-    async (_method, next, left) => {
-      sent.push(next)
-      limits.push(left)
-      await pause(ms)
-      const answer = answers[sent.length - 1]
-      if (answer instanceof Error) throw answer
-      return writtenResult(answer)
-    },
-  )
+  const call = { method: 'tools/call', params, signal, timeoutMs: 1_000, maxTotalMs }
+  const { result } = await requests.send(call)
   return result
 }
 

@@ -1,18 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
-import type { ResultText } from '../json/result-text'
-import {
-  type IncomingRequest,
-  INVALID_PARAMS,
-  METHOD_NOT_FOUND,
-  ResponseError,
-} from '../peer/incoming-requests'
-import type { Peer } from '../peer/peer'
+import { exactResult, type ResultText, writtenResult } from '../json/result-text'
+import { normalizeResult } from '../json/schemas'
+import { readError } from '../peer/answer'
+import type { IncomingRequest, Peer } from '../peer/peer'
 import type { Progress } from '../peer/pending-requests'
 import type { RequestLimits } from '../peer/request-deadline'
 import {
@@ -20,9 +17,9 @@ import {
   isGivenUp,
   overdueFailure,
   RefusedRequestError,
+  ResponseError,
 } from '../peer/request-failure'
 import type { CallAsker } from './elicitation'
-import { followTask, taskOf } from './follow-task'
 import { type OpenCall, OpenCalls } from './open-calls'
 import type { Answering, RequestContext, ServerRequests } from './server-requests'
 
@@ -34,6 +31,11 @@ const PACE_MS = 250
 /** MCP 2025-11-25, URL elicitation required. */
 const PAGES_NEEDED = -32_042
 const MAX_PAGES = 5
+/** Bounds of the interval between polls of a task that a server suggests, and the interval where it suggests none, in ms. */
+const MIN_POLL_MS = 100
+const MAX_POLL_MS = 60_000
+const DEFAULT_POLL_MS = 1_000
+const CANCELED = -32_000
 
 const InputRequest = z.object({
   method: z.string(),
@@ -46,25 +48,18 @@ const Pages = z.object({
 type CallRequest = RequestLimits & {
   readonly method: string
   readonly params: JsonObject
-  readonly signal: AbortSignal | undefined
-  readonly asker: CallAsker | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly asker?: CallAsker | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** The headers of a round, or of a request about the task that the server makes of it. */
+  readonly headersOf?: (method: string, params: JsonObject) => Record<string, string> | undefined
 }
+
+type Call = { readonly request: CallRequest; readonly open: OpenCall }
 
 type PagesNeeded = { readonly pages: readonly JsonObject[]; readonly refusal: unknown }
 
-/** Sends one round of a request, or a request about the task that the server makes of it. */
-type SendRound = (
-  method: string,
-  params: JsonObject,
-  limits: RequestLimits,
-  call: OpenCall,
-) => Promise<ResultText>
-
-/**
- * What a server requests over one session: by requests of its own with sessions, by results that want more in the
- * stateless protocol. Without `ServerRequests` all of them are rejected.
- */
+/** What a server requests over one session: by requests of its own, or by results that want more in the stateless protocol. */
 export class SessionRequests implements Disposable {
   readonly #over = new AbortController()
   readonly #listening: Disposable | undefined
@@ -72,7 +67,7 @@ export class SessionRequests implements Disposable {
   #open = 0
 
   constructor(
-    private readonly peer: Pick<Peer, 'isStateless' | 'notify'>,
+    private readonly peer: Pick<Peer, 'isStateless' | 'notify' | 'request'>,
     private readonly server:
       | Pick<ServerRequests, 'read' | 'openPage' | 'onDidChangeRoots'>
       | undefined,
@@ -88,20 +83,19 @@ export class SessionRequests implements Disposable {
   }
 
   /**
-   * Sends a request, and again each time that its server wants more first: answers, which go with the next round alone
-   * (MCP 2026-07-28, multi round-trip requests), or pages that are opened, once. The rounds share its limits; the time
-   * between them does not count. Rejects with REQUEST_REFUSED where the server does not get what it wants.
+   * Sends a request, and again each time that its server wants more first (MCP 2026-07-28, multi round-trip requests). The
+   * rounds share its limits; the time between them does not count.
    */
-  async send(request: CallRequest, sendRound: SendRound): Promise<ResultText> {
-    const call = this.#calls.begin(request.asker)
+  async send(request: CallRequest): Promise<ResultText> {
+    const open = this.#calls.begin(request.asker)
     let isAnswered = true
     try {
-      return await this.#sendRounds(request, sendRound, call)
+      return await this.#sendRounds({ request, open })
     } catch (error) {
       isAnswered = !isGivenUp(error)
       throw error
     } finally {
-      this.#calls.end(call, isAnswered)
+      this.#calls.end(open, isAnswered)
     }
   }
 
@@ -124,56 +118,115 @@ export class SessionRequests implements Disposable {
     )
   }
 
-  async #sendRounds(
-    request: CallRequest,
-    sendRound: SendRound,
-    call: OpenCall,
-  ): Promise<ResultText> {
-    const { method, maxTotalMs, signal } = request
-    let { params } = request
+  async #sendRounds(call: Call): Promise<ResultText> {
+    const { method, maxTotalMs, signal } = call.request
+    let { params } = call.request
     let usedMs = 0
     let hasOpened = false
     for (let round = 1; ; round += 1) {
-      const left = maxTotalMs - usedMs
-      const limits = { timeoutMs: Math.min(request.timeoutMs, left), maxTotalMs: left }
       const from = performance.now()
-      const sent: Promise<ResultText | PagesNeeded> = sendRound(method, params, limits, call)
-      const answer = await sent.catch(pagesNeeded)
-      const { isStateless } = this.peer
-      const task = 'pages' in answer ? undefined : taskOf(answer.result, isStateless)
-      if (!('pages' in answer) && !task && answer.result.resultType !== 'input_required')
-        return answer
+      const sent = this.#request(call, method, params, maxTotalMs - usedMs)
+      const answer: ResultText | PagesNeeded = await sent.catch(pagesNeeded)
       usedMs += performance.now() - from
-      const failure = lastFailure(request, round, usedMs)
-      const context = (name?: string): RequestContext => {
-        return { asker: request.asker, signal: this.#until(call.over, signal), name }
-      }
-      if (task)
-        return followTask(task, {
-          ...{ method, isStateless, signal, onProgress: request.onProgress },
-          maxTotalMs: maxTotalMs - usedMs,
-          send: (about, next, leftMs) =>
-            sendRound(about, next, { timeoutMs: request.timeoutMs, maxTotalMs: leftMs }, call),
-          inputsFor: (inputRequests) => this.#inputsFor(method, { inputRequests }, context),
-        })
+      const failure = lastFailure(call.request, round, usedMs)
       if ('pages' in answer) {
         const mayOpen: boolean = !hasOpened && !failure
-        hasOpened = mayOpen && (await this.#openPages(answer.pages, context))
+        hasOpened = mayOpen && (await this.#openPages(answer.pages, this.#contextOf(call)))
         if (!hasOpened) throw answer.refusal
       } else {
+        const task = taskOf(answer.result, this.peer.isStateless)
+        if (task) return this.#followTask(task, call, maxTotalMs - usedMs)
+        if (answer.result.resultType !== 'input_required') return answer
         if (failure) throw failure
-        params = { ...request.params, ...(await this.#inputsFor(method, answer.result, context)) }
+        params = { ...call.request.params, ...(await this.#inputsFor(answer.result, call)) }
       }
       if (signal?.aborted) throw cancelledFailure(method)
     }
   }
 
-  /** The answers to what a result wants. All of it is read before anybody is elicited: one rejection makes the rest useless. */
-  async #inputsFor(
+  #request(
+    { request, open }: Call,
     method: string,
-    { inputRequests, requestState }: JsonObject,
-    context: (name: string) => RequestContext,
-  ): Promise<JsonObject> {
+    params: JsonObject,
+    maxTotalMs: number,
+  ): Promise<ResultText> {
+    const { timeoutMs, signal, onProgress, headersOf } = request
+    return this.peer.request(method, params, {
+      timeoutMs: Math.min(timeoutMs, maxTotalMs),
+      maxTotalMs,
+      // A task is canceled for a caller that has given up already.
+      signal: method === 'tasks/cancel' ? undefined : signal,
+      onProgress,
+      headers: headersOf?.(method, params),
+      onDeadline: (deadline) => (open.deadline = deadline),
+    })
+  }
+
+  /** Polls a task until it ends and resolves to the result of its call; where that is given up, the server is asked to cancel it. */
+  async #followTask(seed: JsonObject, call: Call, maxTotalMs: number): Promise<ResultText> {
+    const { taskId } = seed
+    const { method, onProgress } = call.request
+    const answered = new Set<string>()
+    let leftMs = maxTotalMs
+    try {
+      let task = seed
+      for (let polls = 1; ; polls += 1) {
+        const from = performance.now()
+        if (task.status === 'working') await pollInterval(task, call.request)
+        if (leftMs <= performance.now() - from) throw overdueFailure(method, maxTotalMs)
+        const answer = await this.#request(call, 'tasks/get', { taskId }, leftMs)
+        leftMs -= performance.now() - from
+        task = answer.result
+        const end = await this.#endOfTask(answer, call, leftMs)
+        if (end) return end
+        const { statusMessage: message } = task
+        onProgress?.({ progress: polls, ...(typeof message === 'string' && { message }) })
+        const all = Object.entries(isObject(task.inputRequests) ? task.inputRequests : {})
+        const fresh = all.filter(([key]) => !answered.has(key))
+        for (const [key] of fresh) answered.add(key)
+        if (fresh.length === 0) task = { ...task, status: 'working' }
+        else {
+          const inputs = await this.#inputsFor({ inputRequests: Object.fromEntries(fresh) }, call)
+          await this.#request(call, 'tasks/update', { taskId, ...inputs }, leftMs)
+        }
+      }
+    } catch (error) {
+      if (isGivenUp(error))
+        this.#request(call, 'tasks/cancel', { taskId }, DEFAULT_POLL_MS).catch(() => undefined) // the call is over
+      throw error
+    }
+  }
+
+  /** The result of a call whose task has ended; undefined while the server works on it. Throws where it failed. */
+  async #endOfTask(
+    answer: ResultText,
+    call: Call,
+    leftMs: number,
+  ): Promise<ResultText | undefined> {
+    const { taskId, status, statusMessage: said, error, result } = answer.result
+    const { method } = call.request
+    if (status === 'cancelled') {
+      const message = typeof said === 'string' ? said : 'The task was canceled'
+      throw new RefusedRequestError(method, { code: CANCELED, message })
+    }
+    // Without sessions, the state of an ended task has its result (2026-07-28); else `tasks/result` does (2025-11-25).
+    if (!this.peer.isStateless) {
+      // While the task needs input, `tasks/result` waits, and the requests of the server come meanwhile.
+      const isNear = status === 'completed' || status === 'failed' || status === 'input_required'
+      if (!isNear) return undefined
+      const last = await this.#request(call, 'tasks/result', { taskId }, leftMs)
+      const value = usableResult(method, last.result)
+      return value === last.result ? last : writtenResult(value)
+    }
+    if (status === 'failed') throw new RefusedRequestError(method, readError(error).error)
+    if (status !== 'completed') return undefined
+    const value = usableResult(method, result)
+    if (value !== result) return writtenResult(value)
+    return { text: writtenResult(exactResult(answer).result).text, result: value }
+  }
+
+  /** The answers to what a result wants. All of it is read before anybody is elicited: one rejection makes the rest useless. */
+  async #inputsFor({ inputRequests, requestState }: JsonObject, call: Call): Promise<JsonObject> {
     const entries = Object.entries(isObject(inputRequests) ? inputRequests : {})
     const answers = await this.#whileOpen(async () => {
       const answerings = entries.map(([key, entry]) => [key, this.#readInput(entry)] as const)
@@ -181,10 +234,11 @@ export class SessionRequests implements Disposable {
         throw new ResponseError(INVALID_PARAMS, `${entries.length} requests at a time`)
       if (entries.length === 0) await delay(PACE_MS)
       const all = answerings.map(
-        async ([key, answer]) => [key, await answer(context(key))] as const,
+        async ([key, answer]) => [key, await answer(this.#contextOf(call, key))] as const,
       )
       return Promise.all(all)
     }).catch((error: unknown) => {
+      const { method } = call.request
       throw error instanceof ResponseError ? unansweredError(method, error.message) : error
     })
     return {
@@ -193,11 +247,11 @@ export class SessionRequests implements Disposable {
     }
   }
 
-  async #openPages(pages: readonly JsonObject[], context: () => RequestContext): Promise<boolean> {
-    const server = this.server
+  async #openPages(pages: readonly JsonObject[], context: RequestContext): Promise<boolean> {
+    const { server } = this
     if (!server) return false
     const openPage = (page: JsonObject): Promise<boolean> =>
-      server.openPage(page, context()).catch((error: unknown) => {
+      server.openPage(page, context).catch((error: unknown) => {
         if (error instanceof ResponseError) return false
         throw error
       })
@@ -225,12 +279,15 @@ export class SessionRequests implements Disposable {
     }
   }
 
+  #contextOf({ request: { asker, signal }, open }: Call, name?: string): RequestContext {
+    return { asker, signal: this.#until(open.over, signal), name }
+  }
+
   #until(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
     return AbortSignal.any([this.#over.signal, ...signals.filter((one) => one !== undefined)])
   }
 }
 
-/** Why no other round follows this one; undefined where one may. */
 function lastFailure(
   { method, maxTotalMs }: CallRequest,
   round: number,
@@ -259,4 +316,29 @@ function unansweredError(method: string, why: string): AppError {
     `To answer ${method}, the server needs something Patchbay can’t provide. ${why}`,
     { hint: 'The call was not completed. Ask the server’s authors for another way.' },
   )
+}
+
+/** The task that a result names: the result itself (tasks extension of MCP 2026-07-28), or its member `task` (2025-11-25). */
+function taskOf(result: JsonObject, isStateless: boolean): JsonObject | undefined {
+  const task = isStateless ? result : result.task
+  if (!isObject(task) || typeof task.taskId !== 'string') return undefined
+  return isStateless && task.resultType !== 'task' ? undefined : task
+}
+
+async function pollInterval(
+  task: JsonObject,
+  { method, maxTotalMs, signal }: CallRequest,
+): Promise<void> {
+  const intervals = [task.pollIntervalMs, task.pollInterval]
+  const wantedMs = intervals.find((ms) => typeof ms === 'number') ?? DEFAULT_POLL_MS
+  const waitMs = Math.min(Math.max(wantedMs, MIN_POLL_MS), MAX_POLL_MS, maxTotalMs)
+  await delay(waitMs, undefined, { signal }).catch(() => {
+    throw cancelledFailure(method)
+  })
+}
+
+function usableResult(method: string, result: unknown): JsonObject {
+  const { value, problem } = normalizeResult(method, isObject(result) ? result : {})
+  if (isObject(result) && problem === undefined) return value
+  throw new AppError('INVALID_ANSWER', `The task for ${method} ended without a usable result.`)
 }

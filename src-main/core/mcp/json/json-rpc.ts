@@ -30,7 +30,6 @@ const LINE_SEPARATOR = /[\u2028\u2029]/u
 /** A message of a text, with the bytes of its result where they are valid UTF-8. */
 export type ReadMessage = { readonly message: JsonObject; readonly result?: Buffer | undefined }
 
-/** The messages of one line, body or event. */
 export type ReadText = {
   readonly messages: readonly ReadMessage[]
   readonly isBatch: boolean
@@ -51,10 +50,7 @@ export type Unread =
 /** Whether a value is an answer to a request that waits for one. */
 export type IsAwaited = (id: unknown) => boolean
 
-/**
- * Reads the JSON-RPC messages of one line, body or event (B4), in time linear in its bytes. A message behind other words
- * counts where it answers a request that waits. An answer needs no `jsonrpc` where its request waits.
- */
+/** Reads the JSON-RPC messages of one line, body or event (B4), in time linear in its bytes. */
 export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
   let start = 0
   while (isSpace(bytes[start])) start += 1
@@ -84,7 +80,6 @@ const PLAIN = {
   ...{ isBatch: false, isDecorated: false, words: '', malformed: 0, hasLoneSurrogates: false },
 } as const
 
-/** A batch counts where at least one element is a message. */
 function readBatch(
   elements: readonly unknown[],
   bytes: Buffer,
@@ -101,7 +96,6 @@ function readBatch(
   return { ...PLAIN, messages, isBatch: true, malformed: elements.length - messages.length }
 }
 
-/** The messages of a line that is no JSON as a whole. */
 function readWithin(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
   const found: ReadMessage[] = []
   const words: string[] = []
@@ -159,7 +153,6 @@ function isAnswer(value: JsonObject): boolean {
 
 /** Where the outermost value ends, and where the value of one of its members stands. */
 type Scanned = {
-  /** Behind the outermost value. */
   readonly end: number
   readonly isClosed: boolean
   /** Of the member: its key, its value, and the byte behind that. All -1 where there is none. */

@@ -130,7 +130,7 @@ describe('F1 reading the answer to initialize', () => {
 
 describe('F1 reading parameters of a server', () => {
   it.each([null, []])('takes %j for none', (params) => {
-    expect(normalizeParams('ping', params)).toMatchObject({ params: undefined })
+    expect(normalizeParams('ping', params)).toMatchObject({ params: {} })
   })
 
   it('reads a progress token that is a text', () => {

@@ -15,9 +15,7 @@ export type Normalized = {
 /** The members of a known MCP type that may be absent, and the parts of known types within it. */
 type Shape = {
   readonly optional: readonly string[]
-  /** Members that hold one object of a known type. */
   readonly objects?: Readonly<Record<string, Shape>>
-  /** Members that hold a list of a known type. */
   readonly lists?: Readonly<Record<string, Shape>>
 }
 
@@ -92,10 +90,8 @@ const ANY_PARAMS: Shape = { optional: ['_meta'] }
 const ADDRESSES: readonly string[] = ['websiteUrl', 'src']
 
 /**
- * Reads a result as its server meant it (requirement F1): `null` for an optional member of a known MCP type is absent,
- * and so is PHP's `[]` where an object belongs and an empty text where an address belongs; a missing member with an
- * obvious default gets that. Free JSON (arguments, structured content, schemas, values in `_meta`) and unknown members
- * stay as they are.
+ * Reads a result as its server meant it (F1): `null`, PHP's `[]` for an object and "" for an address are absent. Free JSON
+ * (arguments, structured content, schemas, values in `_meta`) and unknown members stay as they are.
  */
 export function normalizeResult(method: string, result: JsonObject): Normalized {
   const repairs = new Repairs()
@@ -120,24 +116,25 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
   return { value, repairs: repairs.phrases(), problem }
 }
 
-/** As `normalizeResult`, for the parameters of a server's request or notification; `null` and `[]` are none. */
+/** As `normalizeResult`, for the parameters of a server's request or notification: `null` and `[]` are none, and undefined is what is no object. */
 export function normalizeParams(
   method: string,
-  params: unknown,
-): { readonly params: unknown; readonly repairs: readonly string[] } {
-  if (params === null) return { params: undefined, repairs: ['params is null'] }
-  if (isEmptyList(params)) return { params: undefined, repairs: ['params is an empty array'] }
-  if (!isObject(params)) return { params, repairs: NO_REPAIRS }
+  raw: unknown,
+): { readonly params: JsonObject | undefined; readonly repairs: readonly string[] } {
+  if (raw === undefined) return { params: {}, repairs: NO_REPAIRS }
+  if (raw === null) return { params: {}, repairs: ['params is null'] }
+  if (isEmptyList(raw)) return { params: {}, repairs: ['params is an empty array'] }
+  if (!isObject(raw)) return { params: undefined, repairs: NO_REPAIRS }
   const repairs = new Repairs()
-  let value = cleaned(params, PARAMS[method] ?? ANY_PARAMS, '', repairs)
-  const { progressToken: token } = value
+  let value = cleaned(raw, PARAMS[method] ?? ANY_PARAMS, '', repairs)
+  const { progressToken: token, _meta: meta } = value
   const isText = method === 'notifications/progress' && typeof token === 'string'
   if (isText && /^\d{1,15}$/u.test(token)) {
-    // Patchbay's tokens are numbers.
     repairs.add('progressToken is a string')
     value = { ...value, progressToken: Number(token) }
   }
-  return { params: value, repairs: repairs.phrases() }
+  const isFit = meta === undefined || isObject(meta)
+  return { params: isFit ? value : undefined, repairs: repairs.phrases() }
 }
 
 /** Counts repairs by their phrase, so that a list of a thousand elements makes one. */
@@ -309,7 +306,6 @@ function capabilityProblem(capabilities: unknown): string | undefined {
   return odd && `capabilities.${odd[0]} is ${kindOf(odd[1])}, but an object is expected`
 }
 
-/** A value's JSON type, for a sentence. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

@@ -1,3 +1,4 @@
+import { METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import {
@@ -17,18 +18,13 @@ const MAX_ELEMENTS = 10_000
 const MAX_LIST_BYTES = 10 * 1024 * 1024
 /** Of a cursor that is sent back, in characters: a place in a list takes a few dozen. */
 const MAX_CURSOR = 64 * 1024
-/** Ignored elements that are named one by one; of more only their number. */
 const MAX_NAMED = 3
-const METHOD_NOT_FOUND = -32_601
 
 const Page = z.looseObject({
-  /** Some servers write null where no other page follows. */
   nextCursor: z.unknown().optional(),
-  /** How long it holds (MCP 2026-07-28, caching). */
   ttlMs: z.number().nonnegative().optional().catch(undefined),
 })
 
-/** A capability of a server that has lists, and whose changes it may announce. */
 export type ListedCapability = 'tools' | 'resources' | 'prompts'
 
 export type ListKind = {
@@ -72,7 +68,6 @@ export const LISTS: readonly ListKind[] = [
 /** How the pages of a list are requested; all of them end by the same time. */
 export type Pages = {
   readonly peer: Pick<Peer, 'request' | 'isStateless'>
-  /** Of `performance.now()`. */
   readonly deadline: number
   /** The server did not declare the list, so that it need not know the method. */
   readonly isUndeclared?: boolean | undefined
@@ -129,7 +124,6 @@ function requestPage(
   })
 }
 
-/** Collects the elements of one list, as many as are kept of it. */
 class ListReading {
   readonly #elements: unknown[] = []
   readonly #notices: string[] = []

@@ -62,7 +62,6 @@ export class ServerListing implements Disposable {
   #readAt: number | undefined
   /** How long a reading may take, in ms: as long as the first one. */
   #budgetMs = 0
-  /** Changes in a row that only followed our own readings. */
   #following = 0
   #lastReadAt = Number.NEGATIVE_INFINITY
   #isReading = false
@@ -75,20 +74,15 @@ export class ServerListing implements Disposable {
     return this.#capabilities
   }
 
-  /** The method of a list that the server has answered; undefined where there is none. */
   get answeredMethod(): string | undefined {
     return LISTS.find((list) => this.#states.get(list)?.read.isRead)?.method
   }
 
-  /** When a list was last read, epoch ms; undefined before the first. */
   get readAt(): number | undefined {
     return this.#readAt
   }
 
-  /**
-   * The first listing (B5): reads until one list came or `budgetMs` has passed, and rejects with the last failure. A
-   * JSON-RPC error is an answer, so each one doubles the wait. `explain` gives the connection's own reason of a failure.
-   */
+  /** The first listing (B5): reads until one list came or `budgetMs` has passed. A JSON-RPC error is an answer, so each one doubles the wait. */
   async readFirst(
     budgetMs: number,
     explain: (error: unknown) => AppError | undefined,
@@ -123,7 +117,6 @@ export class ServerListing implements Disposable {
     this.#budgetMs ||= budgetMs
     // Leaves time to go on with the other lists where one stays silent.
     const deadline = performance.now() + budgetMs - Math.min(budgetMs / 10, MARGIN_MS)
-    // Changes that are announced meanwhile are read after this.
     this.#changed.clear()
     const declared = LISTS.filter((list) => this.#isDeclared(list.capability))
     if (declared.length === 0) await this.#readUndeclared(deadline)
@@ -141,7 +134,6 @@ export class ServerListing implements Disposable {
     if (this.#changed.size > 0) this.#scheduleReading()
   }
 
-  /** Takes a notification of the server; false where it is about no list. */
   take(method: string): boolean {
     const [, one] = /^notifications\/(tools|resources|prompts)\/list_changed$/u.exec(method) ?? []
     if (one === undefined) return false
@@ -175,7 +167,6 @@ export class ServerListing implements Disposable {
 
   #countFollowing(capability: string): void {
     if (performance.now() - this.#lastReadAt > FOLLOWS_MS) this.#following = 0
-    // Those that come during the wait for the next reading are one.
     else if (this.#changed.size === 0) this.#following += 1
     if (this.#following >= MAX_FOLLOWING)
       this.options.onRepair?.(
@@ -202,7 +193,6 @@ export class ServerListing implements Disposable {
     if (this.options.isOver()) return
     const changed = LISTS.filter(({ capability }) => this.#changed.has(capability))
     this.#changed.clear()
-    // A change may be announced together with the answer.
     this.#lastReadAt = Number.POSITIVE_INFINITY
     const deadline = performance.now() + this.#budgetMs
     const reads = await Promise.allSettled(changed.map((list) => this.#read(list, deadline)))
@@ -267,7 +257,6 @@ function failedList({ title }: ListKind, before: ReadList | undefined, error: un
   return { elements: [], isRead: false, ...before, notices: [notice] }
 }
 
-/** The tools that can be called, with a notice of the others. */
 function withoutProblems(read: ReadList, problemOf: (tool: Tool) => string | undefined): ReadList {
   const problems: string[] = []
   const elements = (read.elements as readonly Tool[]).filter((tool) => {

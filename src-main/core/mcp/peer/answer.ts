@@ -1,20 +1,29 @@
+import { stripVTControlCharacters } from 'node:util'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { endsOf, type OversizedMessage } from '../../lines/message-framing'
 import { isObject } from '../json/is-object'
-import { type JsonObject, withoutResultType } from '../json/json-rpc'
+import {
+  type JsonObject,
+  MAX_LEVELS,
+  nonNumberIn,
+  type Unread,
+  withoutResultType,
+} from '../json/json-rpc'
 import { type ResultText, writtenResult } from '../json/result-text'
 import { normalizeResult } from '../json/schemas'
+import { invalidAnswer, type Refusal } from './request-failure'
 
 /** The code of an error whose server gave none that is a number. */
 const NO_CODE = -32_000
 const MAX_MESSAGE = 1_000
-
-export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
 
 /** An answer as its server meant it; one of `answer`, `error` and `problem` is there. */
 type ReadAnswer = {
   readonly answer?: ResultText
   readonly error?: Refusal
   /** Why it can't be used, as the end of a sentence. */
-  readonly problem?: string
+  readonly problem?: string | undefined
   /** A departure from the protocol that counts as a fault, as the end of a sentence. */
   readonly quirk?: string | undefined
   readonly repairs: readonly string[]
@@ -22,36 +31,34 @@ type ReadAnswer = {
 
 /** Reads an answer (JSON-RPC 2.0, section 5). `bytes` are those of its result, where it stands apart in its text. */
 export function readAnswer(
-  message: JsonObject,
+  { id, error, result, jsonrpc }: JsonObject,
   bytes: Buffer | undefined,
   method: string,
   isStateless: boolean,
 ): ReadAnswer {
-  const { id, error, result, jsonrpc } = message
   const hasError = error !== undefined && error !== null
   const hasResult = result !== undefined && (result !== null || !hasError)
-  const repairs: string[] = []
-  if (jsonrpc === undefined) repairs.push('jsonrpc is missing')
-  else if (jsonrpc !== '2.0') repairs.push('jsonrpc is not "2.0"')
+  const version = jsonrpc === undefined ? 'missing' : 'not "2.0"'
+  const repairs = jsonrpc === '2.0' ? [] : [`jsonrpc is ${version}`]
+  const quirk = typeof id === 'string' ? 'has its ID as a string' : undefined
   if (hasError && hasResult) return { problem: 'has both a result and an error', repairs }
-  const idQuirk = typeof id === 'string' ? 'has its ID as a string' : undefined
   if (hasError) {
     const read = readError(error)
-    const emptied = result === null ? 'has an empty result next to its error' : idQuirk
-    const quirk = read.isOdd ? 'has an error without a numeric code or a message' : emptied
-    return { error: read.error, quirk, repairs }
+    const emptied = result === null ? 'has an empty result next to its error' : quirk
+    const odd = read.isOdd ? 'has an error without a numeric code or a message' : emptied
+    return { error: read.error, quirk: odd, repairs }
   }
   if (!hasResult) return { problem: 'has neither a result nor an error', repairs }
   if (!isObject(result)) return { problem: 'has a result that is not an object', repairs }
-  const quirk = error === null ? 'has an empty error next to its result' : idQuirk
-  return { ...readResult(result, bytes, { method, isStateless, repairs }), quirk, repairs }
+  const emptied = error === null ? 'has an empty error next to its result' : quirk
+  return { ...readResult(result, bytes, { method, isStateless, repairs }), quirk: emptied, repairs }
 }
 
 function readResult(
   raw: JsonObject,
   bytes: Buffer | undefined,
   context: { readonly method: string; readonly isStateless: boolean; readonly repairs: string[] },
-): { readonly answer: ResultText } | { readonly problem: string } {
+): Pick<ReadAnswer, 'answer' | 'problem'> {
   const { value, problem, repairs } = normalizeResult(context.method, raw)
   context.repairs.push(...repairs)
   if (problem !== undefined) return { problem: `is invalid: ${problem}` }
@@ -74,8 +81,8 @@ export function readError(raw: unknown): { readonly error: Refusal; readonly isO
   const { code, message, data, error } = isObject(raw) ? raw : { message: raw }
   const isCode = typeof code === 'number' && Number.isSafeInteger(code)
   const texts = [data, error, isObject(data) ? data.message : undefined]
-  const words = texts.find((one): one is string => typeof one === 'string' && one !== '')
-  const text = typeof message === 'string' ? message : words
+  const other = texts.find((one): one is string => typeof one === 'string' && one !== '')
+  const text = typeof message === 'string' ? message : other
   return {
     isOdd: !isCode || typeof message !== 'string',
     error: {
@@ -83,5 +90,83 @@ export function readError(raw: unknown): { readonly error: Refusal; readonly isO
       message: text ?? JSON.stringify(raw).slice(0, MAX_MESSAGE),
       ...(data !== undefined && { data }),
     },
+  }
+}
+
+const SCALAR = String.raw`(?:-?\d{1,15}|"(?:[^"\\]|\\.){0,200}")`
+/** The short members before the value that makes a message large, and the key of that. */
+const HEAD = new RegExp(
+  String.raw`^\s*\{\s*((?:"(?:jsonrpc|id|method)"\s*:\s*${SCALAR}\s*,\s*)*)"(method|params|result|error)"`,
+)
+/** The short members behind it. In a batch nothing matches: its last bracket closes the batch. */
+const TAIL = new RegExp(String.raw`((?:,\s*"(?:jsonrpc|id)"\s*:\s*${SCALAR}\s*)+)\}\s*$`)
+
+/** What the ends of a message say of it: its id, and whether it is a request or a notification. */
+type Envelope = { readonly id?: string | number; readonly isCall: boolean }
+
+/** A message that can't be read as a whole. */
+export type UnreadableMessage = Envelope & {
+  readonly fault: 'oversizedMessages' | 'malformedMessages'
+  readonly detail: string
+  readonly failure: (method: string) => AppError
+}
+
+export function oversizedMessage(message: OversizedMessage, maxBytes: number): UnreadableMessage {
+  const sizes = `${megabytes(message.bytes)} MB, but the limit is ${megabytes(maxBytes)} MB`
+  const failure = (): AppError =>
+    new AppError('MESSAGE_TOO_LARGE', `The server’s message is too large: ${sizes}.`, {
+      hint: 'Request less data at a time, or raise the limit in Settings.',
+    })
+  const envelope = readEnvelope(message) ?? { isCall: false }
+  const fault = 'oversizedMessages'
+  return { ...envelope, fault, detail: detailOf(envelope, sizes), failure }
+}
+
+/** The text as a message that can't be read; undefined where nothing suggests that it is one. */
+export function unreadMessage(bytes: Buffer, unread: Unread): UnreadableMessage | undefined {
+  const envelope = unread.why === 'none' ? undefined : readEnvelope(endsOf(bytes))
+  if (unread.why === 'none' || !envelope) return undefined
+  const isDeep = unread.why === 'depth'
+  const problem = isDeep
+    ? `is nested deeper than ${MAX_LEVELS} levels`
+    : syntaxProblem(bytes, unread.error)
+  const failure = (method: string): AppError =>
+    invalidAnswer(`The server’s response ${isDeep ? '' : `to ${method} `}${problem}.`)
+  const detail = detailOf(envelope, `it ${problem}`)
+  return { ...envelope, fault: 'malformedMessages', detail, failure }
+}
+
+function syntaxProblem(bytes: Buffer, error: unknown): string {
+  const number = nonNumberIn(bytes)
+  if (number) return `contains ${number.word} at position ${number.at}, which isn’t valid JSON`
+  const [, at] = /at position (\d+)/u.exec(error instanceof Error ? error.message : '') ?? []
+  return at === undefined ? 'isn’t valid JSON' : `isn’t valid JSON at position ${at}`
+}
+
+function detailOf({ id }: Envelope, reason: string): string {
+  const owner = id === undefined ? 'The request is unknown' : `ID ${id}`
+  return `Invalid message ignored: ${reason}. ${owner}.`
+}
+
+function megabytes(bytes: number): string {
+  return String(Math.ceil((bytes / 1024 / 1024) * 10) / 10)
+}
+
+/** Reads the ends of a message (JSON-RPC 2.0, sections 4 and 5): servers write the id first or last. Undefined where neither an id nor a call is found. */
+export function readEnvelope({ head, tail }: OversizedMessage): Envelope | undefined {
+  const start = stripVTControlCharacters(head.toString('utf8').replace(/^\uFEFF/u, ''))
+  const [, first = '', key] = HEAD.exec(start) ?? []
+  const [, last = ''] = TAIL.exec(stripVTControlCharacters(tail.toString('utf8'))) ?? []
+  const { id, method } = { ...membersOf(last.slice(1)), ...membersOf(first.replace(/,\s*$/u, '')) }
+  const isCall = method !== undefined || key === 'method' || key === 'params'
+  if (typeof id === 'number' || typeof id === 'string') return { id, isCall }
+  return isCall ? { isCall } : undefined
+}
+
+function membersOf(text: string): JsonObject {
+  try {
+    return JSON.parse(`{${text}}`) as JsonObject
+  } catch {
+    return {} // a number or an escape that JSON does not have
   }
 }

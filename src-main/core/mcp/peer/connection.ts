@@ -41,8 +41,6 @@ export type Receiver = {
   stray(text: Buffer, way: string): void
   warn(error: unknown): void
   closed(): void
-  /** Settles once everything that was read so far has been delivered. */
-  delivered(): Promise<void>
   report: OnFault
 }
 

@@ -1,4 +1,9 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  type JSONRPCMessage,
+  METHOD_NOT_FOUND,
+} from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { cutProse } from '../../failure/describe-failure'
@@ -12,30 +17,49 @@ import {
   writeMessage,
 } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
-import { readAnswer } from './answer'
+import { normalizeParams } from '../json/schemas'
+import { oversizedMessage, readAnswer, type UnreadableMessage, unreadMessage } from './answer'
 import {
   type Connection,
   ConnectionClosedError,
   type MessageTap,
   type OnFault,
+  type PostOptions,
   type Receiver,
 } from './connection'
-import { type IncomingRequest, IncomingRequests, reportRepairs } from './incoming-requests'
-import { MessageTurns } from './message-turns'
 import {
   type PeerRequestOptions,
   type Pending,
   PendingRequests,
   type Progress,
+  shown,
 } from './pending-requests'
 import { RequestDeadline } from './request-deadline'
-import { cancelledFailure, invalidAnswer, RefusedRequestError } from './request-failure'
-import { oversizedMessage, type UnreadableMessage, unreadMessage } from './unreadable'
+import {
+  cancelledFailure,
+  invalidAnswer,
+  RefusedRequestError,
+  ResponseError,
+} from './request-failure'
 
+/** Requests and notifications of a server in one turn of the event loop, after which it is paused until the next. */
+const MAX_CALLS_A_TURN = 100
+/** A server that does not read the answers to its requests is paused, and read again once it has read half of these. */
+const MAX_UNREAD_ANSWERS = 1_000
 /** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
 const MAX_COUNTED = 1_000
+/** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
-const INVALID_REQUEST = -32_600
+const MAX_METHOD = 100
+
+type Id = string | number
+
+export type IncomingRequest = {
+  readonly method: string
+  readonly params: JsonObject
+  /** Aborted when the server gives it up, or the connection is gone. */
+  readonly signal: AbortSignal
+}
 
 export type PeerOptions = {
   readonly maxMessageBytes: number
@@ -49,39 +73,26 @@ export type PeerOptions = {
   readonly onClosed: () => void
 }
 
-type Incoming = ReadMessage & {
-  readonly of?: number | undefined
-  /** Marks a place between messages. */
-  readonly onReached?: () => void
-}
-
-/**
- * One side of JSON-RPC 2.0 with a server: sends requests and settles each with its answer, answers the server's own, and
- * reports what departs from the protocol.
- */
+/** One side of JSON-RPC 2.0 with a server; reports what departs from the protocol. */
 export class Peer implements Receiver {
-  readonly #connection: Connection
-  readonly #options: PeerOptions
   readonly #pending: PendingRequests
-  readonly #incoming: IncomingRequests
-  readonly #turns: MessageTurns<Incoming>
   readonly #isAwaited = (id: unknown): boolean => this.#pending.find(id) !== undefined
+  /** The server's own requests, by their ids. */
+  readonly #answering = new Map<unknown, AbortController>()
   /** What each request of the stateless protocol says of its client. */
   #envelope: JsonObject | undefined
+  /** Before the handshake a server may ping and nothing else (MCP, lifecycle). */
+  #isOpen = false
   #isClosed = false
+  #calls = 0
+  #unreadAnswers = 0
+  #isPaused = false
 
-  constructor(connection: Connection, options: PeerOptions) {
-    this.#connection = connection
-    this.#options = options
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: PeerOptions,
+  ) {
     this.#pending = new PendingRequests(options.onFault)
-    // An answer that can't be sent is lost with its connection, which reports that.
-    this.#incoming = new IncomingRequests(options.onRequest, options.onFault, (message) =>
-      this.#post(message, (error) => error !== undefined && this.warn(error)),
-    )
-    this.#turns = new MessageTurns(
-      (one) => this.#guard(() => this.#deliver(one)),
-      (isFull) => connection.setPaused(isFull),
-    )
     connection.attach(this)
   }
 
@@ -94,14 +105,14 @@ export class Peer implements Receiver {
   }
 
   open(): Promise<void> {
-    return this.#connection.open()
+    return this.connection.open()
   }
 
   /** From now on a version of the protocol is spoken; `envelope` goes with each request since 2026-07-28. */
   speak(version: string, envelope?: JsonObject): void {
     this.#envelope = envelope
-    this.#incoming.isOpen = true
-    this.#connection.setProtocolVersion?.(version)
+    this.#isOpen = true
+    this.connection.setProtocolVersion?.(version)
   }
 
   /**
@@ -131,14 +142,16 @@ export class Peer implements Receiver {
       this.#pending.add(pending)
       options.onId?.(id)
       const message = { jsonrpc: '2.0', id, method, params: this.#paramsOf(params, id, options) }
-      this.#post(message, (error) => error !== undefined && this.fail(id, error), headers)
+      const onDone = (error: unknown): void => {
+        if (error !== undefined) this.fail(id, error)
+      }
+      this.#post(message, { headers, onDone })
     })
   }
 
   notify(method: string, params?: JsonObject): Promise<void> {
-    return new Promise((resolve) =>
-      this.#post({ jsonrpc: '2.0', method, ...(params && { params }) }, () => resolve()),
-    )
+    const message = { jsonrpc: '2.0', method, ...(params && { params }) }
+    return new Promise((resolve) => this.#post(message, { onDone: () => resolve() }))
   }
 
   read(text: Buffer, id?: number): boolean {
@@ -148,15 +161,15 @@ export class Peer implements Receiver {
       if (unread) this.#drop(unread, id)
       return unread !== undefined
     }
-    this.#guard(() => this.#report(read))
-    const { tap } = this.#options
+    this.#guard(() => this.#reportText(read))
+    const { tap } = this.options
     if (tap) this.#guard(() => tap.received(read, text))
-    for (const one of read.messages) this.#turns.add({ ...one, of: id })
+    for (const one of read.messages) this.#guard(() => this.#deliver(one, id))
     return true
   }
 
   oversized(message: OversizedMessage, id?: number): void {
-    this.#guard(() => this.#drop(oversizedMessage(message, this.#options.maxMessageBytes), id))
+    this.#guard(() => this.#drop(oversizedMessage(message, this.options.maxMessageBytes), id))
   }
 
   isPending(id: number): boolean {
@@ -179,27 +192,22 @@ export class Peer implements Receiver {
       const { error } = readAnswer(message, undefined, pending.method, false)
       const words = error ? ` Server message: ${cutProse(error.message, MAX_WORDS)}` : ''
       const problem = `The server wrote its response to ${pending.method} to ${way} instead of stdout.`
-      this.#options.onFault('malformedAnswers', problem)
+      this.options.onFault('malformedAnswers', problem)
       this.fail(pending.id, invalidAnswer(problem + words))
     }
   }
 
-  delivered(): Promise<void> {
-    if (this.#turns.isEmpty) return Promise.resolve()
-    return new Promise((resolve) => this.#turns.add({ message: {}, onReached: () => resolve() }))
-  }
-
-  report: OnFault = (fault, detail) => this.#guard(() => this.#options.onFault(fault, detail))
+  report: OnFault = (fault, detail) => this.#guard(() => this.options.onFault(fault, detail))
 
   warn(error: unknown): void {
-    this.#options.onWarning(error)
+    this.options.onWarning(error)
   }
 
   closed(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#incoming[Symbol.dispose]()
-    this.#options.onClosed()
+    for (const controller of this.#answering.values()) controller.abort()
+    this.options.onClosed()
     for (const { id } of this.#pending.all) this.fail(id, new ConnectionClosedError())
   }
 
@@ -210,46 +218,49 @@ export class Peer implements Receiver {
     return { ...params, _meta: { ...meta, ...this.#envelope, ...progress } }
   }
 
-  #post(
-    message: JsonObject,
-    onDone: (error?: unknown) => void,
-    headers?: Readonly<Record<string, string>>,
-  ): void {
+  #post(message: JsonObject, options: PostOptions): void {
     let text: string
     try {
       text = writeMessage(message)
     } catch (cause) {
       const hint = 'Send less data at a time.'
       const tooLarge = 'The request is too large to send.'
-      onDone(new AppError('MESSAGE_TOO_LARGE', tooLarge, { cause, hint }))
+      options.onDone(new AppError('MESSAGE_TOO_LARGE', tooLarge, { cause, hint }))
       return
     }
-    const isAnswer = message.method === undefined
-    if (isAnswer) this.#turns.answerSent()
-    this.#connection.post(message, text, {
-      headers,
-      onDone: (error) => {
-        if (isAnswer) this.#turns.answerRead()
-        onDone(error)
-      },
-    })
-    // The server may be at work by now.
-    this.#guard(() => this.#options.tap?.sent(message as JSONRPCMessage, text))
+    this.connection.post(message, text, options)
+    this.#guard(() => this.options.tap?.sent(message as JSONRPCMessage, text))
+  }
+
+  /** An answer that can't be sent is lost with its connection, which reports that. */
+  #answer(answer: JsonObject): void {
+    this.#unreadAnswers += 1
+    const onDone = (error: unknown): void => {
+      this.#unreadAnswers -= 1
+      this.#pause()
+      if (error !== undefined) this.warn(error)
+    }
+    this.#post({ jsonrpc: '2.0', ...answer }, { onDone })
+  }
+
+  #reject(id: Id, code: number, message: string): void {
+    this.#answer({ id, error: { code, message } })
   }
 
   #giveUp(pending: Pending, failure: AppError): void {
     const { id, options } = pending
     this.#pending.abandon(pending)
-    // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
-    const isTold = !options.isHandshake && !(this.isStateless && this.#connection.hasRequestStreams)
-    if (isTold)
-      void this.notify('notifications/cancelled', { requestId: id, reason: failure.message })
-    if (!options.isHandshake) this.#connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
+    if (!options.isHandshake) {
+      // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
+      if (!this.isStateless || !this.connection.hasRequestStreams)
+        void this.notify('notifications/cancelled', { requestId: id, reason: failure.message })
+      this.connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
+    }
     pending.reject(failure)
   }
 
-  #report({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
-    const { onFault, onText } = this.#options
+  #reportText({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
+    const { onFault, onText } = this.options
     if (words !== '') onText?.(words)
     const others = words === '' ? 'something else' : 'other text'
     if (isDecorated) onFault('decoratedLines', `A line contains a message and ${others}.`)
@@ -260,67 +271,120 @@ export class Peer implements Receiver {
       onFault('malformedMessages', 'An array of messages contains an invalid element.')
   }
 
-  /** `of`: an answer on the response to a request is the one to it. */
-  #drop({ fault, detail, failure, id, isCall }: UnreadableMessage, of?: number): void {
-    this.#options.onFault(fault, detail)
-    if (isCall) {
-      if (id !== undefined) this.#incoming.reject(id, INVALID_REQUEST, failure('').message)
-      return
-    }
-    const pending = this.#pending.find(id ?? of)
-    if (pending) this.fail(pending.id, failure(pending.method))
+  #reportRepairs(method: string, repairs: readonly string[]): void {
+    for (const repair of repairs)
+      this.options.onFault('repairs', `Repaired in ${cutProse(method, MAX_METHOD)}: ${repair}.`)
   }
 
-  #deliver({ message, result, of, onReached }: Incoming): void {
+  /** `of`: an answer on the response to a request is the one to it. */
+  #drop({ fault, detail, failure, id, isCall }: UnreadableMessage, of?: number): void {
+    this.options.onFault(fault, detail)
+    const pending = isCall ? undefined : this.#pending.find(id ?? of)
+    if (pending) this.fail(pending.id, failure(pending.method))
+    else if (isCall && id !== undefined) this.#reject(id, INVALID_REQUEST, failure('').message)
+  }
+
+  #deliver({ message, result }: ReadMessage, of: number | undefined): void {
     const { method } = message
-    if (onReached) onReached()
-    else if (typeof method === 'string') {
-      const params = this.#incoming.take(method, message)
-      if (params && method === 'notifications/progress') this.#deliverProgress(params)
-      else if (params) this.#options.onNotification(method, params)
-    } else if (
-      method === undefined &&
-      ('id' in message || 'result' in message || 'error' in message)
-    )
-      this.#deliverAnswer(message, result, of)
+    if (typeof method === 'string') this.#takeCall(method, message)
+    else if (method === undefined && ('id' in message || 'result' in message || 'error' in message))
+      this.#takeAnswer(message, result, of)
     else
-      this.#options.onFault(
+      this.options.onFault(
         'malformedMessages',
         'A message is not a request, a notification, or a response.',
       )
   }
 
-  #deliverProgress({ progressToken, ...progress }: JsonObject): void {
-    const pending = typeof progressToken === 'number' && this.#pending.get(progressToken)
+  #takeCall(method: string, message: JsonObject): void {
+    if (this.#calls === 0)
+      setImmediate(() => {
+        this.#calls = 0
+        this.#pause()
+      })
+    this.#calls += 1
+    this.#pause()
+    const { params, repairs } = normalizeParams(method, message.params)
+    this.#reportRepairs(method, repairs)
+    const isRequest = 'id' in message
+    const id = isId(message.id) ? message.id : undefined
+    if (!params || (isRequest && id === undefined)) {
+      const kind = isRequest ? 'request' : 'notification'
+      this.options.onFault('malformedMessages', `Invalid ${kind} (${shown(method)}).`)
+      // A request with an id is answered in any case, so that no server waits.
+      if (id !== undefined) this.#reject(id, INVALID_REQUEST, 'Invalid request')
+    } else if (id === undefined) this.#takeNotification(method, params)
+    else if (method === 'ping') this.#answer({ id, result: {} })
+    else if (this.#isOpen) void this.#takeRequest(id, method, params)
+    else this.#reject(id, METHOD_NOT_FOUND, `${method} is not available before initialize`)
+  }
+
+  #takeNotification(method: string, params: JsonObject): void {
+    if (method === 'notifications/progress') {
+      this.#takeProgress(params)
+      return
+    }
+    const given = method === 'notifications/cancelled' && this.#answering.get(params.requestId)
+    if (given) given.abort()
+    else this.options.onNotification(method, params)
+  }
+
+  async #takeRequest(id: Id, method: string, params: JsonObject): Promise<void> {
+    const controller = new AbortController()
+    const { signal } = controller
+    this.#answering.set(id, controller)
+    try {
+      const result = await this.options.onRequest({ method, params, signal })
+      if (!signal.aborted) this.#answer({ id, result })
+    } catch (error) {
+      const { code } = error instanceof ResponseError ? error : { code: INTERNAL_ERROR }
+      const message = error instanceof Error ? error.message : String(error)
+      if (!signal.aborted) this.#reject(id, code, message)
+    } finally {
+      if (this.#answering.get(id) === controller) this.#answering.delete(id)
+    }
+  }
+
+  /** Our tokens are the ids of our requests. */
+  #takeProgress({ progressToken: token, ...progress }: JsonObject): void {
+    const pending = typeof token === 'number' && this.#pending.get(token)
     if (!pending) {
-      this.#pending.reportProgress(progressToken)
+      this.#pending.reportProgress(token)
       return
     }
     pending.deadline?.progress()
     if (isProgress(progress)) pending.options.onProgress?.(progress)
   }
 
-  #deliverAnswer(message: JsonObject, bytes: Buffer | undefined, of: number | undefined): void {
+  #takeAnswer(message: JsonObject, bytes: Buffer | undefined, of: number | undefined): void {
     const pending = this.#pending.find(message.id) ?? this.#pending.findUnnamed(message, of)
     if (!pending) {
       this.#pending.reportAnswer(message)
       return
     }
     const { method, options } = pending
-    const { onFault } = this.#options
     this.#pending.settle(pending)
     const read = readAnswer(message, bytes, method, this.isStateless)
     // A server with sessions can't know the probe.
     if (!options.isPing && method !== 'server/discover') {
-      reportRepairs(onFault, method, read.repairs)
+      this.#reportRepairs(method, read.repairs)
       const departure = read.problem ?? read.quirk
       if (departure !== undefined)
-        onFault('malformedAnswers', `The response to ${method} ${departure}.`)
+        this.options.onFault('malformedAnswers', `The response to ${method} ${departure}.`)
     }
     if (read.answer) pending.resolve(read.answer)
     else if (options.isPing) pending.resolve({ text: '{}', result: {} })
     else if (read.error) pending.reject(new RefusedRequestError(method, read.error))
     else pending.reject(invalidAnswer(`The server’s response to ${method} ${read.problem ?? ''}.`))
+  }
+
+  /** Stops or goes on reading, so that a server that floods leaves turns to others. */
+  #pause(): void {
+    const maxUnread = this.#isPaused ? MAX_UNREAD_ANSWERS / 2 : MAX_UNREAD_ANSWERS
+    const isPaused = this.#calls >= MAX_CALLS_A_TURN || this.#unreadAnswers > maxUnread
+    if (isPaused === this.#isPaused) return
+    this.#isPaused = isPaused
+    this.connection.setPaused(isPaused)
   }
 
   /** Does the work of one message. An error is reported: thrown on, it would reach the stream and end the app. */
@@ -340,4 +404,8 @@ function isProgress(value: JsonObject): value is Progress {
     (total === undefined || typeof total === 'number') &&
     (message === undefined || typeof message === 'string')
   )
+}
+
+function isId(id: unknown): id is Id {
+  return typeof id === 'string' || Number.isSafeInteger(id)
 }

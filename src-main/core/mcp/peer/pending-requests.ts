@@ -34,8 +34,8 @@ export type Pending = {
   readonly options: PeerRequestOptions
   readonly resolve: (answer: ResultText) => void
   readonly reject: (error: unknown) => void
-  deadline?: RequestDeadline | undefined
-  onAbort?: (() => void) | undefined
+  deadline?: RequestDeadline
+  onAbort?: () => void
 }
 
 /** The requests of one peer: those that wait for their answers, and those that may still be answered. */
@@ -71,24 +71,6 @@ export class PendingRequests {
     return this.#pending[id]
   }
 
-  /** The request that an id of a message names, which some servers send back as text. */
-  find(id: unknown): Pending | undefined {
-    const number = idOf(id)
-    return number === undefined ? undefined : this.#pending[number]
-  }
-
-  /**
-   * The request that an error without an id is about, as of a server that could not read it: that on whose response it
-   * came (`of`), else the one that waits where it is the only one.
-   */
-  findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
-    if (error === undefined || error === null || (id !== undefined && id !== null)) return undefined
-    if (of !== undefined) return this.#pending[of]
-    // Those without a deadline are streams, which stay open.
-    const waiting = this.all.filter(({ deadline }) => deadline !== undefined)
-    return waiting.length === 1 ? waiting[0] : undefined
-  }
-
   settle({ id, deadline, onAbort, options }: Pending): void {
     if (id in this.#pending) this.#size -= 1
     Reflect.deleteProperty(this.#pending, id)
@@ -99,23 +81,38 @@ export class PendingRequests {
   abandon(pending: Pending): void {
     this.settle(pending)
     this.#abandoned.add(pending.id)
-    if (this.#abandoned.size <= MAX_ABANDONED) return
     const [oldest] = this.#abandoned
-    if (oldest !== undefined) this.#abandoned.delete(oldest)
+    if (oldest !== undefined && this.#abandoned.size > MAX_ABANDONED) this.#abandoned.delete(oldest)
   }
 
-  /** Reports an answer that no request waits for. */
+  /** The request that an id of a message names, which some servers send back as text. */
+  find(id: unknown): Pending | undefined {
+    const number = numberOf(id)
+    return number === undefined ? undefined : this.#pending[number]
+  }
+
+  /** The request that an error without an id is about: that on whose response it came (`of`), else the only one that waits. */
+  findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
+    if (error === undefined || error === null || (id !== undefined && id !== null)) return undefined
+    if (of !== undefined) return this.#pending[of]
+    // Those without a deadline are streams, which stay open.
+    const waiting = this.all.filter(({ deadline }) => deadline !== undefined)
+    return waiting.length === 1 ? waiting[0] : undefined
+  }
+
   reportAnswer({ id, error }: JsonObject): void {
-    const number = idOf(id)
-    const name = shown(id)
+    const number = numberOf(id)
     if (number !== undefined && this.#abandoned.delete(number))
-      this.onFault('lateAnswers', `The response to request ${name} came after the deadline.`)
+      this.onFault('lateAnswers', `The response to request ${shown(id)} came after the deadline.`)
     else if (this.#wasSent(number))
-      this.onFault('duplicateAnswers', `Request ${name} was answered twice.`)
+      this.onFault('duplicateAnswers', `Request ${shown(id)} was answered twice.`)
     else {
       const text = isObject(error) ? error.message : undefined
       const said = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
-      this.onFault('unknownAnswers', `A response to ${name}, which Patchbay never sent.${said}`)
+      this.onFault(
+        'unknownAnswers',
+        `A response to ${shown(id)}, which Patchbay never sent.${said}`,
+      )
     }
   }
 
@@ -132,7 +129,7 @@ export class PendingRequests {
 }
 
 /** The id of a request of ours that an answer names: they are numbers. */
-function idOf(id: unknown): number | undefined {
+function numberOf(id: unknown): number | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined
   return typeof id === 'string' && /^\d{1,15}$/u.test(id) ? Number(id) : undefined
 }

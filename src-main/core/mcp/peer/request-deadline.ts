@@ -5,7 +5,6 @@ import { overdueFailure, timeoutFailure } from './request-failure'
 const MAX_PAUSE_MS = 3_600_000
 
 export type RequestLimits = {
-  /** Without an answer or progress. */
   readonly timeoutMs: number
   /** In all however it progresses; never less than `timeoutMs` (B3). */
   readonly maxTotalMs: number
@@ -16,7 +15,6 @@ export type RequestLimits = {
  * for an hour in all at most; then the server has its whole time again until the next progress.
  */
 export class RequestDeadline implements Disposable {
-  /** The hard limit, by `performance.now()`. */
   #endsAt: number
   #timer: NodeJS.Timeout | undefined
   #pauses = 0
@@ -24,7 +22,6 @@ export class RequestDeadline implements Disposable {
   #pausedMs = 0
   #isOver = false
 
-  /** `onOver` is called once, unless it is disposed before. */
   constructor(
     private readonly method: string,
     private readonly limits: RequestLimits,

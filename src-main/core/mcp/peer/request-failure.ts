@@ -2,8 +2,22 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
-import type { Refusal } from './answer'
 import { ConnectionClosedError } from './connection'
+
+/** A server's own error (JSON-RPC 2.0, section 5.1). */
+export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
+
+/** Why a request of the server is not answered, with its JSON-RPC code: the server gets both. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError'
+
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
 
 /** The server's own error: a REQUEST_REFUSED, with the SDK's error as `cause`. */
 export class RefusedRequestError extends AppError {
@@ -27,7 +41,6 @@ export function invalidAnswer(message: string, cause?: unknown): AppError {
   })
 }
 
-/** The failure of one request over a connection that lives, in Patchbay's words. */
 export function requestFailure(method: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   return invalidAnswer(`The response to ${method} is invalid: ${messageOf(error)}`, error)
@@ -40,7 +53,6 @@ export function timeoutFailure(method: string, timeoutMs: number): AppError {
   })
 }
 
-/** Progress kept the request alive until its hard limit. */
 export function overdueFailure(method: string, maxTotalMs: number): AppError {
   const message = `The server was still working on ${method} after ${maxTotalMs / 1_000} s, the limit for any request.`
   return new AppError('REQUEST_TIMEOUT', message, {
