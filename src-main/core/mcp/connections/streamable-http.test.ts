@@ -2,21 +2,19 @@ import type { ServerResponse } from 'node:http'
 
 import { describe, expect, it } from 'vitest'
 
-import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { type Answer, json, type OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { ending, started } from '../../../../e2e/fixtures/supervised'
+import { ending, started, startedRemote } from '../../../../e2e/fixtures/supervised'
 import type { RequestOptions } from '../session'
 
 const MAX_BYTES = 100_000
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 async function open(answers: OlderRemote['answers'] = {}) {
-  const remote = ending(await OlderRemote.open())
-  Object.assign(remote.answers, answers)
-  const opened = await started({ remote: { url: remote.url, maxMessageBytes: MAX_BYTES } })
+  const opened = await startedRemote(answers, { remote: { maxMessageBytes: MAX_BYTES } })
   const call = (limits: RequestOptions = {}): Promise<unknown> => opened.call('tool', {}, limits)
-  return { ...opened, remote, call }
+  return { ...opened, call }
 }
 
 const answerTo = (id: unknown, text = '') => ({
