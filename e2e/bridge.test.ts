@@ -143,6 +143,7 @@ describe('D6 the bridge', () => {
     const ids = [{}, { progressToken: 1 }].map((meta) =>
       host.begin(...call('one__echo', { ms: 60_000 }, meta)),
     )
+    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(2)
     for (const requestId of ids)
       host.send({ method: 'notifications/cancelled', params: { requestId } })
     await expect.poll(() => linesWith(id, 'cancelled true'), POLL).toHaveLength(2)

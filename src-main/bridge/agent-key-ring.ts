@@ -17,21 +17,17 @@ export type KeySource = {
 
 /** The key of one agent, looked up once, and again when the gateway rejects it. */
 export class AgentKeyRing {
-  readonly #source: KeySource
   #key: Promise<string> | undefined
   #refusal: { readonly error: Outage; readonly at: number } | undefined
 
-  constructor(source: KeySource) {
-    this.#source = source
-  }
+  constructor(private readonly source: KeySource) {}
 
   /** Rejects with an outage of the kind `refused`. */
-  read(): Promise<string> {
+  async read(): Promise<string> {
     const { error, at = 0 } = this.#refusal ?? {}
-    if (error && performance.now() - at < ASK_AGAIN_MS) return Promise.reject(error)
+    if (error && performance.now() - at < ASK_AGAIN_MS) throw error
     this.#refusal = undefined
     this.#key ??= this.#find()
-    this.#key.catch((reason: unknown) => this.#isRefused(reason as Outage))
     return this.#key
   }
 
@@ -42,33 +38,34 @@ export class AgentKeyRing {
 
   /** The gateway does not know the key. */
   refused(): Outage {
-    const { agentId, given } = this.#source
-    const what = `Patchbay rejected the key of agent "${agentId}": it was replaced, or the agent was removed.`
+    const { agentId, given } = this.source
     const todo =
       given === undefined
         ? 'Check the agent in Patchbay > Apps.'
         : 'Get a new key in Patchbay > Apps, set it as PATCHBAY_AGENT_KEY, and restart the agent.'
-    const error = new Outage('refused', `${what} ${todo}`)
-    this.#isRefused(error)
-    return error
+    return this.#refuse(
+      `Patchbay rejected the key of agent "${agentId}": it was replaced, or the agent was removed. ${todo}`,
+    )
   }
 
-  #isRefused(error: Outage): void {
+  #refuse(message: string, cause?: unknown): Outage {
     this.#key = undefined
-    this.#refusal ??= { error, at: performance.now() }
+    this.#refusal = { error: new Outage('refused', message, { cause }), at: performance.now() }
+    return this.#refusal.error
   }
 
   async #find(): Promise<string> {
-    const { given, lookUp, agentId } = this.#source
+    const { given, lookUp, agentId } = this.source
     if (given !== undefined) return given
     const key = await withTimeLimit(KEYCHAIN_MS, lookUp).catch((cause: unknown) => {
       const words = cause instanceof Error ? cause.message : String(cause)
       const reason = cause instanceof TimeLimitError ? 'the keychain did not respond' : words
       const message = `Can't read the key of agent "${agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
-      throw new Outage('refused', message, { cause })
+      throw this.#refuse(message, cause)
     })
     if (key !== null) return key
-    const message = `The keychain has no key for agent "${agentId}". Check the agent ID in Patchbay > Apps, or set PATCHBAY_AGENT_KEY.`
-    throw new Outage('refused', message)
+    throw this.#refuse(
+      `The keychain has no key for agent "${agentId}". Check the agent ID in Patchbay > Apps, or set PATCHBAY_AGENT_KEY.`,
+    )
   }
 }

@@ -1,37 +1,73 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { GATEWAY_CAPABILITIES } from '../core/gateway/protocol/gateway-capabilities'
-import { type BridgeParts, GatewayRequests } from './gateway-requests'
-import { type HostRequest, type Id, statelessVersion } from './host-connection'
-import { Outage } from './outage'
+import {
+  BRIDGE_HEADER,
+  GATEWAY_CAPABILITIES,
+  NAMED_BY,
+} from '../core/gateway/protocol/gateway-capabilities'
+import { headerText } from '../core/mcp/connections/parameter-headers'
+import { type GatewayClient, isStream, readAnswer, readStream } from './gateway-client'
+import type { HostConnection, Id } from './host-connection'
+import { disconnected, Outage } from './outage'
+import { type Session, SessionKeeper } from './session-keeper'
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 /** A cancellation may overtake what it cancels, on another connection: it is sent again after this, in ms. */
 const REPEAT_MS = 250
-const LOOK_EVERY_MS = 20
+/** Between two tries to reach the gateway, in ms: the first pause, the longest, and the one after a rejected key. */
+const PAUSE_MS = { first: 1_000, longest: 10_000, rejected: 60_000 } as const
+const LISTS = ['tools', 'prompts', 'resources'] as const
+const LISTEN = 'subscriptions/listen'
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
+const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
-type Running = {
-  readonly over: AbortController
-  readonly isStateless: boolean
-  /** It has no answer that could be waited for. */
-  readonly listens: boolean
-  /** Settles when the gateway has all of it. */
-  readonly sent: Promise<unknown>
-  isCancelled: boolean
+/** What the bridge stands between. */
+export type BridgeParts = {
+  readonly gateway: GatewayClient
+  readonly host: HostConnection
+  /** Writes to the log of the host. */
+  readonly log: (message: string) => void
+  /** Of Patchbay. */
+  readonly version: string
 }
 
-/** Between a host that speaks MCP over stdio and the gateway: brings each message over, and explains what cannot be. */
+/** A message of the host that wants an answer. */
+type HostRequest = {
+  readonly id: Id
+  readonly method: string
+  readonly params: JsonObject
+  /** The protocol version that a stateless request names; undefined for a request of a session. */
+  readonly version: string | undefined
+  /** As it came. */
+  readonly text: Buffer
+  /** Aborted once nothing of it is wanted anymore. */
+  readonly signal: AbortSignal
+}
+type Running = {
+  readonly request: HostRequest
+  readonly over: AbortController
+  readonly answering: Promise<void>
+}
+type Sent = { readonly session?: Session | undefined; readonly response: IncomingMessage }
+
+/**
+ * Between a host that speaks MCP over stdio and the gateway: brings each message over, in one session of the gateway (MCP
+ * 2024-11-05 to 2025-11-25) or each request on its own (2026-07-28), and explains what cannot be.
+ */
 export class Bridge {
   readonly #parts: BridgeParts
-  readonly #requests: GatewayRequests
+  readonly #keeper: SessionKeeper
   readonly #running = new Map<Id, Running>()
+  readonly #over = new AbortController()
+  #isListening = false
   #lastLogged = ''
 
   constructor(parts: BridgeParts) {
     this.#parts = parts
-    this.#requests = new GatewayRequests(parts)
+    this.#keeper = new SessionKeeper(parts.gateway, parts.host)
   }
 
   /** Takes a line of the host. */
@@ -51,14 +87,15 @@ export class Bridge {
 
   /** Settles when no request waits for its answer, except those that only listen. */
   async idle(): Promise<void> {
-    const waits = (): boolean => [...this.#running.values()].some(({ listens }) => !listens)
-    while (waits()) await delay(LOOK_EVERY_MS)
+    const waiting = [...this.#running.values()].filter(({ request }) => request.method !== LISTEN)
+    await Promise.all(waiting.map(({ answering }) => answering))
   }
 
   /** Gives up what is under way and ends the session. */
   async close(): Promise<void> {
+    this.#over.abort()
     for (const { over } of this.#running.values()) over.abort()
-    await this.#requests.close()
+    await this.#keeper.close()
     this.#parts.gateway[Symbol.dispose]()
   }
 
@@ -69,76 +106,223 @@ export class Bridge {
     }
     const { id, method } = message
     const params = isJsonObject(message.params) ? message.params : {}
-    if (typeof method === 'string' && isId(id)) void this.#serve({ id, method, params, text })
-    else if (method === 'notifications/cancelled' && isId(params.requestId))
+    const version = statelessVersion(params)
+    if (typeof method === 'string' && isId(id)) {
+      const over = new AbortController()
+      const request = { id, method, params, version, text, signal: over.signal }
+      const running = { request, over, answering: this.#serve(request) }
+      this.#running.set(id, running)
+      void running.answering.then(() => {
+        if (this.#running.get(id) === running) this.#running.delete(id)
+      })
+    } else if (method === 'notifications/cancelled' && isId(params.requestId))
       void this.#cancel(params.requestId, text)
-    else if (statelessVersion(params) === undefined) void this.#notify(message, text)
+    else if (version === undefined) void this.#notify(message, text)
   }
 
-  async #serve(received: Pick<HostRequest, 'id' | 'method' | 'params' | 'text'>): Promise<void> {
-    const { id, params } = received
-    const version = statelessVersion(params)
-    const sent = Promise.withResolvers<undefined>()
-    const onSent = (): void => sent.resolve(undefined)
-    const running: Running = {
-      over: new AbortController(),
-      isStateless: version !== undefined,
-      listens: received.method === 'subscriptions/listen',
-      sent: sent.promise,
-      isCancelled: false,
-    }
-    const { signal } = running.over
-    const request = { ...received, version, signal, isCancelled: () => running.isCancelled }
-    this.#running.set(id, running)
+  /** Brings a request to the gateway, and what comes of it to the host; never rejects. */
+  async #serve(request: HostRequest): Promise<void> {
+    const { id, method, version } = request
     try {
-      await this.#requests.answer(request, onSent)
+      if (version === undefined && method === 'initialize') await this.#initialize(request)
+      else if (version !== undefined && method === LISTEN) await this.#subscribe(request)
+      else {
+        const sent = await (version === undefined ? this.#ask(request) : this.#send(request))
+        if (!(await this.#relay(sent, id))) throw disconnected()
+      }
     } catch (error) {
-      if (!signal.aborted && !running.isCancelled) this.#explain(request, error)
-    } finally {
-      onSent()
-      if (this.#running.get(id) === running) this.#running.delete(id)
+      if (!request.signal.aborted) this.#explain(request, error)
     }
   }
 
   #explain(request: HostRequest, error: unknown): void {
     const { host, log, version } = this.#parts
-    const { id } = request
     const message = messageOf(error)
     if (message !== this.#lastLogged) log(message)
     this.#lastLogged = message
     const isAway = error instanceof Outage && error.kind === 'away'
     const result = isAway ? awayResult(request, version) : undefined
-    if (result) host.send({ id, result })
-    else host.fail(id, message)
+    if (result) host.send({ id: request.id, result })
+    else host.fail(request.id, message)
   }
 
   async #cancel(id: Id, text: Buffer): Promise<void> {
-    const running = this.#running.get(id)
-    if (!running) return
-    running.isCancelled = true
+    const { over, request } = this.#running.get(id) ?? {}
+    over?.abort()
     // The end of its connection cancels a stateless request.
-    if (running.isStateless) {
-      running.over.abort()
-      return
-    }
-    await running.sent
+    if (!request || request.version !== undefined) return
     const message = { method: 'notifications/cancelled' }
     await this.#notify(message, text)
     await delay(REPEAT_MS, undefined, { ref: false })
-    if (this.#running.get(id) === running) await this.#notify(message, text)
+    await this.#notify(message, text)
   }
 
-  async #notify(message: JsonObject, text: Buffer): Promise<void> {
+  /** Brings a notification to the gateway, or a response to its request; one that no session waits for is dropped. */
+  async #notify(message: JsonObject, body: Buffer): Promise<void> {
     try {
-      await this.#requests.notify(message, text)
+      const session = await this.#keeper.current()
+      // The next session would take the response to a request of the last for one to its own.
+      const isWanted = message.method !== undefined || session?.pending.delete(message.id as Id)
+      if (!session || !isWanted) return
+      const response = await this.#parts.gateway.send({ body, headers: session.headers })
+      const answer = await readAnswer(response, 0)
+      if ((response.statusCode ?? 0) >= 400) this.#parts.log(`rejected: ${answer.toString()}`)
     } catch (error) {
       // What nobody waits for needs no answer; the next request is told why.
       if (!(error instanceof Outage)) this.#parts.log(String(error))
     }
   }
+
+  async #initialize({ id, params, text }: HostRequest): Promise<void> {
+    let isBehind = true
+    try {
+      this.#parts.host.sendText(await this.#keeper.begin(id, params, text))
+      isBehind = false
+    } finally {
+      if (!this.#isListening) {
+        this.#isListening = true
+        void this.#listen(isBehind)
+      }
+    }
+  }
+
+  /** Sends in the session; in the next one where that is over. */
+  async #ask({ method, params, text: body, signal }: HostRequest): Promise<Sent> {
+    this.#keeper.note(method, params)
+    for (let isAgain = false; ; isAgain = true) {
+      const session = await this.#keeper.current()
+      const headers = session?.headers ?? {}
+      const response = await this.#parts.gateway.send({ body, headers, signal, isCall: true })
+      if (response.statusCode !== 404 || !session || isAgain) return { session, response }
+      response.resume()
+      this.#keeper.lose(session)
+    }
+  }
+
+  async #send({ version = '', method, params, text, signal }: HostRequest): Promise<Sent> {
+    const name = params[NAMED_BY[method] ?? '']
+    const headers = {
+      'mcp-protocol-version': version,
+      'mcp-method': headerText(method),
+      ...(typeof name === 'string' && { 'mcp-name': headerText(name) }),
+      [BRIDGE_HEADER]: '1',
+    }
+    const isCall = method !== LISTEN
+    // What describes Patchbay alone does not wait for the app to start.
+    const waits = isCall && method !== 'server/discover'
+    const response = await this.#parts.gateway.send({ body: text, headers, signal, isCall, waits })
+    return { response }
+  }
+
+  /** Sends on what came; whether the answer to `id` was among it. */
+  async #relay({ session, response }: Sent, id?: Id): Promise<boolean> {
+    const { host } = this.#parts
+    if (!isStream(response)) {
+      host.sendText(await readAnswer(response, id ?? 0))
+      return true
+    }
+    const onMessage = (text: Buffer, message: JsonObject): void => {
+      if (message.method !== undefined && message.id !== undefined)
+        session?.pending.add(message.id as Id)
+      host.sendText(text)
+    }
+    return readStream(response, host, onMessage, id)
+  }
+
+  /** Listens for what belongs to no request for as long as the bridge lives; so it learns when the session is over. */
+  async #listen(isBehindAtFirst: boolean): Promise<void> {
+    const { gateway, host, log } = this.#parts
+    const { signal } = this.#over
+    let isBehind = isBehindAtFirst
+    const attempt = async (onReached: () => void): Promise<boolean> => {
+      const session = await this.#keeper.current()
+      if (!session) return false
+      const response = await gateway.send({ method: 'GET', headers: session.headers, signal })
+      if (response.statusCode === 404) this.#keeper.lose(session)
+      if (!isStream(response)) {
+        response.resume()
+        return false
+      }
+      onReached()
+      if (isBehind)
+        for (const list of LISTS) host.send({ method: `notifications/${list}/list_changed` })
+      await this.#relay({ session, response })
+      return false
+    }
+    await this.#keepTrying(signal, attempt, (error) => {
+      isBehind = true
+      if (error && !(error instanceof Outage)) log(String(error))
+    })
+  }
+
+  /** Listens for changes for the host until it wants no more, also while Patchbay is away. */
+  async #subscribe(request: HostRequest): Promise<void> {
+    const { host } = this.#parts
+    const { id, params, signal } = request
+    const wanted = isJsonObject(params.notifications) ? params.notifications : {}
+    const notify = (method: string, own: JsonObject = {}): void =>
+      host.send({ method, params: { ...own, _meta: { [SUBSCRIPTION_KEY]: id } } })
+    let isAcknowledged = false
+    let isBehind = false
+    const isEmpty = Object.keys(wanted).length === 0
+    const onMessage = (text: Buffer, { method }: JsonObject): void => {
+      // The host is not notified when the gateway goes away: the bridge waits for it.
+      if (method === undefined && !isEmpty) return
+      if (method !== ACKNOWLEDGED || !isAcknowledged) host.sendText(text)
+      if (method !== ACKNOWLEDGED) return
+      isAcknowledged = true
+      for (const list of LISTS)
+        if (isBehind && wanted[`${list}ListChanged`] === true)
+          notify(`notifications/${list}/list_changed`)
+      isBehind = false
+    }
+    const attempt = async (onReached: () => void): Promise<boolean> => {
+      const { response } = await this.#send(request)
+      if (!isStream(response)) return this.#relay({ response }, id)
+      onReached()
+      return (await readStream(response, host, onMessage, id)) && isEmpty
+    }
+    await this.#keepTrying(signal, attempt, (error) => {
+      const canWait = error instanceof Outage && (error.kind !== 'refused' || isAcknowledged)
+      if (error && !canWait) throw error
+      if (!isAcknowledged) notify(ACKNOWLEDGED, { notifications: wanted })
+      isAcknowledged = true
+      isBehind = true
+    })
+  }
+
+  /** Tries until it succeeds, with growing pauses; `onFailure` gets the error, if there was one, and may throw it to give up. */
+  async #keepTrying(
+    signal: AbortSignal,
+    attempt: (onReached: () => void) => Promise<boolean>,
+    onFailure: (error: Error | undefined) => void,
+  ): Promise<void> {
+    let next: number = PAUSE_MS.first
+    const isOver = (): boolean => signal.aborted
+    while (!isOver()) {
+      let failure: Error | undefined
+      try {
+        const isDone = await attempt(() => {
+          next = PAUSE_MS.first
+        })
+        if (isDone) return
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error))
+      }
+      if (isOver()) return
+      onFailure(failure)
+      this.#parts.gateway.forgetKey()
+      const isRejected = failure instanceof Outage && failure.kind === 'refused'
+      const pause = isRejected ? PAUSE_MS.rejected : next
+      if (!isRejected) next = Math.min(PAUSE_MS.longest, next * 1.6)
+      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined) // not wanted anymore
+    }
+  }
 }
 
 const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+/** Names the protocol version in each stateless message (MCP 2026-07-28). */
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
 const EMPTY_LISTS = new Map<string, JsonObject>([
   ['tools/list', { tools: [] }],
@@ -163,13 +347,13 @@ function awayResult(
   }
   const discovery = { supportedVersions: ['2026-07-28'], capabilities }
   const result = method === 'server/discover' ? discovery : list
-  return (
-    result && {
-      ...result,
-      ...{ resultType: 'complete', ttlMs: 0, cacheScope: 'private' },
-      _meta: { [SERVER_INFO_KEY]: serverInfo },
-    }
-  )
+  const cache = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+  return result && { ...result, ...cache, _meta: { [SERVER_INFO_KEY]: serverInfo } }
+}
+
+function statelessVersion({ _meta: meta }: JsonObject): string | undefined {
+  const version = isJsonObject(meta) ? meta[VERSION_KEY] : undefined
+  return typeof version === 'string' ? version : undefined
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
-import { once } from 'node:events'
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
@@ -35,8 +35,6 @@ export type GatewayRequest = {
   /** It waits for the app while that starts. */
   readonly waits?: boolean
   readonly signal?: AbortSignal | undefined
-  /** The gateway has all of it, as far as can be known here. */
-  readonly onSent?: () => void
 }
 
 /** The gateway over plain HTTP on 127.0.0.1. */
@@ -44,22 +42,41 @@ export class GatewayClient implements Disposable {
   readonly #options: GatewayClientOptions
   readonly #calls = new Agent({ keepAlive: true, maxSockets: MAX_CALLS })
   readonly #others = new Agent({ keepAlive: true })
+  readonly #sending = new EventEmitter()
   #startedAt: number | undefined
   #unsent = 0
-  #onSent = Promise.withResolvers<undefined>()
 
   constructor(options: GatewayClientOptions) {
     this.#options = options
   }
 
   /** The head of the answer. Rejects with an Outage, also for a wrong key, or with the signal's reason. */
-  async send(sent: GatewayRequest): Promise<IncomingMessage> {
-    const key = this.#options.keys.read()
+  async send(request: GatewayRequest): Promise<IncomingMessage> {
+    const { method = 'POST', body, headers, isCall = false, waits = false, signal } = request
     // That the app is not running is reported first: then the key is not missed.
-    key.catch(() => undefined)
-    const port = this.#port() ?? (sent.waits ? await this.#started(sent.signal) : undefined)
-    if (port === undefined) throw notRunning()
-    const response = await this.#request(port, await key, sent)
+    const port = await this.#port(waits, signal)
+    const key = await this.#options.keys.read()
+    signal?.throwIfAborted()
+    const sent = sendRequest({
+      ...{ host: '127.0.0.1', port, path: '/mcp', method },
+      agent: isCall ? this.#calls : this.#others,
+      headers: {
+        accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json', 'content-length': String(body.length) }),
+        ...headers,
+      },
+      ...(signal && { signal }),
+    })
+    let unsent = body?.length ?? 0
+    this.#unsent += unsent
+    const onSent = (): void => {
+      this.#unsent -= unsent
+      unsent = 0
+      this.#sending.emit('sent')
+    }
+    sent.once('finish', onSent).once('close', onSent).end(body)
+    const response = await this.#responseTo(sent, signal)
     if (response.statusCode !== 401) return response
     response.resume()
     throw this.#options.keys.refused()
@@ -70,9 +87,9 @@ export class GatewayClient implements Disposable {
     this.#options.keys.forget()
   }
 
-  /** Settles when more may be sent; undefined where it may immediately. */
-  room(): Promise<unknown> | undefined {
-    return this.#unsent > MAX_UNSENT ? this.#onSent.promise : undefined
+  /** Settles when more may be sent. */
+  async room(): Promise<void> {
+    while (this.#unsent > MAX_UNSENT) await once(this.#sending, 'sent')
   }
 
   [Symbol.dispose](): void {
@@ -80,45 +97,14 @@ export class GatewayClient implements Disposable {
     this.#others.destroy()
   }
 
-  /** Starts the app where it is not running. */
-  #port(): number | undefined {
-    const port = this.#options.port()
-    if (port === undefined && this.#startedAt === undefined && this.#options.start) {
-      this.#startedAt = performance.now()
-      this.#options.start()
-    }
-    return port
-  }
-
-  /** The port once the app is there that was started. */
-  async #started(signal: AbortSignal | undefined): Promise<number | undefined> {
-    const startedAt = this.#startedAt ?? -Infinity
-    while (this.#options.port() === undefined && performance.now() - startedAt < START_MS)
-      await delay(LOOK_EVERY_MS, undefined, signal && { signal })
-    return this.#options.port()
-  }
-
-  async #request(port: number, key: string, sent: GatewayRequest): Promise<IncomingMessage> {
-    const { signal, body, onSent, isCall = false, method = 'POST' } = sent
-    signal?.throwIfAborted()
-    const asking = request({
-      ...{ host: '127.0.0.1', port, path: '/mcp', method },
-      agent: isCall ? this.#calls : this.#others,
-      headers: {
-        accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
-        authorization: `Bearer ${key}`,
-        ...(body && { 'content-type': 'application/json', 'content-length': String(body.length) }),
-        ...sent.headers,
-      },
-      ...(signal && { signal }),
-    })
-    if (onSent) asking.once('finish', onSent)
-    this.#count(asking, body?.length ?? 0)
-    asking.end(body)
+  async #responseTo(
+    sent: ClientRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<IncomingMessage> {
     try {
-      const [response] = (await once(asking, 'response')) as [IncomingMessage]
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
       // An end that comes too early is seen by who reads it.
-      asking.on('error', () => undefined)
+      sent.on('error', () => undefined)
       return response
     } catch (error) {
       signal?.throwIfAborted()
@@ -128,16 +114,21 @@ export class GatewayClient implements Disposable {
     }
   }
 
-  #count(asking: ClientRequest, bytes: number): void {
-    let left = bytes
-    this.#unsent += bytes
-    const sent = (): void => {
-      this.#unsent -= left
-      left = 0
-      this.#onSent.resolve(undefined)
-      this.#onSent = Promise.withResolvers()
+  /** The port; starts the app once where there is none. */
+  async #port(waits: boolean, signal: AbortSignal | undefined): Promise<number> {
+    const { port, start } = this.#options
+    let found = port()
+    if (found === undefined && this.#startedAt === undefined && start) {
+      this.#startedAt = performance.now()
+      start()
     }
-    asking.once('finish', sent).once('close', sent)
+    const until = waits ? (this.#startedAt ?? -Infinity) + START_MS : 0
+    while (found === undefined && performance.now() < until) {
+      await delay(LOOK_EVERY_MS, undefined, signal && { signal })
+      found = port()
+    }
+    if (found === undefined) throw notRunning()
+    return found
   }
 }
 
@@ -181,15 +172,12 @@ export async function readAnswer(response: IncomingMessage, id: Id): Promise<Buf
     throw disconnected(error)
   })
   const body = Buffer.concat(chunks as Buffer[])
-  if (response.statusCode === 200) return body
+  const { statusCode = 0 } = response
+  if (statusCode === 200) return body
   const answer = parsed(body)
-  const error = isJsonObject(answer.error) ? answer.error : {}
-  const {
-    code = FAILED,
-    message = `Patchbay responded with HTTP status ${response.statusCode ?? 0}.`,
-  } = error
-  const own = { jsonrpc: '2.0', ...answer, id, error: { ...error, code, message } }
-  return Buffer.from(JSON.stringify(own))
+  const message = `Patchbay responded with HTTP status ${statusCode}.`
+  const error = { code: FAILED, message, ...(isJsonObject(answer.error) && answer.error) }
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...answer, id, error }))
 }
 
 function parsed(body: Buffer): JsonObject {

@@ -54,7 +54,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   process.stdout.once('error', () => void end())
   await readHost(bridge, gateway)
   await Promise.race([bridge.idle(), delay(LAST_ANSWERS_MS)])
-  await host.room()
+  await host.room().catch(() => undefined) // the host is gone
   await end()
 }
 
@@ -67,7 +67,7 @@ async function readHost(bridge: Bridge, gateway: GatewayClient): Promise<void> {
   )
   for await (const chunk of process.stdin) {
     framing.push(chunk as Buffer)
-    while (gateway.room()) await gateway.room()
+    await gateway.room()
   }
   framing.end()
 }

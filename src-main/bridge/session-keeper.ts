@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { type GatewayClient, readAnswer } from './gateway-client'
-import type { HostConnection, HostRequest, Id } from './host-connection'
+import type { HostConnection, Id } from './host-connection'
 import { Outage } from './outage'
 
 /** How long the gateway may take to end a session, in ms. */
@@ -20,8 +20,6 @@ type Opened = { readonly answer: Buffer; readonly session: Session | undefined }
 
 /** Keeps one session of the gateway for the host: where it is lost, the next begins with the host's own `initialize`. */
 export class SessionKeeper {
-  readonly #gateway: GatewayClient
-  readonly #host: HostConnection
   /** The parameters of the host's `initialize`. */
   #hello: JsonObject | undefined
   /** The level and the resources that the host wants to hear of, by what tells them apart. */
@@ -29,10 +27,10 @@ export class SessionKeeper {
   #opening: Promise<Session> | undefined
   #session: Session | undefined
 
-  constructor(gateway: GatewayClient, host: HostConnection) {
-    this.#gateway = gateway
-    this.#host = host
-  }
+  constructor(
+    private readonly gateway: GatewayClient,
+    private readonly host: HostConnection,
+  ) {}
 
   /** The session, begun where there is none; undefined before the host's `initialize`. Rejects with an Outage. */
   async current(): Promise<Session | undefined> {
@@ -42,14 +40,12 @@ export class SessionKeeper {
       if (error instanceof Outage && error.kind === 'away') return undefined
       throw error
     })
-    if (session) return session
-    this.#opening ??= this.#hold(this.#renew())
-    return this.#opening
+    return session ?? (this.#opening ??= this.#hold(this.#renew()))
   }
 
   /** Begins with the host's own `initialize`; the answer to it. Rejects with an Outage. */
-  async begin({ id, params, text }: HostRequest): Promise<Buffer> {
-    this.#hello = params
+  async begin(id: Id, hello: JsonObject, text: Buffer): Promise<Buffer> {
+    this.#hello = hello
     const opening = this.#open(text, id)
     this.#opening = this.#hold(opening.then(sessionOf))
     // The answer shows it, or how that fails.
@@ -58,7 +54,7 @@ export class SessionKeeper {
   }
 
   /** Notes what has to be requested again in the next session. */
-  note({ method, params }: Pick<HostRequest, 'method' | 'params'>): void {
+  note(method: string, params: JsonObject): void {
     const uri = `uri ${String(params.uri)}`
     if (method === 'logging/setLevel') this.#wanted.set(method, { method, params })
     if (method === 'resources/subscribe') this.#wanted.set(uri, { method, params })
@@ -71,17 +67,14 @@ export class SessionKeeper {
     this.#session = undefined
     this.#opening = undefined
     for (const requestId of session.pending)
-      this.#host.send({ method: 'notifications/cancelled', params: { requestId } })
+      this.host.send({ method: 'notifications/cancelled', params: { requestId } })
   }
 
   /** Ends the session at the gateway, which has a moment for it; never rejects. */
   async close(): Promise<void> {
     if (!this.#session) return
     const { headers } = this.#session
-    const ending = this.#gateway.send({ method: 'DELETE', headers }).then(
-      (response) => void response.resume(),
-      () => undefined, // then it is over as well
-    )
+    const ending = this.gateway.send({ method: 'DELETE', headers }).catch(() => undefined)
     await Promise.race([ending, delay(GOODBYE_MS)])
   }
 
@@ -96,30 +89,24 @@ export class SessionKeeper {
   }
 
   async #renew(): Promise<Session> {
-    const hello = messageText({ id: OWN_ID, method: 'initialize', params: this.#hello })
-    const session = sessionOf(await this.#open(hello, OWN_ID, true))
-    const wanted = [...this.#wanted.values()].map((one, index) => {
-      return { ...one, id: `${OWN_ID}-${String(index)}` }
-    })
-    for (const message of [{ method: 'notifications/initialized' }, ...wanted]) {
-      const { headers } = session
-      const response = await this.#gateway.send({ body: messageText(message), headers })
-      await readAnswer(response, OWN_ID)
-    }
+    const hello = { id: OWN_ID, method: 'initialize', params: this.#hello }
+    const session = sessionOf(await this.#open(textOf(hello), OWN_ID, true))
+    const { headers } = session
+    const wanted = [...this.#wanted.values()].map((one, at) => ({ ...one, id: `${OWN_ID}-${at}` }))
+    for (const message of [{ method: 'notifications/initialized' }, ...wanted])
+      await readAnswer(await this.gateway.send({ body: textOf(message), headers }), OWN_ID)
     return session
   }
 
   async #open(body: Buffer, id: Id, waits = false): Promise<Opened> {
-    const response = await this.#gateway.send({ body, waits })
+    const response = await this.gateway.send({ body, waits })
     const answer = await readAnswer(response, id)
     const { 'mcp-session-id': sessionId } = response.headers
     const { result } = JSON.parse(answer.toString()) as JsonObject
     if (typeof sessionId !== 'string' || !isJsonObject(result))
       return { answer, session: undefined }
-    const headers = {
-      'mcp-session-id': sessionId,
-      'mcp-protocol-version': String(result.protocolVersion),
-    }
+    const version = String(result.protocolVersion)
+    const headers = { 'mcp-session-id': sessionId, 'mcp-protocol-version': version }
     return { answer, session: { headers, pending: new Set() } }
   }
 }
@@ -130,6 +117,6 @@ function sessionOf({ session, answer }: Opened): Session {
   throw new Outage('refused', error?.message ?? 'Patchbay did not start a session.')
 }
 
-function messageText(message: object): Buffer {
+function textOf(message: object): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))
 }

@@ -10,9 +10,9 @@ import {
   GuardedListener,
   type GuardedOptions,
   type Judged,
+  type Refusal,
+  Strangers,
 } from '../core/listener/guarded-listener'
-import { AS_PLAIN_TEXT, type Refusal } from '../core/listener/refusal'
-import { Strangers } from '../core/listener/strangers'
 import { AccessTokens } from './access-tokens'
 import { type ServedCore, serveSocket } from './socket-bridge'
 
@@ -65,7 +65,7 @@ export async function listenOnLoopback(options: {
     onFault: (error) => {
       process.stderr.write(`patchbay: the browser way in: ${String(error)}\n`)
     },
-    form: AS_PLAIN_TEXT,
+    form: (text) => ({ type: 'text/plain', text }),
   })
   const { port } = listener
   return {

@@ -13,8 +13,7 @@ import {
 } from '../../../e2e/fixtures/gateway-door'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { MAX_STRANGERS } from './access/agent-connections'
-import type { Patience } from './gateway-listener'
+import { MAX_STRANGERS, type Patience } from './gateway-listener'
 
 /** What is slow is cut off soon; whether it still hears why is up to what it sends meanwhile. */
 const IMPATIENT: Patience = {

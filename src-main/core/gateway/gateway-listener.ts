@@ -3,13 +3,17 @@ import type { Socket } from 'node:net'
 
 import type { Agent } from '../../../src-shared/domain/agents/agent'
 import { LOOPBACK } from '../listener/bind-loopback'
-import { GuardedListener, type GuardedOptions, type Judged } from '../listener/guarded-listener'
-import { AS_JSON_RPC, type Refusal } from '../listener/refusal'
+import {
+  GuardedListener,
+  type GuardedOptions,
+  type Judged,
+  type Refusal,
+  type RefusalForm,
+  Strangers,
+} from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
-import { AgentConnections } from './access/agent-connections'
 import { AgentLimits, type Limits, type RequestKind } from './access/agent-limits'
-import { type BodyFault, BodyReader } from './access/body-reader'
-import { GATEWAY_PATH, guardRequest, keyOf, tooLarge } from './access/request-guard'
+import { BodyReader, GATEWAY_PATH, guardRequest } from './access/request-guard'
 import { type AgentMessage, readMessage } from './protocol/agent-message'
 import type { AgentExchange } from './protocol/endpoint-context'
 
@@ -49,22 +53,31 @@ const PATIENCE: Patience = {
 }
 /** Connections that an agent may have besides one for each call. */
 const SPARE_CONNECTIONS = 64
+/** Most connections on which no key was shown yet. */
+export const MAX_STRANGERS = 256
 /** Larger bodies are calls: no notification and no response is as long. */
 const LONGEST_OTHER = 64 * 1024
-const NO_ROOM: Refusal = {
-  status: 503,
-  message: 'Too many large messages are in progress.',
-  headers: { 'retry-after': '1' },
+/** A JSON-RPC error that belongs to no request. */
+const AS_JSON_RPC: RefusalForm = (message) => {
+  const error = { code: -32_000, message }
+  return { type: 'application/json', text: JSON.stringify({ jsonrpc: '2.0', id: null, error }) }
+}
+
+/** What is known of a connection: how it leaves the strangers, and whose key was proven on it last. */
+type Known = {
+  readonly leave: () => void
+  proven?: { readonly key: string; readonly agent: Agent }
 }
 
 /** The gateway on 127.0.0.1 with its guard: key, Host, Origin, size, rate and concurrency. */
 export class GatewayListener {
   readonly #options: ListenerOptions
-  readonly #connections: AgentConnections
   readonly #limits: AgentLimits
   readonly #bodies = new BodyReader()
-  /** The header with the key that was proven on each connection, and whose it was. */
-  readonly #proven = new WeakMap<Socket, { readonly header: string; readonly agent: Agent }>()
+  readonly #strangers = new Strangers<Socket>(MAX_STRANGERS, (socket) => socket.destroy())
+  readonly #known = new WeakMap<Socket, Known>()
+  /** The connections on which each agent showed its key: an app may use one for several agents. */
+  readonly #sockets = new Map<string, Set<Socket>>()
   #listener: GuardedListener<Agent> | undefined
 
   /** Rejects with the system's error where the port cannot be had. */
@@ -77,7 +90,7 @@ export class GatewayListener {
       patience: { ...PATIENCE, ...patience },
       judge: (request) => gateway.#guard(request),
       serve: (agent, request, response) => gateway.#serve(agent, request, response),
-      onConnection: (socket) => gateway.#connections.receive(socket),
+      onConnection: (socket) => gateway.#receive(socket),
       form: AS_JSON_RPC,
     })
     return gateway
@@ -85,7 +98,6 @@ export class GatewayListener {
 
   private constructor(options: ListenerOptions) {
     this.#options = options
-    this.#connections = new AgentConnections(options.onConnections)
     this.#limits = new AgentLimits(options.limits, options.time)
   }
 
@@ -97,13 +109,14 @@ export class GatewayListener {
     return `http://${LOOPBACK}:${String(this.port)}${GATEWAY_PATH}`
   }
 
+  /** Open connections of an agent. */
   connectionsOf(agentId: string): number {
-    return this.#connections.countOf(agentId)
+    return this.#sockets.get(agentId)?.size ?? 0
   }
 
-  /** Ends all connections of an agent whose key is void. */
+  /** Ends all connections of an agent whose key is void, whatever is under way on them. */
   cut(agentId: string): void {
-    this.#connections.cut(agentId)
+    for (const socket of this.#sockets.get(agentId) ?? []) socket.destroy()
     this.#limits.forget(agentId)
   }
 
@@ -111,20 +124,55 @@ export class GatewayListener {
     await this.#listener?.close()
   }
 
+  /** A new connection is a stranger's until a key is shown on it. */
+  #receive(socket: Socket): void {
+    this.#known.set(socket, { leave: this.#strangers.receive(socket) })
+    socket.once('close', () => {
+      for (const [agentId, sockets] of this.#sockets)
+        if (sockets.delete(socket)) this.#options.onConnections(agentId)
+    })
+  }
+
   /** Finds whose request it is by its head. */
   #guard(request: IncomingMessage): Judged<Agent> {
     const { socket } = request
-    const ownerOf = (header: string): Agent | undefined => this.#ownerOf(socket, header)
-    const guarded = guardRequest(request, { ownerOf, mostBytes: this.#maxBytes })
+    const guarded = guardRequest(request, {
+      ownerOf: (key) => this.#ownerOf(socket, key),
+      mostBytes: this.#maxBytes,
+    })
     if ('refusal' in guarded) return guarded
     const { agentId } = guarded.who
-    const most = this.#options.limits().agentCalls + SPARE_CONNECTIONS
-    if (!this.#connections.admit(socket, agentId, most)) {
-      const message = `Connection limit reached: this agent has ${String(most)} connections.`
-      return { refusal: { status: 429, message } }
-    }
-    const refusal = this.#limits.request(agentId)
+    const refusal = this.#admit(socket, agentId) ?? this.#limits.request(agentId)
     return refusal ? { refusal } : guarded
+  }
+
+  /** Whose key it is; one that the connection has shown before is not hashed with each request. */
+  #ownerOf(socket: Socket, key: string): Agent | undefined {
+    const { byKey, find } = this.#options
+    const known = this.#known.get(socket)
+    const { proven } = known ?? {}
+    if (proven?.key === key) {
+      const agent = find(proven.agent.agentId)
+      if (agent?.keyHash === proven.agent.keyHash) return agent
+    }
+    const agent = byKey(key)
+    if (agent && known) known.proven = { key, agent }
+    return agent
+  }
+
+  /** Counts a connection to an agent's, or says why it has too many. */
+  #admit(socket: Socket, agentId: string): Refusal | undefined {
+    const own = this.#sockets.get(agentId) ?? new Set()
+    if (own.has(socket)) return undefined
+    const most = this.#options.limits().agentCalls + SPARE_CONNECTIONS
+    if (own.size >= most) {
+      const message = `Connection limit reached: this agent has ${String(most)} connections.`
+      return { status: 429, message }
+    }
+    this.#known.get(socket)?.leave()
+    this.#sockets.set(agentId, own.add(socket))
+    this.#options.onConnections(agentId)
+    return undefined
   }
 
   /** Reads the whole of a request and has it answered; resolves to a refusal where its body is one too many. */
@@ -137,14 +185,15 @@ export class GatewayListener {
     this.#options.onUse(agentId)
     const body = await this.#bodyOf(request, response)
     if (body === 'gone' || response.closed) return undefined
-    if (body === 'noRoom') return NO_ROOM
-    if (body === 'tooLarge') return tooLarge(this.#maxBytes)
+    if (body && 'status' in body) return body
     const full = this.#limits.full(agentId, 'calls')
     if (full && body && body.length > LONGEST_OTHER) return full
     const message = body && readMessage(body.toString())
     const kind = kindOf(message)
     const refusal = kind === 'calls' ? full : this.#limits.full(agentId, kind)
-    if (refusal && (!message || isCall(message))) return refusal
+    // Notifications and responses end what is under way, and must get through.
+    const canWait = !message || message.kind === 'request' || message.kind === 'invalid'
+    if (refusal && canWait) return refusal
     const hold = this.#limits.begin(agentId, kind)
     const connected = hold()
     response.once('close', () => connected[Symbol.dispose]())
@@ -152,24 +201,11 @@ export class GatewayListener {
     return undefined
   }
 
-  /** Whose key is in the header; one that the connection has shown before is not hashed with each request. */
-  #ownerOf(socket: Socket, header: string): Agent | undefined {
-    const { byKey, find } = this.#options
-    const proven = this.#proven.get(socket)
-    if (proven?.header === header) {
-      const known = find(proven.agent.agentId)
-      if (known?.keyHash === proven.agent.keyHash) return known
-    }
-    const agent = byKey(keyOf(header))
-    if (agent) this.#proven.set(socket, { header, agent })
-    return agent
-  }
-
   /** The body of a POST. */
   #bodyOf(
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<Buffer | BodyFault> | undefined {
+  ): Promise<Buffer | Refusal | 'gone'> | undefined {
     if (request.method !== 'POST') return undefined
     if (request.headers.expect !== undefined) response.writeContinue()
     return this.#bodies.read(request, this.#maxBytes)
@@ -184,9 +220,4 @@ function kindOf(message: AgentMessage | undefined): RequestKind {
   if (!message) return 'streams'
   const isListen = message.kind === 'request' && message.method === 'subscriptions/listen'
   return isListen ? 'listens' : 'calls'
-}
-
-/** Notifications and responses end what is under way, and must get through. */
-function isCall({ kind }: AgentMessage): boolean {
-  return kind === 'request' || kind === 'invalid'
 }

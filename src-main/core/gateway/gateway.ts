@@ -38,7 +38,9 @@ export class Gateway {
   /** One opening or closing after the other. */
   readonly #inTurn = pLimit(1)
   #status: GatewayStatus = { kind: 'off' }
-  #door: { readonly wanted: number; readonly listener: GatewayListener } | undefined
+  /** The port that was wanted last; undefined while the gateway is to be off. */
+  #port: number | undefined
+  #listener: GatewayListener | undefined
   #lastUrl: string | undefined
   #isClosed = false
 
@@ -49,7 +51,7 @@ export class Gateway {
     this.#options = options
     this.#trouble = new Trouble(options.onTrouble)
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
-    if (this.#wanted() === undefined) this.#writeAddress(undefined)
+    if (options.agents.agents.length === 0) this.#writeAddress(undefined)
     this.follow()
   }
 
@@ -59,51 +61,42 @@ export class Gateway {
 
   /** Open connections of an agent. */
   connectionsOf(agentId: string): number {
-    return this.#door?.listener.connectionsOf(agentId) ?? 0
+    return this.#listener?.connectionsOf(agentId) ?? 0
   }
 
   /** The settings may name another port. */
   follow(): void {
-    const { status } = this
-    const wanted = this.#wanted()
-    const isAsWanted =
-      this.#inTurn.activeCount === 0 &&
-      (status.kind === 'failed' ? status.port === wanted : this.#door?.wanted === wanted)
-    if (!isAsWanted) void this.#inTurn(() => this.#settle())
+    void this.#inTurn(() => this.#settle(false))
   }
 
   /** Tries to open it now; settles when it is open, or failed again. */
   async retry(): Promise<void> {
-    await this.#inTurn(() => this.#settle())
+    await this.#inTurn(() => this.#settle(true))
   }
 
   /** Cuts every agent. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
-    await this.#inTurn(() => this.#settle())
+    await this.retry()
   }
 
   #agentChanged({ kind, agentId }: AgentEvent): void {
-    if (kind === 'removed' || kind === 'keyRenewed') this.#door?.listener.cut(agentId)
-    if (kind === 'added' || kind === 'removed') void this.#inTurn(() => this.#settle())
-  }
-
-  #wanted(): number | undefined {
-    const { agents, port } = this.#options
-    return this.#isClosed || agents.agents.length === 0 ? undefined : port()
+    if (kind === 'removed' || kind === 'keyRenewed') this.#listener?.cut(agentId)
+    if (kind === 'added' || kind === 'removed') void this.retry()
   }
 
   /** Opens or closes, as the agents and the settings want it; never rejects. */
-  async #settle(): Promise<void> {
-    const wanted = this.#wanted()
-    const { onMoved, open, platform } = this.#options
-    const before = this.#door
-    if (before && before.wanted === wanted) return
-    this.#door = undefined
+  async #settle(isRetry: boolean): Promise<void> {
+    const { agents, onMoved, open, platform, port } = this.#options
+    const wanted = this.#isClosed || agents.agents.length === 0 ? undefined : port()
+    if (wanted === this.#port && !(isRetry && this.#status.kind === 'failed')) return
+    this.#port = wanted
+    const before = this.#listener
+    this.#listener = undefined
     if (before) {
       this.#writeAddress(undefined)
-      await before.listener.close()
+      await before.close()
     }
     if (wanted === undefined) {
       this.#set({ kind: 'off' })
@@ -112,10 +105,10 @@ export class Gateway {
     this.#set({ kind: 'opening' })
     try {
       const listener = await open(wanted)
-      const { url, port } = listener
-      this.#door = { wanted, listener }
+      const { url } = listener
+      this.#listener = listener
       this.#writeAddress(url)
-      this.#set({ kind: 'open', url, port })
+      this.#set({ kind: 'open', url, port: listener.port })
       if (this.#lastUrl !== undefined && this.#lastUrl !== url) onMoved(url)
       this.#lastUrl = url
     } catch (error) {
@@ -147,20 +140,17 @@ export class Gateway {
 
 function failureOf(port: number, cause: unknown, platform: NodeJS.Platform): AppErrorShape {
   const where = `port ${String(port)} on ${LOOPBACK}`
-  if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE')
-    return {
-      code: 'NOT_AVAILABLE_HERE',
-      message: `The gateway can’t use ${where}: ${messageOf(cause)}.`,
-      hint: 'Choose another port.',
-    }
-  const command = {
-    win32: `netstat -ano | findstr :${String(port)}`,
-    darwin: `lsof -nP -iTCP:${String(port)} -sTCP:LISTEN`,
-    other: `ss -ltnp "sport = :${String(port)}"`,
-  }[platform === 'win32' || platform === 'darwin' ? platform : 'other']
-  return {
-    code: 'NOT_AVAILABLE_HERE',
-    message: `Another program uses ${where}.`,
-    hint: `Quit that program and try again, or choose another port. To find the program, run ${command}.`,
+  const code = 'NOT_AVAILABLE_HERE'
+  if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
+    const message = `The gateway can’t use ${where}: ${messageOf(cause)}.`
+    return { code, message, hint: 'Choose another port.' }
   }
+  const command =
+    platform === 'win32'
+      ? `netstat -ano | findstr :${String(port)}`
+      : platform === 'darwin'
+        ? `lsof -nP -iTCP:${String(port)} -sTCP:LISTEN`
+        : `ss -ltnp "sport = :${String(port)}"`
+  const hint = `Quit that program and try again, or choose another port. To find the program, run ${command}.`
+  return { code, message: `Another program uses ${where}.`, hint }
 }

@@ -2,6 +2,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type Server,
   type ServerOptions,
   type ServerResponse,
@@ -10,10 +11,18 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 import { bindLoopback, portOf } from './bind-loopback'
-import { answerUnreadable, type Refusal, type RefusalForm, refuse } from './refusal'
 
+/** Why a request is not served: an HTTP status, a sentence for who reads it, and headers beside it. */
+export type Refusal = {
+  readonly status: number
+  readonly message: string
+  readonly headers?: OutgoingHttpHeaders
+}
 /** Who sent a request, or why it is refused. */
 export type Judged<Who> = { readonly who: Who } | { readonly refusal: Refusal }
+
+/** Writes the sentence of a refusal as the body that its reader expects. */
+export type RefusalForm = (message: string) => { readonly type: string; readonly text: string }
 
 export type GuardedOptions<Who> = {
   /** 0 takes a free one. */
@@ -44,12 +53,23 @@ export type GuardedOptions<Who> = {
   readonly form: RefusalForm
 }
 
+/** How long what a peer still sends is taken after it was refused, in ms: cut off at once, it might not hear why. */
+const LINGER_MS = 1_000
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
 const OUT_OF_TURN: Refusal = {
   status: 400,
   message: 'Wait for the response before you send the next request on a connection.',
 }
 const FAILED: Refusal = { status: 500, message: 'Internal error in Patchbay.' }
 const NOT_TAKEN_OVER = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
+const UNREADABLE: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The headers of this request are too large.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+}
+const NO_REQUEST = ['400 Bad Request', 'This is not an HTTP/1.1 request.'] as const
 
 /**
  * HTTP on 127.0.0.1 alone: Host, Origin and the order of requests are checked before anything else looks at a request. The browser
@@ -59,6 +79,8 @@ export class GuardedListener<Who> {
   readonly port: number
   readonly #server: Server
   readonly #options: GuardedOptions<Who>
+  /** The names under which this very listener is asked. */
+  readonly #hosts: readonly string[]
   /** The answer to the last request of each connection. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>()
   /** Refused once: what else came on them is not even looked at. */
@@ -74,21 +96,23 @@ export class GuardedListener<Who> {
 
   private constructor(server: Server, options: GuardedOptions<Who>) {
     this.port = portOf(server)
+    this.#hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(this.port)}`)
     this.#server = server
     this.#options = options
-    if (options.onConnection) server.on('connection', options.onConnection)
-    server.on('request', this.#take)
+    const { upgrade, onConnection } = options
+    if (onConnection) server.on('connection', onConnection)
     // Told to go on only once it is known who asks.
-    server.on('checkContinue', this.#take)
-    server.on('checkExpectation', this.#take)
-    const { upgrade, form } = options
+    for (const event of ['request', 'checkContinue', 'checkExpectation'])
+      server.on(event, this.#take)
     // Where nobody listens Node answers an upgrade as any other request.
-    if (upgrade) server.on('upgrade', (...asked) => this.#upgrade(upgrade, ...asked))
-    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      const last = this.#answers.get(socket)
-      const isFree = !last?.headersSent || last.writableEnded
-      answerUnreadable(error.code, socket, { isFree, form })
-    })
+    if (upgrade)
+      server.on('upgrade', (request, socket, head) => {
+        // Node hands the socket over bare: unheard, a peer that resets it would end the whole app.
+        socket.on('error', () => socket.destroy())
+        const isOwn = request.headers.origin !== undefined && !this.#strangeness(request.headers)
+        if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
+      })
+    server.on('clientError', this.#answerUnreadable)
   }
 
   /** Cuts all connections; settles when the port is free. */
@@ -108,11 +132,8 @@ export class GuardedListener<Who> {
     response.on('error', () => socket.destroy())
     const isFree = before?.writableEnded ?? true
     const judged = isFree ? this.#judge(request) : { refusal: OUT_OF_TURN }
-    if ('refusal' in judged) {
-      this.#refuse(request, response, judged.refusal)
-      return
-    }
-    void this.#serve(judged.who, request, response)
+    if ('refusal' in judged) this.#refuse(request, response, judged.refusal)
+    else void this.#serve(judged.who, request, response)
   }
 
   /** Never rejects. */
@@ -127,42 +148,86 @@ export class GuardedListener<Who> {
     }
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-    this.#refused.add(request.socket)
-    refuse(request, response, refusal, this.#options.form)
-  }
-
   #judge(request: IncomingMessage): Judged<Who> {
-    const message = refusalOf(request.headers, this.port)
+    const message = this.#strangeness(request.headers)
     return message === undefined
       ? this.#options.judge(request)
       : { refusal: { status: 403, message } }
   }
 
-  #upgrade(
-    upgrade: NonNullable<GuardedOptions<Who>['upgrade']>,
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-  ): void {
-    // Node hands the socket over bare: unheard, a peer that resets it would end the whole app.
-    socket.on('error', () => socket.destroy())
-    const { headers } = request
-    const isOwn = headers.origin !== undefined && refusalOf(headers, this.port) === undefined
-    if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
+  /**
+   * Why a request is rejected, or undefined. `Host` must name this very listener (a page elsewhere that rebinds its name to
+   * 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be this listener's.
+   */
+  #strangeness({ host, origin }: IncomingHttpHeaders): string | undefined {
+    if (host === undefined || !this.#hosts.includes(host))
+      return 'This address accepts requests for 127.0.0.1 only.'
+    const isOwn = origin === undefined || this.#hosts.some((one) => origin === `http://${one}`)
+    return isOwn ? undefined : 'Web pages of other addresses have no access.'
+  }
+
+  /** Says no and ends the connection: what may still come on it was sent in the belief that this was served. */
+  #refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    this.#refused.add(request.socket)
+    const { type, text } = this.#options.form(refusal.message)
+    response.writeHead(refusal.status, {
+      ...refusal.headers,
+      'content-type': type,
+      'content-length': Buffer.byteLength(text),
+      connection: 'close',
+    })
+    if (request.complete) {
+      response.end(text)
+      return
+    }
+    response.write(text)
+    const end = (): void => void response.end()
+    const tooLong = setTimeout(end, LINGER_MS).unref()
+    request.once('end', end).resume()
+    response.once('close', () => clearTimeout(tooLong))
+  }
+
+  /** Ends a connection on which something else than HTTP came, or too much, or too slowly; says why where no answer is on its way. */
+  readonly #answerUnreadable = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
+    const last = this.#answers.get(socket)
+    const isFree = !last?.headersSent || last.writableEnded
+    if (!isFree || !socket.writable || code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const [status, message] = UNREADABLE[code] ?? NO_REQUEST
+    const { type, text } = this.#options.form(message)
+    const length = `Content-Length: ${String(Buffer.byteLength(text))}`
+    const head = [`HTTP/1.1 ${status}`, `Content-Type: ${type}`, length, 'Connection: close']
+    socket.end([...head, '', text].join('\r\n'), () => socket.destroy())
   }
 }
 
-const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
+/** What can be among strangers: a connection that tells when it is over. */
+type Connection = { once(event: 'close', listener: () => void): unknown }
 
 /**
- * Why a request is rejected, or undefined. `Host` must name this very listener (a page elsewhere that rebinds its name to
- * 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be this listener's.
+ * The connections that have not shown yet that they may be here. The oldest is cut off when there are too many, so that
+ * whoever opens connections without a right to it keeps nobody out who has one.
  */
-function refusalOf({ host, origin }: IncomingHttpHeaders, port: number): string | undefined {
-  const hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(port)}`)
-  if (host === undefined || !hosts.includes(host))
-    return 'This address accepts requests for 127.0.0.1 only.'
-  const isOwn = origin === undefined || hosts.some((one) => origin === `http://${one}`)
-  return isOwn ? undefined : 'Web pages of other addresses have no access.'
+export class Strangers<T extends Connection> {
+  readonly #waiting = new Set<T>()
+
+  constructor(
+    private readonly most: number,
+    private readonly cut: (connection: T) => void,
+  ) {}
+
+  /** Counts a new connection among them until the result is called or the connection closes. */
+  receive(connection: T): () => void {
+    const [oldest] = this.#waiting
+    if (oldest && this.#waiting.size >= this.most) {
+      this.#waiting.delete(oldest)
+      this.cut(oldest)
+    }
+    this.#waiting.add(connection)
+    const leave = (): void => void this.#waiting.delete(connection)
+    connection.once('close', leave)
+    return leave
+  }
 }

@@ -71,18 +71,12 @@ describe('The structured content of a tool', () => {
     expect(await check(TREE, { name: 'a', parts: [] })).toEqual({ isChecked: true, problems: [] })
   })
 
-  it('is not checked by a schema that takes too long, or cannot be used', async () => {
+  it('is not checked by a schema that takes too long', async () => {
     const many = { type: 'array', items: { type: 'number' } }
     expect(await check(many, Array<number>(600_000).fill(1))).toEqual({
       isChecked: false,
       problems: [],
       why: 'The structured content was not checked: the schema takes too long to check for these values.',
-    })
-    let deep: unknown = {}
-    for (let level = 0; level < 200; level += 1) deep = { properties: { a: deep } }
-    expect(await check(deep, {})).toMatchObject({
-      isChecked: false,
-      why: 'The structured content was not checked: The schema is too large to check.',
     })
   })
 })

@@ -20,12 +20,10 @@ export async function checkOutput(
     return { isChecked: true, problems: [{ path: '', message: NOTHING_GIVEN }] }
   try {
     // Loaded with the first check: most starts of the app have none.
-    const { findProblems } = await import('../gateway/arguments/schema-faults')
-    const { prepareSchema } = await import('../gateway/arguments/prepared-schema')
-    return { isChecked: true, problems: findProblems(prepareSchema(schema), structuredContent) }
+    const { findProblems } = await import('../gateway/arguments/schema-check')
+    return { isChecked: true, problems: findProblems(schema, structuredContent) }
   } catch (error) {
-    const reason = messageOf(error).replace(/\.+$/u, '')
-    const why = `The structured content was not checked: ${reason}.`
+    const why = `The structured content was not checked: ${messageOf(error)}.`
     return { isChecked: false, problems: [], why }
   }
 }

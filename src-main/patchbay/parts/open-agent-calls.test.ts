@@ -120,7 +120,7 @@ describe('C11 garbled arguments', () => {
 
   it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
     const desk = await desks.open()
-    const schema = { type: 'object', properties: { path: { $ref: 'http://[' } } }
+    const schema = { type: 'object', properties: { path: { $ref: '#/properties/path' } } }
     const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
     const id = await serveOn(desk, offer.server)
     const agent = await agentOn(desk)

@@ -1,5 +1,5 @@
 import { toDisposable } from '../../lifecycle/disposables'
-import type { Refusal } from '../../listener/refusal'
+import type { Refusal } from '../../listener/guarded-listener'
 import type { Timekeeper } from '../../ports'
 
 /** What an agent takes of its share by a request: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
@@ -41,10 +41,8 @@ export class AgentLimits {
     use.at = now
     if (use.left < 1) {
       const seconds = Math.ceil(((1 - use.left) * MINUTE_MS) / agentRate / 1_000)
-      return tooMuch(
-        `Rate limit reached: this agent sent more than ${agentRate} requests in a minute`,
-        seconds,
-      )
+      const what = `Rate limit reached: this agent sent more than ${agentRate} requests in a minute`
+      return tooMuch(what, seconds)
     }
     use.left -= 1
     return undefined
@@ -58,13 +56,18 @@ export class AgentLimits {
     return tooMuch(`Limit reached: this agent has ${most} ${NAMES[kind]}`, 1)
   }
 
-  /** Counts a request that is served until every hold on it is over. */
+  /** Counts a request that is served until every hold on it is over; at least one has to be taken. */
   begin(agentId: string, kind: RequestKind): Hold {
     const use = this.#of(agentId)
+    let holds = 0
     use[kind] += 1
-    return slot(() => {
-      use[kind] -= 1
-    })
+    return () => {
+      holds += 1
+      return toDisposable(() => {
+        holds -= 1
+        if (holds === 0) use[kind] -= 1
+      })
+    }
   }
 
   /** Forgets an agent that was removed. */
@@ -79,18 +82,6 @@ export class AgentLimits {
     const use = { calls: 0, streams: 0, listens: 0, left, at: this.time.monotonic() }
     this.#uses.set(agentId, use)
     return use
-  }
-}
-
-/** A slot that is free, by `free`, when every hold on it is over; at least one has to be taken. */
-function slot(free: () => void): Hold {
-  let holds = 0
-  return () => {
-    holds += 1
-    return toDisposable(() => {
-      holds -= 1
-      if (holds === 0) free()
-    })
   }
 }
 

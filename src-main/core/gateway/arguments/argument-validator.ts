@@ -7,15 +7,14 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
-import { BudgetError, type PreparedSchema, prepareSchema } from './prepared-schema'
-import { ARGUMENTS, findProblems } from './schema-faults'
+import { ARGUMENTS, BudgetError, findProblems } from './schema-check'
 import { placeOf, quoted, shownValue, unwrapped } from './wording'
 
 /** A tool whose arguments are validated. */
 export type ValidatedTool = {
   readonly exposedName: string
   readonly schema: unknown
-  /** Of its definition: the prepared schema is kept under it. */
+  /** Of its definition. */
   readonly hash: string
   /** Of its server, where it is of one. */
   readonly installationId?: string
@@ -31,7 +30,7 @@ export type GivenArguments = {
   readonly path?: readonly string[]
 }
 
-/** Schemas that are kept ready, a few kB each; the oldest goes first. */
+/** Tools whose failures are remembered; the oldest goes first. */
 const MOST_KEPT = 500
 /** Validations of a tool that took too long before its arguments are validated no more. */
 const MOST_FAILURES = 5
@@ -43,10 +42,7 @@ const LONGEST_CHECKED = 4 * 1024 * 1024
 const LONGEST_PARSED = 1024 * 1024
 const SHOWN_BEFORE = 30
 
-/**
- * Arguments that do not fit (C11): nothing was sent to a server. The message says what to fix; it goes back as a result
- * with `isError` from 2025-11-25 on, before as error -32602.
- */
+/** Arguments that do not fit (C11): nothing was sent to a server. The message says what to fix. */
 export class InvalidArgumentsError extends AppError {
   /** `faults`: sentences, each with a place, what was expected and what came. */
   constructor(tool: string, faults: readonly string[]) {
@@ -58,16 +54,10 @@ export class InvalidArgumentsError extends AppError {
   }
 }
 
-/** What is kept of a tool: its schema, unless its arguments are validated no more, and how many validations failed. */
-type Kept = { schema: PreparedSchema | undefined; failures: number }
-
-/**
- * Validates arguments against the schema of their tool before a server gets them (C11), on the main thread and with a
- * bound: patterns that can run away are ignored, and so is a schema that takes too long.
- */
+/** Validates arguments against the schema of their tool before a server gets them (C11), on the main thread and with a bound. */
 export class ArgumentValidator {
-  /** By the hash of the tool. */
-  readonly #kept = new Map<string, Kept>()
+  /** By the hash of a tool: how many validations failed. */
+  readonly #failures = new Map<string, number>()
 
   /** `onUnchecked`: arguments of a tool are sent without validation, which is reported once; a sentence. */
   constructor(private readonly onUnchecked: (tool: ValidatedTool, message: string) => void) {}
@@ -83,33 +73,19 @@ export class ArgumentValidator {
   }
 
   #faults(tool: ValidatedTool, args: JsonObject): readonly string[] {
-    const kept = this.#kept.get(tool.hash) ?? this.#prepare(tool)
-    if (!kept.schema) return []
+    const before = this.#failures.get(tool.hash) ?? 0
+    if (before >= MOST_FAILURES) return []
     try {
-      return findProblems(kept.schema, args, ARGUMENTS).map(({ message }) => message)
+      return findProblems(tool.schema, args, ARGUMENTS).map(({ message }) => message)
     } catch (error) {
-      kept.failures += 1
-      const isLast = kept.failures >= MOST_FAILURES && error instanceof BudgetError
-      if (isLast) kept.schema = undefined
-      if (isLast || kept.failures === 1) this.#report(tool, error)
+      const failures = error instanceof BudgetError ? before + 1 : Math.max(before, 1)
+      keepNewest(this.#failures, tool.hash, failures, MOST_KEPT)
+      if (before === 0 || failures === MOST_FAILURES) {
+        const reason = messageOf(error)
+        this.onUnchecked(tool, `Arguments of ${tool.exposedName} are sent unchecked: ${reason}.`)
+      }
       return []
     }
-  }
-
-  #prepare(tool: ValidatedTool): Kept {
-    const kept: Kept = { schema: undefined, failures: 0 }
-    try {
-      kept.schema = prepareSchema(tool.schema)
-    } catch (error) {
-      this.#report(tool, error)
-    }
-    keepNewest(this.#kept, tool.hash, kept, MOST_KEPT)
-    return kept
-  }
-
-  #report(tool: ValidatedTool, error: unknown): void {
-    const reason = messageOf(error).replace(/\.+$/u, '')
-    this.onUnchecked(tool, `Arguments of ${tool.exposedName} are sent unchecked: ${reason}.`)
   }
 }
 

@@ -1,11 +1,31 @@
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { slipsBetween } from '../../catalog/search/near-words'
 
 /** The steps from the arguments to a value in them: keys, and places in lists. */
 export type Path = readonly (string | number)[]
 
+/** How a value that does not fit is called, and how many faults are reported. */
+export type Wording = {
+  readonly whole: string
+  /** Stands before the name of an unknown field. */
+  readonly unknown: string
+  /** Whether the reader wrote the value; then the sentence says how to fix it. */
+  readonly isForWriter: boolean
+  readonly most: number
+}
+
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]{0,100}$/
 const LONGEST_KEY = 60
+const LONGEST_VALUE = 40
+const SHOWN_VALUES = 12
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  ...{ string: 'a string', number: 'a number', integer: 'an integer', null: 'null' },
+  ...{ boolean: 'a boolean', object: 'an object', array: 'an array' },
+}
 
 /** A place as a model reads it, such as `options.paths[2]`; empty for the arguments themselves. */
 export function placeOf(path: Path): string {
@@ -20,11 +40,8 @@ export function placeOf(path: Path): string {
 
 /** A text of a model in quotes, cut. */
 export function quoted(text: string, longest = LONGEST_KEY): string {
-  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
-  return JSON.stringify(cut)
+  return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
-
-const LONGEST_VALUE = 40
 
 /** What came instead of what was expected, in a few words; of what may be a secret only what it is. */
 export function shownValue(value: unknown, key: string | number | undefined): string {
@@ -37,15 +54,106 @@ export function shownValue(value: unknown, key: string | number | undefined): st
   return `the ${typeof value} ${JSON.stringify(value)}`
 }
 
-/** How a type of JSON Schema is called. */
-export function typeWords(type: string | readonly string[] | undefined): string {
-  const words: Readonly<Record<string, string>> = {
-    ...{ string: 'a string', number: 'a number', integer: 'an integer', null: 'null' },
-    ...{ boolean: 'a boolean', object: 'an object', array: 'an array' },
-  }
-  const types = type === undefined ? [] : [type].flat()
-  if (types.length === 0) return 'a value'
-  return types.map((one) => words[one] ?? one).join(' or ')
+/** How the `type` of a schema is called. */
+export function typeWords(type: unknown): string {
+  const types: readonly unknown[] = [type].flat()
+  const words = types.map((one) => TYPE_WORDS[one as string] ?? 'a value')
+  return [...new Set(words)].join(' or ') || 'a value'
+}
+
+/** Values of which one must come. */
+export function valueWords(values: readonly unknown[]): string {
+  return values.length === 1 ? valueWord(values[0]) : `one of ${joined(values, valueWord)}`
+}
+
+function valueWord(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value).slice(0, LONGEST_KEY)
+}
+
+function joined<T>(values: readonly T[], word: (value: T) => string): string {
+  const words = values.slice(0, SHOWN_VALUES).map((value) => word(value))
+  return words.join(', ') + (values.length > SHOWN_VALUES ? ', …' : '')
+}
+
+/** What a choice wants, by the types and values of its branches. */
+export function choiceWords(branches: readonly unknown[]): string {
+  const wanted = branches.filter(isJsonObject).flatMap((branch) => {
+    if (Array.isArray(branch.enum)) return [valueWords(branch.enum)]
+    if ('const' in branch) return [valueWord(branch.const)]
+    return branch.type === undefined ? [] : [typeWords(branch.type)]
+  })
+  return [...new Set(wanted)].join(' or ') || 'a value that matches the schema'
+}
+
+/** Names the fields that an object lacks, and of those that it has the ones that were meant. */
+export function missingSentence(
+  path: Path,
+  missing: readonly string[],
+  known: JsonObject,
+  value: JsonObject,
+  { isForWriter }: Wording,
+): string {
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(known, key))
+  const inside = path.length === 0 ? '' : ` in ${placeOf(path)}`
+  const sentences = missing.slice(0, SHOWN_VALUES).map((name) => {
+    const near = isForWriter ? nearKey(name, unknown) : undefined
+    const hint = near === undefined ? '' : ` Found ${quoted(near)}: did you mean ${quoted(name)}?`
+    const wanted = Object.hasOwn(known, name) ? known[name] : undefined
+    const { enum: values, type } = isJsonObject(wanted) ? wanted : {}
+    const expected = Array.isArray(values) ? valueWords(values) : typeWords(type)
+    return `${quoted(name)} is required${inside}: expected ${expected}.${hint}`
+  })
+  return sentences.join(' ')
+}
+
+/** Names a field that the schema of `value` does not have; `path` leads to the field. */
+export function unknownSentence(
+  path: Path,
+  known: readonly string[],
+  value: JsonObject,
+  { isForWriter, unknown }: Wording,
+): string {
+  const name = String(path.at(-1))
+  const where = path.length === 1 ? quoted(name) : `${quoted(name)} (${placeOf(path)})`
+  if (!isForWriter) return `${unknown} ${where}.`
+  const near = nearKey(
+    name,
+    known.filter((one) => !Object.hasOwn(value, one)),
+  )
+  const hint = near === undefined ? 'Remove it.' : `Did you mean ${quoted(near)}?`
+  const fields = known.length === 0 ? '' : ` Allowed fields: ${joined(known, quoted)}.`
+  return `${unknown} ${where}. ${hint}${fields}`
+}
+
+/** For a value that is right but for what a model put around it. */
+export function unwrapHint(
+  value: unknown,
+  type: unknown = ['object', 'array'],
+  { isForWriter }: Wording,
+): string {
+  if (typeof value !== 'string' || !isForWriter) return ''
+  const inner = unwrapped(value)
+  const types: readonly unknown[] = [type].flat()
+  if (Array.isArray(inner) && types.includes('array'))
+    return ' Send the array itself, not its JSON text.'
+  if (isJsonObject(inner) && types.includes('object'))
+    return ' Send the object itself, not its JSON text.'
+  const isNumber =
+    typeof inner === 'number' && (types.includes('number') || types.includes('integer'))
+  const isBoolean = typeof inner === 'boolean' && types.includes('boolean')
+  return isNumber || isBoolean ? ` Remove the quotes: ${String(inner)}.` : ''
+}
+
+/** The value of an enumeration that was most likely meant. */
+export function nearestHint(
+  value: unknown,
+  values: readonly unknown[],
+  { isForWriter }: Wording,
+): string {
+  if (typeof value !== 'string' || !isForWriter) return ''
+  const texts = values.filter((one) => typeof one === 'string')
+  const near = nearKey(value, texts)
+  return near === undefined ? '' : ` Closest match: ${quoted(near)}.`
 }
 
 /** The value that a text holds as JSON, with quotes or fences around it taken off; undefined where it holds none. */
@@ -63,11 +171,8 @@ const LONGEST_COMPARED = 100
 /** Keys that are compared: a model writes a few. */
 const MOST_KEYS = 200
 
-/**
- * The key of `keys` that was most likely meant to be `name`: the same but for case, quotes and other signs, one that an
- * edit of a model grew (`path_after`, `path"_after`), or one a slip or two away. The other way round as well.
- */
-export function nearKey(name: string, keys: readonly string[]): string | undefined {
+/** The key that was most likely meant: the same but for case and signs, one that an edit of a model grew (`path_after`), or one a slip or two away. The other way round as well. */
+function nearKey(name: string, keys: readonly string[]): string | undefined {
   const bare = bareOf(name)
   const candidates = keys.slice(0, MOST_KEYS).filter((key) => key !== name)
   return (

@@ -5,7 +5,6 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqli
 import {
   type ActivityCounts,
   type ActivityPage,
-  type ActivityPart,
   type ActivityQuery,
   type ActivityState,
   Call,
@@ -19,20 +18,10 @@ import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 /** Which calls to read. */
 export type CallFilter = Partial<Omit<ActivityQuery, 'limit'>>
 
-/** How much is stored: most calls, most bytes on disk, most bytes of one part of an export. */
-export type AuditBounds = {
-  readonly calls: number
-  readonly bytes: number
-  readonly exportBytes: number
-}
+/** How much is stored: most calls, and most bytes on disk. */
+export type AuditBounds = { readonly calls: number; readonly bytes: number }
 
-/** How the store is opened; `onLost`: the file can't be used and was moved aside. */
-export type AuditStoreOptions = {
-  readonly folder: string
-  readonly bounds: AuditBounds
-  readonly onLost: (loss: AuditLoss) => void
-}
-
+const BOUNDS: AuditBounds = { calls: 200_000, bytes: 512 * 1024 * 1024 }
 const BUSY_MS = 2_000
 const JOURNAL_BYTES = 4 * 1024 * 1024
 const HOUR_MS = 3_600_000
@@ -64,6 +53,8 @@ const COLUMNS = {
   message: 'message',
   arguments: 'arguments',
 } as const satisfies Record<keyof NewCall, string>
+const BYTES = `SELECT (page_count - freelist_count) * page_size AS n
+  FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
 const MEMBERS = Object.keys(COLUMNS) as (keyof NewCall)[]
 const SEARCHED = ['target', 'server_name', 'agent_name', 'message', 'arguments'] as const
 const INSERT = `INSERT INTO call (${Object.values(COLUMNS).join(', ')}) VALUES (${MEMBERS.map(() => '?').join(', ')})`
@@ -71,33 +62,23 @@ const SELECT = `SELECT id AS callId, ${MEMBERS.map((member) => `${COLUMNS[member
 
 /** The calls of all agents in SQLite; its methods take as long as the disk does, and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
 export class AuditStore implements Disposable {
-  readonly #options: AuditStoreOptions
-  readonly #path: string
-  readonly #aside: string
-  #database: DatabaseSync
+  #database: DatabaseSync | undefined
   #kept = 0
   /** Calls from before this time are removed, epoch ms. */
   #expired: number | undefined
 
-  constructor(options: AuditStoreOptions) {
-    this.#options = options
-    this.#path = auditPath(options.folder)
-    this.#aside = join(options.folder, 'activity.set-aside.db')
-    this.#database = this.#open()
-  }
-
-  get state(): ActivityState {
-    return {
-      newest: numberOf(this.#database, 'SELECT seq AS n FROM sqlite_sequence'),
-      kept: this.#kept,
-    }
-  }
+  /** Opens nothing before the first use. `onLost`: the file can't be used and was moved aside. */
+  constructor(
+    private readonly folder: string,
+    private readonly onLost: (loss: AuditLoss) => void,
+    private readonly bounds: AuditBounds = BOUNDS,
+  ) {}
 
   /** Stores calls in one transaction. */
   append(calls: readonly NewCall[], keepFrom: number): ActivityState {
-    return this.#recovering((database) => {
+    return this.#run((database) => {
       // First: if it failed after the commit, the same calls would come again.
-      this.#shorten(keepFrom)
+      this.#shorten(database, keepFrom)
       database.exec('BEGIN IMMEDIATE')
       try {
         const insert = database.prepare(INSERT)
@@ -108,27 +89,36 @@ export class AuditStore implements Disposable {
         throw error
       }
       this.#kept += calls.length
-      return this.state
+      return this.#state(database)
     })
   }
 
   page(query: ActivityQuery, keepFrom: number): ActivityPage & { readonly kept: number } {
-    return this.#recovering((database) => {
-      this.#shorten(keepFrom)
+    const calls = this.calls(query, keepFrom)
+    return this.#run((database) => {
       const { before, limit, ...all } = query
-      const { sql, values } = whereOf(query)
-      const rows = database.prepare(`${SELECT} ${sql} ORDER BY id DESC LIMIT ?`)
-      const calls = rows.all(...values, limit).flatMap(callOf)
+      const { sql, values } = whereOf(all)
       // A first page that isn't full holds all calls.
       const isAll = before === undefined && calls.length < limit
-      const total = isAll ? calls.length : this.#count(all)
-      return { calls, total, ...this.state }
+      const count = `SELECT count(*) AS n FROM call ${sql}`
+      const total = isAll ? calls.length : sql ? numberOf(database, count, values) : this.#kept
+      return { calls, total, ...this.#state(database) }
+    })
+  }
+
+  /** The newest calls that fit, newest first. */
+  calls(query: CallFilter & { readonly limit: number }, keepFrom: number): Call[] {
+    return this.#run((database) => {
+      this.#shorten(database, keepFrom)
+      const { sql, values } = whereOf(query)
+      const rows = database.prepare(`${SELECT} ${sql} ORDER BY id DESC LIMIT ?`)
+      return rows.all(...values, query.limit).flatMap(callOf)
     })
   }
 
   /** How many calls there were in each half hour of the 24 h before `now`, epoch ms. */
   counts(now: number): ActivityCounts {
-    return this.#recovering((database) => {
+    return this.#run((database) => {
       const day = emptyDay(now)
       const { from, stepMs, steps } = day
       const rows = database.prepare(
@@ -144,107 +134,69 @@ export class AuditStore implements Disposable {
     })
   }
 
-  /** The newest calls that fit as JSON lines, at most `exportBytes` of them and at least one call. */
-  export(filter: CallFilter, keepFrom: number): ActivityPart {
-    return this.#recovering((database) => {
-      this.#shorten(keepFrom)
-      const { sql, values } = whereOf(filter)
-      const lines: string[] = []
-      let bytes = 0
-      const rows = database.prepare(`${SELECT} ${sql} ORDER BY id DESC`).iterate(...values)
-      for (const row of rows) {
-        const [call] = callOf(row)
-        if (!call) continue
-        const line = `${JSON.stringify(call)}\n`
-        bytes += Buffer.byteLength(line)
-        if (lines.length > 0 && bytes > this.#options.bounds.exportBytes)
-          return { text: lines.join(''), count: lines.length, next: call.callId + 1 }
-        lines.push(line)
-      }
-      return { text: lines.join(''), count: lines.length }
-    })
-  }
-
   /** Removes all calls, on the disk too. */
   clear(): ActivityState {
-    return this.#recovering((database) => {
+    return this.#run((database) => {
       database.exec('DELETE FROM call; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
       removeFile(this.#aside)
       this.#kept = 0
-      return this.state
+      return this.#state(database)
     })
   }
 
   [Symbol.dispose](): void {
-    if (this.#database.isOpen) this.#database.close()
+    this.#database?.close()
+    this.#database = undefined
   }
 
   /** Runs `work`; a file that turns out to be damaged is moved aside, and the work is done on a new one. */
-  #recovering<T>(work: (database: DatabaseSync) => T): T {
-    if (!this.#database.isOpen) this.#database = this.#open()
+  #run<T>(work: (database: DatabaseSync) => T): T {
     try {
-      return work(this.#database)
+      return work(this.#open())
     } catch (error) {
       const loss = lossOf(error)
       this[Symbol.dispose]()
-      this.#moveAside(loss)
-      this.#database = this.#open()
-      return work(this.#database)
+      moveFile(auditPath(this.folder), this.#aside)
+      this.onLost(loss)
+      return work(this.#open())
     }
   }
 
   #open(): DatabaseSync {
-    mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 })
-    let database: DatabaseSync
-    try {
-      database = openDatabase(this.#path, this.#options.folder)
-    } catch (error) {
-      this.#moveAside(lossOf(error))
-      database = openDatabase(this.#path, this.#options.folder)
-    }
+    if (this.#database) return this.#database
+    const database = openDatabase(this.folder)
     this.#kept = numberOf(database, 'SELECT count(*) AS n FROM call')
     this.#expired = undefined
-    return database
+    return (this.#database = database)
   }
 
-  #moveAside(loss: AuditLoss): void {
-    moveFile(this.#path, this.#aside)
-    this.#options.onLost(loss)
+  get #aside(): string {
+    return join(this.folder, 'activity.set-aside.db')
   }
 
-  #count(filter: CallFilter): number {
-    const { sql, values } = whereOf(filter)
-    if (sql === '') return this.#kept
-    return numberOf(this.#database, `SELECT count(*) AS n FROM call ${sql}`, values)
+  #state(database: DatabaseSync): ActivityState {
+    return { newest: numberOf(database, 'SELECT seq AS n FROM sqlite_sequence'), kept: this.#kept }
   }
 
-  #shorten(keepFrom: number): void {
+  #shorten(database: DatabaseSync, keepFrom: number): void {
+    const remove = (sql: string, value: number): void => {
+      const removed = Number(database.prepare(`DELETE FROM call WHERE ${sql}`).run(value).changes)
+      this.#kept -= removed
+      if (removed > 0) database.exec('PRAGMA incremental_vacuum')
+    }
+    const removeOldest = (count: number): void =>
+      remove('id IN (SELECT id FROM call ORDER BY id LIMIT ?)', count)
     // It reads all calls: once an hour is enough, and when fewer days are kept.
     if (this.#expired === undefined || keepFrom - this.#expired >= HOUR_MS) {
       this.#expired = keepFrom
-      this.#remove('DELETE FROM call WHERE at < ?', keepFrom)
+      remove('at < ?', keepFrom)
       const movedAt = statSync(this.#aside, { throwIfNoEntry: false })?.ctimeMs ?? Infinity
       if (movedAt < keepFrom) removeFile(this.#aside)
     }
-    const { calls, bytes } = this.#options.bounds
-    if (this.#kept > calls * (1 + SLACK)) this.#removeOldest(this.#kept - calls)
-    while (this.#kept > 0 && this.#bytes() > bytes) this.#removeOldest(Math.ceil(this.#kept * PART))
-  }
-
-  #removeOldest(count: number): void {
-    this.#remove('DELETE FROM call WHERE id IN (SELECT id FROM call ORDER BY id LIMIT ?)', count)
-  }
-
-  #remove(sql: string, value: number): void {
-    const removed = Number(this.#database.prepare(sql).run(value).changes)
-    this.#kept -= removed
-    if (removed > 0) this.#database.exec('PRAGMA incremental_vacuum')
-  }
-
-  #bytes(): number {
-    const sizes = `SELECT (page_count - freelist_count) * page_size AS n
-      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
-    return numberOf(this.#database, sizes)
+    const { calls, bytes } = this.bounds
+    if (this.#kept > calls * (1 + SLACK)) removeOldest(this.#kept - calls)
+    while (this.#kept > 0 && numberOf(database, BYTES) > bytes)
+      removeOldest(Math.ceil(this.#kept * PART))
   }
 }
 
@@ -256,7 +208,9 @@ function lossOf(error: unknown): AuditLoss {
   return damage
 }
 
-function openDatabase(path: string, folder: string): DatabaseSync {
+function openDatabase(folder: string): DatabaseSync {
+  const path = auditPath(folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   // For this account alone, never through a link; SQLite gives its journals the rights of the file.
   const { O_NOFOLLOW = 0 } = constants as Readonly<Record<string, number | undefined>>
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT | O_NOFOLLOW, 0o600)

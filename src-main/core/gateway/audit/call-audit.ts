@@ -19,18 +19,12 @@ import { Throttle } from '../../lifecycle/throttle'
 import { withTimeLimit } from '../../lifecycle/time-limit'
 import { Trouble } from '../../lifecycle/trouble'
 import type { Timekeeper } from '../../ports'
-import {
-  type AuditLoss,
-  auditPath,
-  type CallMask,
-  emptyDay,
-  type NewCall,
-  shownCall,
-  sizeOf,
-  storedCall,
-} from './audit-call'
-import type { AuditBounds, CallFilter } from './audit-store'
+import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
+import type { CallFilter } from './audit-store'
 import type { AuditCalls, AuditHostCalls } from './audit-thread'
+
+/** Masks the secrets of a call's server in a text; of an unknown server those of all. */
+type CallMask = (text: string, installationId: string | undefined) => string
 
 export type CallAuditOptions = {
   /** Absolute path of the folder of `activity.db`; made with the first call. */
@@ -48,12 +42,6 @@ export type CallAuditOptions = {
   readonly restMs?: number
 }
 
-const BOUNDS: AuditBounds = {
-  calls: 200_000,
-  bytes: 512 * 1024 * 1024,
-  // A part is masked in one turn of the event loop.
-  exportBytes: 256 * 1024,
-}
 /** A smaller nursery: it takes some 10 MB less while it runs. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 }
 const REST_MS = 60_000
@@ -62,14 +50,34 @@ const CLOSE_LIMIT_MS = 3_000
 const DAY_MS = 86_400_000
 /** The app has other work while it starts. */
 const FIRST_PRUNE_MS = 600_000
+/** How long a call waits for others before they are written together, in ms; a killed app loses no more. */
+const WRITE_AFTER_MS = 250
+const RETRY_MS = 10_000
+/** Calls that are written together, and do not wait for more. */
+const BATCH = 500
+/** Calls and bytes that wait while the disk does not take them. */
+const MOST_WAITING = 20_000
+const MOST_BYTES = 16 * 1024 * 1024
+/** Calls of one part of an export: a part is masked in one turn of the event loop. */
+const PART = 200
+/** The longest of each text that is stored, in UTF-16 units. */
+const LONGEST = { target: 1_000, message: 2_000, arguments: 8_000 } as const
+const CUT = '…'
+/** Text beyond this is not searched for secrets; the cut lies far before it. */
+const LONGEST_MASKED = 65_536
 
 /** The call log, on a thread of its own that runs only while calls come or somebody looks. To be closed by its owner. */
 export class CallAudit {
   readonly #options: CallAuditOptions
   readonly #thread: ThreadKeeper<AuditCalls, AuditHostCalls>
-  readonly #queue: CallQueue
+  readonly #trouble: Trouble
   readonly #changed = new Emitter<void>()
   readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
+  /** Calls that are not written yet. */
+  #waiting: NewCall[] = []
+  #bytes = 0
+  #timer: Disposable | undefined
+  #writing: Promise<void> | undefined
   #pruning: Disposable | undefined
   #state: ActivityState = { newest: 0, kept: 0 }
   #isClosed = false
@@ -79,25 +87,13 @@ export class CallAudit {
 
   constructor(options: CallAuditOptions) {
     this.#options = options
-    const { folder, createWorker, onLost, onTrouble, time, mask } = options
+    const { folder, createWorker, onLost, onTrouble, restMs = REST_MS } = options
+    this.#trouble = new Trouble(onTrouble)
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
-      start: () =>
-        createWorker({
-          name: 'audit',
-          workerData: { folder, bounds: BOUNDS },
-          resourceLimits: LIMITS,
-        }),
+      start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
       hostCalls: { lost: onLost },
-      restMs: options.restMs ?? REST_MS,
-    })
-    this.#queue = new CallQueue({
-      write: async (calls) => {
-        const stored = calls.map((call) => storedCall(call, mask))
-        this.#update(await this.#thread.call((remote) => remote.append(stored, this.#keepFrom())))
-      },
-      onTrouble,
-      time,
+      restMs,
     })
     this.#pruneIn(FIRST_PRUNE_MS)
   }
@@ -114,7 +110,18 @@ export class CallAudit {
 
   /** Records a call that is over; never throws and never waits. */
   record(call: NewCall): void {
-    if (!this.#isClosed) this.#queue.add(call)
+    if (this.#isClosed) return
+    const bytes = sizeOf(call)
+    if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
+      this.#trouble.tell(
+        'Calls arrive faster than the disk can record them. Some are missing from the history.',
+      )
+      return
+    }
+    this.#bytes += bytes
+    this.#waiting.push(call)
+    if (this.#waiting.length >= BATCH && !this.#trouble.isThere) void this.#write()
+    else this.#writeLater()
   }
 
   /** Newest first. Rejects with an AppError where calls can't be read. */
@@ -123,7 +130,7 @@ export class CallAudit {
     const page = await this.#ask(none, (thread) => thread.page(query, this.#keepFrom()))
     const { calls, total, newest, kept } = page
     this.#update({ newest, kept })
-    return { calls: calls.map((call) => shownCall(call, this.#options.mask)), total, newest }
+    return { calls: calls.map((call) => this.#shown(call)), total, newest }
   }
 
   /** How many calls there were over the last 24 h. Rejects as `query` does. */
@@ -134,20 +141,18 @@ export class CallAudit {
 
   /** A part of the calls that fit, as JSON lines, newest first. Rejects as `query` does. */
   async export(filter: CallFilter): Promise<ActivityPart> {
-    const none = { text: '', count: 0 }
-    const part = await this.#ask(none, (thread) => thread.export(filter, this.#keepFrom()))
-    const lines = part.text
-      .split('\n')
-      // The thread wrote them, so each is a call.
-      .map(
-        (line) => line && JSON.stringify(shownCall(JSON.parse(line) as Call, this.#options.mask)),
-      )
-    return { ...part, text: lines.join('\n') }
+    const query = { ...filter, limit: PART }
+    const calls = await this.#ask([], (thread) => thread.calls(query, this.#keepFrom()))
+    const text = calls.map((call) => `${JSON.stringify(this.#shown(call))}\n`).join('')
+    const next = calls.length === PART ? calls.at(-1)?.callId : undefined
+    return { text, count: calls.length, ...(next !== undefined && { next }) }
   }
 
   /** Removes all calls, on the disk too. Rejects as `query` does. */
   async clear(): Promise<void> {
-    await this.#queue.clear()
+    this.#waiting = []
+    this.#bytes = 0
+    await this.#writing
     this.#update(await this.#ask(this.#state, (thread) => thread.clear()))
   }
 
@@ -156,11 +161,12 @@ export class CallAudit {
     this.#isClosed = true
     this.#pruning?.[Symbol.dispose]()
     try {
-      await withTimeLimit(CLOSE_LIMIT_MS, () => this.#queue.flush())
+      await withTimeLimit(CLOSE_LIMIT_MS, () => this.#flush())
     } catch {
       // A disk that hangs must not keep the app open: what waits is lost.
     }
-    for (const one of [this.#queue, this.#notifying, this.#changed]) one[Symbol.dispose]()
+    this.#timer?.[Symbol.dispose]()
+    for (const one of [this.#notifying, this.#changed]) one[Symbol.dispose]()
     await this.#thread[Symbol.asyncDispose]()
   }
 
@@ -169,7 +175,7 @@ export class CallAudit {
     none: T,
     work: (thread: BirpcReturn<AuditCalls, AuditHostCalls>) => Promise<T>,
   ): Promise<T> {
-    await this.#queue.flush()
+    await this.#flush()
     if (!existsSync(auditPath(this.#options.folder))) return none
     try {
       return await this.#thread.call(work)
@@ -178,6 +184,49 @@ export class CallAudit {
       const hint = 'Check that the disk has space and that you can write to the profile folder.'
       const message = `The activity history can’t be used (${messageOf(cause)}).`
       throw new AppError('INTERNAL', message, { cause, hint })
+    }
+  }
+
+  /** Settles when all that waits now was tried; rejects never. */
+  async #flush(): Promise<void> {
+    await this.#writing
+    if (this.#waiting.length > 0) await this.#write()
+  }
+
+  #writeLater(): void {
+    if (this.#writing || this.#isClosed || this.#waiting.length === 0) return
+    const ms = this.#trouble.isThere ? RETRY_MS : WRITE_AFTER_MS
+    this.#timer ??= this.#options.time.after(ms, () => void this.#write())
+  }
+
+  #write(): Promise<void> {
+    this.#timer?.[Symbol.dispose]()
+    this.#timer = undefined
+    this.#writing ??= this.#writeBatches().finally(() => {
+      this.#writing = undefined
+      this.#writeLater()
+    })
+    return this.#writing
+  }
+
+  /** Calls that come meanwhile wait for the next write, unless they are many. What can't be written is tried again. */
+  async #writeBatches(): Promise<void> {
+    let left = this.#waiting.length
+    try {
+      do {
+        const batch = this.#waiting.slice(0, BATCH)
+        left -= batch.length
+        const stored = batch.map((call) => storedCall(call, this.#options.mask))
+        this.#update(await this.#thread.call((thread) => thread.append(stored, this.#keepFrom())))
+        // Where they were cleared meanwhile, others wait in their place.
+        if (this.#waiting[0] === batch[0]) {
+          this.#waiting.splice(0, batch.length)
+          for (const call of batch) this.#bytes -= sizeOf(call)
+        }
+        this.#trouble.tell(undefined)
+      } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
+    } catch (error) {
+      this.#trouble.tell(`Calls can’t be written to disk (${messageOf(error)}).`)
     }
   }
 
@@ -201,105 +250,39 @@ export class CallAudit {
   #keepFrom(): number {
     return this.#options.time.now() - this.#options.days() * DAY_MS
   }
+
+  /** A call as it is shown: secrets that became known since it was stored are masked too. */
+  #shown(call: Call): Call {
+    const shown = (text: string): string => {
+      // A mask recognizes a secret that was cut only at the end of a text.
+      const isCut = text.endsWith(CUT)
+      const whole = isCut ? text.slice(0, -CUT.length) : text
+      return this.#options.mask(whole, call.installationId) + (isCut ? CUT : '')
+    }
+    return withTexts(call, shown)
+  }
 }
 
-/** How long a call waits for others before they are written together, in ms; a killed app loses no more. */
-const WRITE_AFTER_MS = 250
-const RETRY_MS = 10_000
-/** Calls that are written together, and do not wait for more. */
-const BATCH = 500
-/** Most calls and most bytes that wait while the disk does not take them. */
-const MOST_WAITING = 20_000
-const MOST_BYTES = 16 * 1024 * 1024
+/** A call as it is stored: secrets masked first, then cut. */
+function storedCall(call: NewCall, mask: CallMask): NewCall {
+  return withTexts(call, (text, longest) => {
+    const masked = mask(text.slice(0, LONGEST_MASKED), call.installationId)
+    return masked.length > longest ? masked.slice(0, longest) + CUT : masked
+  })
+}
 
-/** Calls that wait to be written together. A failed write is tried again; calls that exceed the bounds are dropped, and that is reported. */
-export class CallQueue implements Disposable {
-  readonly #write: (calls: readonly NewCall[]) => Promise<void>
-  readonly #time: Timekeeper
-  readonly #trouble: Trouble
-  #waiting: NewCall[] = []
-  #bytes = 0
-  #timer: Disposable | undefined
-  #writing: Promise<void> | undefined
-  #isDisposed = false
-
-  constructor(options: {
-    /** Rejects where the calls could not be written. */
-    readonly write: (calls: readonly NewCall[]) => Promise<void>
-    readonly onTrouble: CallAuditOptions['onTrouble']
-    readonly time: Timekeeper
-  }) {
-    this.#write = options.write
-    this.#time = options.time
-    this.#trouble = new Trouble(options.onTrouble)
+/** A call with other texts; `longest` is what is stored of each. */
+function withTexts<T extends NewCall>(call: T, map: (text: string, longest: number) => string): T {
+  const { target, message, arguments: args } = call
+  return {
+    ...call,
+    target: map(target, LONGEST.target),
+    message: message && map(message, LONGEST.message),
+    arguments: args && map(args, LONGEST.arguments),
   }
+}
 
-  /** Never throws and never waits. */
-  add(call: NewCall): void {
-    const bytes = sizeOf(call)
-    if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
-      this.#trouble.tell(
-        'Calls arrive faster than the disk can record them. Some are missing from the history.',
-      )
-      return
-    }
-    this.#bytes += bytes
-    this.#waiting.push(call)
-    if (this.#waiting.length >= BATCH && !this.#trouble.isThere) void this.#writeAll()
-    else this.#arm()
-  }
-
-  /** Settles when all that waits now was tried; rejects never. */
-  async flush(): Promise<void> {
-    await this.#writing
-    if (this.#waiting.length > 0) await this.#writeAll()
-  }
-
-  /** Drops what waits; settles when none of it is on its way any more. */
-  async clear(): Promise<void> {
-    this.#waiting = []
-    this.#bytes = 0
-    await this.#writing
-  }
-
-  [Symbol.dispose](): void {
-    this.#isDisposed = true
-    this.#timer?.[Symbol.dispose]()
-  }
-
-  #arm(): void {
-    if (this.#writing || this.#isDisposed || this.#waiting.length === 0) return
-    const ms = this.#trouble.isThere ? RETRY_MS : WRITE_AFTER_MS
-    this.#timer ??= this.#time.after(ms, () => void this.#writeAll())
-  }
-
-  #writeAll(): Promise<void> {
-    this.#timer?.[Symbol.dispose]()
-    this.#timer = undefined
-    this.#writing ??= this.#writeBatches().finally(() => {
-      this.#writing = undefined
-      this.#arm()
-    })
-    return this.#writing
-  }
-
-  /** Calls that come meanwhile wait for the next write, unless they are many. */
-  async #writeBatches(): Promise<void> {
-    let left = this.#waiting.length
-    try {
-      do {
-        const batch = this.#waiting.slice(0, BATCH)
-        left -= batch.length
-        await this.#write(batch)
-        // Where they were cleared meanwhile, others wait in their place.
-        if (this.#waiting[0] === batch[0]) {
-          this.#waiting.splice(0, batch.length)
-          for (const call of batch) this.#bytes -= sizeOf(call)
-        }
-        this.#trouble.tell(undefined)
-      } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
-    } catch (error) {
-      this.#trouble.tell(`Calls can’t be written to disk (${messageOf(error)}).`)
-    }
-  }
+/** The memory that a call takes while it waits, in bytes, roughly. */
+function sizeOf({ target, message = '', arguments: args = '' }: NewCall): number {
+  return 400 + 2 * Math.min(target.length + message.length + args.length, LONGEST_MASKED)
 }

@@ -64,60 +64,59 @@ export class AgentCalls {
    */
   async send(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const call = callOf(request, caller)
-    return recorded(this.#parts.audit, call, async () => {
-      // The lists of earlier runs are read within the first moments of the app.
-      await this.#parts.tools.loaded
-      if (call.method !== 'tools/call') return this.#forward(call)
-      const isSearching = call.agent.profile.searchMode
-      if (isSearching && call.name === FIND_TOOLS) return this.#search(call)
-      return this.#callTool(isSearching && call.name === CALL_TOOL ? this.#inner(call) : call)
-    })
+    return recorded(this.#parts.audit, call, () => this.#run(call))
   }
 
   /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
   routeOf(agentId: string, uri: string): ResourceRoute {
     const { listings, nameOf } = this.#parts
-    const origin = this.#origins.get(linkKey(agentId, uri))
-    return findResource(listings.of(agentId), uri, { origin, nameOf })
+    return findResource(listings.of(agentId), uri, nameOf, this.#origins.get(linkKey(agentId, uri)))
   }
 
-  async #forward(call: Call): Promise<ResultText> {
-    const { installationId, params } = this.#targetOf(call)
+  async #run(call: Call): Promise<ResultText> {
+    const { agent, method, name, args, params } = call
+    // The lists of earlier runs are read within the first moments of the app.
+    await this.#parts.tools.loaded
+    const listing = this.#parts.listings.of(agent.agentId)
+    switch (method) {
+      case 'tools/call': {
+        if (!agent.profile.searchMode) return this.#callTool(call)
+        if (name === FIND_TOOLS) return this.#search(call)
+        return this.#callTool(name === CALL_TOOL ? this.#inner(call) : call)
+      }
+      case 'resources/read': {
+        const { installationId, uri } = this.routeOf(agent.agentId, name)
+        return this.#forward(call, installationId, { uri })
+      }
+      case 'prompts/get': {
+        const { installationId, ownName } = findPrompt(listing, name)
+        if (!isJsonObject(args))
+          throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
+        return this.#forward(call, installationId, { name: ownName, arguments: args })
+      }
+      default: {
+        const { ref, argument, context } = params
+        const others = { argument, ...(context !== undefined && { context }) }
+        if (isJsonObject(ref) && ref.type === 'ref/prompt') {
+          const { installationId, ownName } = findPrompt(listing, name)
+          return this.#forward(call, installationId, { ref: { ...ref, name: ownName }, ...others })
+        }
+        const listed = listing.templates.find(({ template }) => template.uriTemplate === name)
+        const { installationId } = listed ?? this.routeOf(agent.agentId, name)
+        return this.#forward(call, installationId, { ref, ...others })
+      }
+    }
+  }
+
+  #forward(call: Call, installationId: string, params: JsonObject): Promise<ResultText> {
     this.#note(call, installationId)
     return this.#request(call, params)
   }
 
-  /** The server of a request that is for no tool, and what it gets. */
-  #targetOf({ agent, method, name, args, params: given }: Call): {
-    readonly installationId: string
-    readonly params: JsonObject
-  } {
-    const listing = this.#parts.listings.of(agent.agentId)
-    if (method === 'resources/read') {
-      const { installationId, uri } = this.routeOf(agent.agentId, name)
-      return { installationId, params: { uri } }
-    }
-    if (method === 'prompts/get') {
-      const { installationId, ownName } = findPrompt(listing, name)
-      if (!isJsonObject(args))
-        throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
-      return { installationId, params: { name: ownName, arguments: args } }
-    }
-    const { ref, argument, context } = given
-    const others = { argument, ...(context !== undefined && { context }) }
-    if (isJsonObject(ref) && ref.type === 'ref/prompt') {
-      const { installationId, ownName } = findPrompt(listing, name)
-      return { installationId, params: { ref: { ...ref, name: ownName }, ...others } }
-    }
-    const listed = listing.templates.find(({ template }) => template.uriTemplate === name)
-    const { installationId } = listed ?? this.routeOf(agent.agentId, name)
-    return { installationId, params: { ref, ...others } }
-  }
-
   async #callTool(call: Call): Promise<ResultText> {
     const { checks, confirmations, servers, tools, uses } = this.#parts
-    const { agent, name: exposedName, text, path, options } = call
-    call.record.target = exposedName
+    const { agent, name: exposedName, text, path, options, record } = call
+    record.target = exposedName
     let found = this.#find(call)
     for (;;) {
       const { placed, definition, ownNames } = found

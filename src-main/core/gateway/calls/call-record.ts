@@ -6,8 +6,6 @@ import type { NewCall } from '../audit/audit-call'
 import { type Call, maskedArguments } from './agent-request'
 import { CallDeniedError } from './confirmations'
 
-/** Characters of a message, before the call log cuts it as well. */
-const LONGEST_MESSAGE = 2_000
 /** Arguments of more bytes nobody reads. */
 const MOST_KEPT = 256 * 1024
 /** Values that are counted for the size of one. */
@@ -33,13 +31,23 @@ export async function recorded(
 ): Promise<ResultText> {
   const at = Date.now()
   const from = performance.now()
-  const record = (ending: Ending): void => {
-    const { agent, method, args } = call
+  const record = ({ outcome, message, resultBytes }: Ending): void => {
+    const { agent, args } = call
+    const { target, installationId, serverName } = call.record
     const requestBytes = roughBytes(args)
     audit.record({
-      ...{ at, durationMs: performance.now() - from, ...ending, ...call.record },
-      ...{ agentId: agent.agentId, agentName: agent.name, method },
+      at,
+      agentId: agent.agentId,
+      agentName: agent.name,
+      installationId,
+      serverName,
+      method: call.method,
+      target,
+      durationMs: performance.now() - from,
       requestBytes,
+      resultBytes,
+      outcome,
+      message,
       arguments: agent.profile.keepsArguments ? keptArguments(args, requestBytes) : undefined,
     })
   }
@@ -50,11 +58,7 @@ export async function recorded(
   } catch (thrown) {
     const error = forAgent(thrown, call)
     const message = error instanceof Error ? error.message : String(error)
-    record({
-      outcome: outcomeOf(error),
-      message: message.slice(0, LONGEST_MESSAGE),
-      resultBytes: 0,
-    })
+    record({ outcome: outcomeOf(error), message, resultBytes: 0 })
     throw error
   }
 }
@@ -74,7 +78,7 @@ function endingOf({ own, result }: ResultText): Ending {
   if (result.isError !== true) return { outcome: 'ok', message: undefined, resultBytes }
   const content = Array.isArray(result.content) ? (result.content as unknown[]) : []
   const texts = content.flatMap((one) => (isJsonObject(one) ? [one.text] : []))
-  const message = texts.find((text) => typeof text === 'string')?.slice(0, LONGEST_MESSAGE)
+  const message = texts.find((text) => typeof text === 'string')
   return { outcome: 'toolError', message, resultBytes }
 }
 

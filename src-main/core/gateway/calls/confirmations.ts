@@ -1,7 +1,10 @@
+import { addAbortListener } from 'node:events'
+
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session'
 import type { Outcome, Questions } from '../../questions/questions'
@@ -73,27 +76,27 @@ type SharedQuestion = {
 
 /** Asks the user before a call where the agent's profile says so, and remembers what may pass. */
 export class Confirmations {
-  readonly #parts: ConfirmationsParts
   /** What passes until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
   /** By the key of the tool and the arguments. */
   readonly #shared = new Map<string, SharedQuestion>()
 
-  constructor(parts: ConfirmationsParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: ConfirmationsParts) {}
 
   /** Settles when the call may pass. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED when it was given up. */
   async pass(call: ConfirmedCall): Promise<void> {
     const { agent, placed, signal, asker } = call
-    if (!mustAsk(agent.profile.confirm, placed.tool.annotations)) return
-    if (this.#isAllowed(agent.agentId, placed)) return
-    const elicit = agent.profile.asksInApp ? asker?.elicit : undefined
-    if (elicit && (await this.#askInApp(call, elicit))) return
-    const outcome = await this.#ask(call)
+    const { confirm, asksInApp } = agent.profile
+    const isPlain = confirm === 'destructive' && !isDestructive(placed.tool.annotations)
+    if (confirm === 'never' || isPlain || this.#isAllowed(agent.agentId, placed)) return
+    const elicit = asksInApp ? asker?.elicit : undefined
+    const answer = elicit && (await this.#askInApp(call, elicit))
+    const outcome = answer ?? (await this.#ask(call))
     if (signal?.aborted) throw cancelledFailure('tools/call')
-    if (outcome.kind !== 'allow' && !this.#isAllowed(agent.agentId, placed))
-      throw deniedError(placed, outcome.kind)
+    if (outcome.kind === 'allow' || this.#isAllowed(agent.agentId, placed)) return
+    const why =
+      outcome.kind === 'unanswered' ? 'the approval request timed out' : 'the user denied it'
+    throw new CallDeniedError(`${placed.tool.name} was not called: ${why}.`)
   }
 
   /** Forgets what passed of an agent in this run, or of one of its tools. */
@@ -102,32 +105,30 @@ export class Confirmations {
     for (const key of this.#allowed) if (key.startsWith(start.join('\n'))) this.#allowed.delete(key)
   }
 
-  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; false where the app refuses to. */
+  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app refuses to. */
   async #askInApp(
-    { agent, placed, args, signal, onProgress }: ConfirmedCall,
-    elicit: NonNullable<NonNullable<RequestOptions['asker']>['elicit']>,
-  ): Promise<boolean> {
-    const { nameOf, waitMs } = this.#parts
+    call: ConfirmedCall,
+    elicit: NonNullable<CallAsker['elicit']>,
+  ): Promise<Outcome | undefined> {
+    const { agent, placed, args, signal } = call
     const { name } = placed.tool
     const shown = this.#shown(placed, args).slice(0, SHOWN)
-    const message = `Allow ${name} of ${nameOf(placed.installationId)}?\n\n${shown}`
-    const left = AbortSignal.any([AbortSignal.timeout(waitMs()), ...(signal ? [signal] : [])])
-    const telling = tellWaiting(onProgress, `Waiting for approval of ${name} in ${agent.name}`)
+    const message = `Allow ${name} of ${this.parts.nameOf(placed.installationId)}?\n\n${shown}`
+    const timeout = AbortSignal.timeout(this.parts.waitMs())
+    const left = signal ? AbortSignal.any([timeout, signal]) : timeout
+    using _telling = tellWaiting(call, agent.name)
     const params = { mode: 'form', message, requestedSchema: APPROVAL }
     const result = await elicit(params, left).catch(() => undefined)
-    clearInterval(telling)
-    if (signal?.aborted) throw cancelledFailure('tools/call')
-    if (left.aborted) throw deniedError(placed, 'unanswered')
-    if (result === undefined) return false
-    if (result.action !== 'accept') throw deniedError(placed, result.action)
-    if (result.content?.approval === 'session')
-      this.#allow(agent.agentId, placed, { kind: 'allow', scope: 'session' })
-    return true
+    if (left.aborted) return { kind: 'unanswered' }
+    if (result?.action !== 'accept') return result && { kind: 'deny' }
+    const scope = result.content?.approval === 'session' ? 'session' : 'once'
+    this.#allow(agent.agentId, placed, { kind: 'allow', scope })
+    return { kind: 'allow', scope }
   }
 
   /** Waits for the answer to the question, which equal calls share; `unanswered` once it need not be answered any more. */
   async #ask(call: ConfirmedCall): Promise<Outcome> {
-    const { agent, placed, signal, onProgress } = call
+    const { agent, placed, signal } = call
     const waiting = [...this.#shared.values()]
       .filter(({ agentId }) => agentId === agent.agentId)
       .reduce((sum, { callers }) => sum + callers, 0)
@@ -138,20 +139,13 @@ export class Confirmations {
       )
     const key = `${keyOf(agent.agentId, placed)}\n${JSON.stringify(call.args)}`
     const shared = this.#shared.get(key) ?? this.#share(key, call)
-    const telling = tellWaiting(
-      onProgress,
-      `Waiting for approval of ${placed.tool.name} in Patchbay`,
-    )
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    const leave = (): void => resolve({ kind: 'unanswered' })
-    signal?.addEventListener('abort', leave, { once: true })
-    if (signal?.aborted) leave()
+    using _leaving = signal && addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
+    using _telling = tellWaiting(call, 'Patchbay')
     shared.callers += 1
     try {
       return await Promise.race([shared.outcome, promise])
     } finally {
-      clearInterval(telling)
-      signal?.removeEventListener('abort', leave)
       shared.callers -= 1
       if (shared.callers === 0) this.#withdraw(key, shared)
     }
@@ -159,12 +153,11 @@ export class Confirmations {
 
   #share(key: string, { agent, placed, args }: ConfirmedCall): SharedQuestion {
     const { agentId } = agent
-    const { installationId, tool } = placed
-    const { name, title, annotations } = tool
+    const { name, title, annotations } = placed.tool
     const shown = this.#shown(placed, args)
     const over = new AbortController()
-    const asked = this.#parts.questions.ask({
-      installationId,
+    const asked = this.parts.questions.ask({
+      installationId: placed.installationId,
       agent: agent.name,
       body: {
         kind: 'call',
@@ -175,7 +168,7 @@ export class Confirmations {
         arguments: shown.slice(0, SHOWN),
         isCut: shown.length > SHOWN,
       },
-      waitMs: this.#parts.waitMs(),
+      waitMs: this.parts.waitMs(),
       signal: over.signal,
       check: checkAnswer,
     })
@@ -198,22 +191,23 @@ export class Confirmations {
   /** A grant names each tool with its definition: one that is added or changed later is asked about. */
   #allow(agentId: string, placed: PlacedTool, { scope, target = 'tool' }: Allow): void {
     if (scope === 'once') return
-    const isMeant = (one: PlacedTool): boolean =>
-      target === 'agent' || one.installationId === placed.installationId
-    const others = target === 'tool' ? [] : this.#parts.callable(agentId).filter(isMeant)
-    const granted = new Map([placed, ...others].map((one) => [keyOf(agentId, one), one]))
-    for (const key of granted.keys()) this.#allowed.add(key)
-    if (scope === 'always') this.#remember(agentId, [...granted.values()])
+    const others = target === 'tool' ? [] : this.parts.callable(agentId)
+    const granted = [placed, ...others].filter(
+      ({ installationId }) => target === 'agent' || installationId === placed.installationId,
+    )
+    const keys = new Set(granted.map((one) => keyOf(agentId, one)))
+    for (const key of keys) this.#allowed.add(key)
+    if (scope === 'always') this.#remember(agentId, granted)
     // The user has answered for other waiting calls as well.
-    for (const { tool, over } of this.#shared.values()) if (granted.has(tool)) over.abort()
+    for (const { tool, over } of this.#shared.values()) if (keys.has(tool)) over.abort()
   }
 
   #remember(agentId: string, granted: readonly PlacedTool[]): void {
-    const tools = granted.map(({ installationId, tool: { name: tool }, hash }) => ({
-      ...{ installationId, tool, hash },
+    const tools = granted.map(({ installationId, tool, hash }) => ({
+      ...{ installationId, tool: tool.name, hash },
     }))
     try {
-      this.#parts.agents.allow(agentId, tools)
+      this.parts.agents.allow(agentId, tools)
     } catch (error) {
       // They pass in this run, and are asked about again in the next.
       if (!(error instanceof AppError)) throw error
@@ -222,31 +216,21 @@ export class Confirmations {
 
   #isAllowed(agentId: string, placed: PlacedTool): boolean {
     const { installationId, tool, hash } = placed
-    const { allowed = [] } = this.#parts.agents.find(agentId) ?? {}
-    return (
-      this.#allowed.has(keyOf(agentId, placed)) ||
-      allowed.some(
-        (one) =>
-          one.installationId === installationId && one.tool === tool.name && one.hash === hash,
-      )
+    if (this.#allowed.has(keyOf(agentId, placed))) return true
+    const { allowed = [] } = this.parts.agents.find(agentId) ?? {}
+    return allowed.some(
+      (one) => one.installationId === installationId && one.tool === tool.name && one.hash === hash,
     )
   }
 
   #shown({ installationId }: PlacedTool, args: unknown): string {
-    return maskedArguments(args, (text) => this.#parts.mask(text, installationId), 2)
+    return maskedArguments(args, (text) => this.parts.mask(text, installationId), 2)
   }
 }
 
 /** Whether a tool may change or delete something, as far as its server says: it is not said to only read, nor to only add (MCP, ToolAnnotations). */
 function isDestructive(annotations: ToolAnnotations | undefined): boolean {
   return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false
-}
-
-function mustAsk(
-  confirm: Agent['profile']['confirm'],
-  annotations: ToolAnnotations | undefined,
-): boolean {
-  return confirm === 'always' || (confirm === 'destructive' && isDestructive(annotations))
 }
 
 /** A tool of an agent with its definition: one that changed is another. */
@@ -259,22 +243,16 @@ function checkAnswer({ kind }: QuestionAnswer): void {
     throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
 }
 
-function deniedError({ tool }: PlacedTool, kind: string): CallDeniedError {
-  const why = kind === 'unanswered' ? 'the approval request timed out' : 'the user denied it'
-  return new CallDeniedError(`${tool.name} was not called: ${why}.`)
-}
-
-/** Tells an agent now and then every few seconds, until the interval is cleared, what its call waits for. */
-function tellWaiting(
-  onProgress: RequestOptions['onProgress'],
-  message: string,
-): NodeJS.Timeout | undefined {
+/** Tells an agent now and then every few seconds, until that is disposed, who has to approve its call. */
+function tellWaiting({ placed, onProgress }: ConfirmedCall, where: string): Disposable | undefined {
   if (!onProgress) return undefined
+  const message = `Waiting for approval of ${placed.tool.name} in ${where}`
   let progress = 0
   const tell = (): void => {
     progress += STEP
     onProgress({ progress, message })
   }
   tell()
-  return setInterval(tell, TELL_EVERY_MS).unref()
+  const timer = setInterval(tell, TELL_EVERY_MS).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

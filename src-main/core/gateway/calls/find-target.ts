@@ -9,8 +9,7 @@ import {
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import { nearestNames } from '../../tools/names/nearest-names'
 import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
-import { fold } from '../listing/agent-names'
-import { isReadOnly } from '../listing/build-listing'
+import { fold, isReadOnly } from '../listing/build-listing'
 import { type ResourceRoute, routesOf } from '../listing/resource-route'
 
 const MOST_NEAR = 3
@@ -72,32 +71,24 @@ export function findPrompt({ prompts }: AgentListing, name: string): AgentListed
 export function findResource(
   listing: AgentListing,
   uri: string,
-  options: {
-    readonly origin: string | undefined
-    readonly nameOf: (installationId: string) => string
-  },
+  nameOf: (installationId: string) => string,
+  origin?: string,
 ): ResourceRoute {
-  const [route, ...others] = routesOf(listing, uri, options.origin)
-  if (route && others.length === 0) return route
-  if (!route && !listing.uiOwners.has(uri))
+  const routes = routesOf(listing, uri, origin)
+  const [route, ...others] = routes
+  if (!route)
     throw new AppError('NOT_FOUND', 'Resource not found on the servers available to this agent.', {
       hint: 'List resources and resource templates again.',
     })
-  const routes = route ? [route, ...others] : []
-  const names = routes.map(({ installationId }) => options.nameOf(installationId))
+  if (others.length === 0) return route
+  const names = routes.map(({ installationId }) => nameOf(installationId))
   const addresses = listing.resources
     .filter(({ ownUri }) => ownUri !== undefined && routes.some((one) => one.uri === ownUri))
     .map(({ resource }) => resource.uri)
-  throw new AppError(
-    'NOT_FOUND',
-    names.length > 0
-      ? `Several servers offer this resource: ${names.join(' and ')}.`
-      : 'Several servers offer this resource, so none was read.',
-    {
-      hint:
-        addresses.length > 0
-          ? `Read one of these instead: ${addresses.join(' or ')}.`
-          : 'Expose only one of these servers to this agent.',
-    },
-  )
+  const hint =
+    addresses.length > 0
+      ? `Read one of these instead: ${addresses.join(' or ')}.`
+      : 'Expose only one of these servers to this agent.'
+  const message = `Several servers offer this resource: ${names.join(' and ')}.`
+  throw new AppError('NOT_FOUND', message, { hint })
 }

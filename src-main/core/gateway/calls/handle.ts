@@ -78,6 +78,7 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
 
 /** The result of a call that never reached its server, where a model is to read why; else throws a `RequestError`: the server's own, or what Patchbay has to say. */
 function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
+  const { method } = request
   const { cause, code, hint, message } = error
   const isLegacy = version < NO_RESOURCE_CODE_SINCE
   if (code === 'REQUEST_REFUSED' && cause instanceof ProtocolError) {
@@ -87,33 +88,28 @@ function failureAnswer(error: AppError, request: AgentRequest, version: string):
   }
   const text = hint === undefined ? message : `${message} ${hint}`
   const isFixable = code === 'INVALID_VALUES' && version >= TELLS_MODEL_SINCE
-  if (request.method === 'tools/call' && (isFixable || code === 'CONSENT_REQUIRED'))
+  if (method === 'tools/call' && (isFixable || code === 'CONSENT_REQUIRED'))
     return writtenResult({ content: [{ type: 'text', text }], isError: true })
-  throw ownError(error, text, request, isLegacy)
+  const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && isLegacy
+  const own = isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed)
+  throw ownError(own, text, error, request)
 }
 
 function ownError(
-  error: AppError,
+  own: number,
   text: string,
+  error: AppError,
   { method, params }: AgentRequest,
-  isLegacy: boolean,
 ): RequestError {
-  const { code } = error
-  const isOfResource = method.startsWith('resources/')
-  const isMissing = code === 'NOT_FOUND' && isOfResource && isLegacy
   const stderr = 'stderrTail' in error ? (error.stderrTail as readonly string[]) : []
+  const quoted = stderr.length > 0 ? ['Last log lines:', ...stderr.slice(-MOST_QUOTED)] : []
   const exit = error instanceof ServerEndedError ? error.exit : undefined
-  return new RequestError(
-    isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed),
-    [text, ...(stderr.length > 0 ? ['Last log lines:'] : []), ...stderr.slice(-MOST_QUOTED)].join(
-      '\n',
-    ),
-    // For programs.
-    {
-      code,
-      ...(exit && { exitCode: exit.code, signal: exit.signal }),
-      ...(stderr.length > 0 && { stderr }),
-      ...(isOfResource && { uri: params.uri }),
-    },
-  )
+  // For programs.
+  const data = {
+    code: error.code,
+    ...(exit && { exitCode: exit.code, signal: exit.signal }),
+    ...(stderr.length > 0 && { stderr }),
+    ...(method.startsWith('resources/') && { uri: params.uri }),
+  }
+  return new RequestError(own, [text, ...quoted].join('\n'), data)
 }

@@ -38,7 +38,7 @@ export type AgentListedPrompt = {
 export type AgentListedResource = {
   readonly installationId: string
   readonly resource: Resource
-  /** The URI at its server, where the agent has another because several servers list the same. */
+  /** The URI at its server, where the agent has another because several servers claim it. */
   readonly ownUri?: string
 }
 export type AgentListedTemplate = {
@@ -46,17 +46,13 @@ export type AgentListedTemplate = {
   readonly template: ResourceTemplate
 }
 
-/** By the URI of a `ui://` resource: the server that is asked for it, by its id; undefined where it cannot be told whose it is. */
-export type UiOwners = ReadonlyMap<string, string | undefined>
-
-/** What a server lists and agents are not shown, as a sentence for its log. */
-export type LeftOut = { readonly installationId: string; readonly words: string }
-
-/** The lists of a listing. One that did not change since the listing before is the same object. */
-export type ListingContent = {
+/** What an agent is shown at one moment; it never changes. A part that did not change since the listing before is the same object. */
+export type AgentListing = {
   readonly servers: readonly ShownServer[]
   /** What the agent can call, in the order of servers and of their lists. */
   readonly callable: readonly AgentListedTool[]
+  /** The same by the names that the agent knows. */
+  readonly byName: ReadonlyMap<string, AgentListedTool>
   /** What it is told that it can call: the definitions of these, or the two of the search mode. */
   readonly definitions: readonly Tool[]
   /** Chosen tools beyond the tool limit of the profile (C3). */
@@ -64,22 +60,8 @@ export type ListingContent = {
   readonly prompts: readonly AgentListedPrompt[]
   readonly resources: readonly AgentListedResource[]
   readonly templates: readonly AgentListedTemplate[]
-  readonly uiOwners: UiOwners
-  readonly leftOut: readonly LeftOut[]
+  /** By the URI of a `ui://` resource: the servers whose tools are drawn with it. */
+  readonly uiOwners: ReadonlyMap<string, readonly string[]>
   /** Own names that several tools of the profile have, folded, with what each of these is called instead. */
   readonly sharedNames: ReadonlyMap<string, readonly string[]>
-}
-
-/** What an agent is shown at one moment; it never changes. */
-export type AgentListing = ListingContent & {
-  /** No other listing of this run has it. */
-  readonly generation: number
-  /** What can be called by the names that the agent knows. */
-  readonly byName: ReadonlyMap<string, AgentListedTool>
-}
-
-/** The listing with this content. */
-export function agentListing(generation: number, content: ListingContent): AgentListing {
-  const byName = new Map(content.callable.map((tool) => [tool.exposedName, tool]))
-  return { ...content, generation, byName }
 }

@@ -3,15 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { keepNewest } from '../../lifecycle/keep-newest'
-import {
-  type AgentListedTool,
-  type AgentListing,
-  agentListing,
-  type ListingContent,
-} from './agent-listing'
+import type { AgentListing } from './agent-listing'
 import { buildListing, type ListingSources, type NameOwners } from './build-listing'
 
-export type AgentListingsParts = ListingSources & {
+export type AgentListingsParts = Omit<ListingSources, 'hide'> & {
   readonly agents: () => { find(agentId: string): Agent | undefined }
   /** Something that a server lists is hidden from agents; called once for each sentence. */
   readonly onLeftOut: (installationId: string, message: string) => void
@@ -22,27 +17,22 @@ const MAX_REPORTED = 1_000
 /** Listings that are kept, of different profiles. */
 const MAX_LISTINGS = 64
 
-type Kept = {
-  readonly listing: AgentListing
-  /** Of the directory that it was made of. */
-  readonly madeOf: number
-}
+/** `madeOf`: the generation of the directory. */
+type Kept = { readonly listing: AgentListing; readonly madeOf: number }
 
-/**
- * What is exposed to every agent, made anew only when servers, tools or its profile changed (C5). Agents whose profiles
- * expose the same share one listing. Reading never waits.
- */
+/** What is exposed to every agent, built again only when servers, tools or its profile changed (C5). Agents whose profiles expose the same share one listing. Reading never waits. */
 export class AgentListings {
   readonly #parts: AgentListingsParts
+  readonly #sources: ListingSources
   /** By what of a profile and of its agent decides what is exposed. */
   readonly #kept = new Map<string, Kept>()
   readonly #keys = new WeakMap<Agent, string>()
   readonly #owners = new Map<string, NameOwners>()
   readonly #reported = new Set<string>()
-  #generation = 0
 
   constructor(parts: AgentListingsParts) {
     this.#parts = parts
+    this.#sources = { ...parts, hide: (...hidden) => this.#report(...hidden) }
   }
 
   /** Throws NOT_FOUND. */
@@ -55,16 +45,17 @@ export class AgentListings {
     if (kept?.madeOf === madeOf) return kept.listing
     const owners = this.#owners.get(agentId) ?? { tools: new Map(), prompts: new Map() }
     this.#owners.set(agentId, owners)
-    const listing = this.#made(agent.profile, owners, kept?.listing)
+    const built = buildListing(this.#sources, agent.profile, owners)
+    const listing = kept ? withUnchanged(kept.listing, built) : built
     keepNewest(this.#kept, key, { listing, madeOf }, MAX_LISTINGS)
-    if (listing !== kept?.listing) this.#reportHidden(listing)
     return listing
   }
 
   /** What would be exposed to an agent with this profile; nothing is kept of it. */
   preview(agentId: string, profile: AgentProfile): AgentListing {
     const { tools, prompts } = this.#owners.get(agentId) ?? {}
-    return this.#made(profile, { tools: new Map(tools), prompts: new Map(prompts) })
+    const owners = { tools: new Map(tools), prompts: new Map(prompts) }
+    return buildListing(this.#sources, profile, owners)
   }
 
   /** Forgets an agent that was removed. */
@@ -72,24 +63,11 @@ export class AgentListings {
     this.#owners.delete(agentId)
   }
 
-  /** What is the same as `before` is the same object. */
-  #made(profile: AgentProfile, owners: NameOwners, before?: AgentListing): AgentListing {
-    const content = buildListing(this.#parts, profile, owners)
-    const keys = Object.keys(content) as (keyof ListingContent)[]
-    const same = before ? keys.filter((key) => isSame(before[key], content[key])) : []
-    if (before && same.length === keys.length) return before
-    this.#generation += 1
-    const unchanged = Object.fromEntries(same.map((key) => [key, before?.[key]]))
-    return agentListing(this.#generation, { ...content, ...unchanged })
-  }
-
-  #reportHidden({ leftOut }: AgentListing): void {
-    for (const { installationId, words } of leftOut) {
-      const key = `${installationId} ${words}`
-      if (this.#reported.has(key) || this.#reported.size >= MAX_REPORTED) continue
-      this.#reported.add(key)
-      this.#parts.onLeftOut(installationId, words)
-    }
+  #report(installationId: string, words: string): void {
+    const key = `${installationId} ${words}`
+    if (this.#reported.has(key) || this.#reported.size >= MAX_REPORTED) return
+    this.#reported.add(key)
+    this.#parts.onLeftOut(installationId, words)
   }
 
   #keyOf(agent: Agent): string {
@@ -104,21 +82,10 @@ export class AgentListings {
   }
 }
 
-function isSame(before: unknown, now: unknown): boolean {
-  if (!Array.isArray(before) || !Array.isArray(now)) return isDeepStrictEqual(before, now)
-  return (
-    before.length === now.length &&
-    now.every((one: unknown, index) => isSameElement(before[index], one))
-  )
-}
-
-/** Of tools the place counts, which is the same object until something of it changes; of the rest all that it holds. */
-function isSameElement(before: unknown, now: unknown): boolean {
-  if (isTool(before) && isTool(now))
-    return before.placed === now.placed && before.listed === now.listed
-  return before === now || isDeepStrictEqual(before, now)
-}
-
-function isTool(one: unknown): one is AgentListedTool {
-  return typeof one === 'object' && one !== null && 'placed' in one
+/** `now` with each part that is the same as before as the same object; all of it where nothing changed. */
+function withUnchanged(before: AgentListing, now: AgentListing): AgentListing {
+  const keys = Object.keys(now) as (keyof AgentListing)[]
+  const same = keys.filter((key) => isDeepStrictEqual(before[key], now[key]))
+  if (same.length === keys.length) return before
+  return { ...now, ...Object.fromEntries(same.map((key) => [key, before[key]])) }
 }

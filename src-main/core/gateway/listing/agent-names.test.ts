@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer } from '../../../../e2e/fixtures/judged-servers'
-import { agentNames, type NamedOffer } from './agent-names'
+import { agentNames, type NamedOffer } from './build-listing'
 
 function offer(one: string): NamedOffer {
   const [installationId = '', ownName = ''] = one.split(' ')

@@ -13,70 +13,69 @@ import type {
   AgentListedResource,
   AgentListedTemplate,
   AgentListedTool,
-  LeftOut,
-  ListingContent,
-  ShownServer,
-  UiOwners,
+  AgentListing,
 } from './agent-listing'
-import { agentNames, type PlainOwners, sharedNames } from './agent-names'
 import { isUi, normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
-import { isForPageOnly, simplifiedTool, toolDefinition } from './tool-definition'
+import { isForPageOnly, listedTool } from './tool-definition'
 
+/** To whom plain names belong, by the folded name; see `agentNames`. */
+type PlainOwners = Map<string, string>
 /** Who owns which plain name, of tools and of prompts. */
 export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
+
+/** Something that may be shown to an agent under its own name or under `ALIAS__NAME`. */
+export type NamedOffer = {
+  readonly installationId: string
+  readonly ownName: string
+  readonly prefixedName: string
+}
 
 export type ListingSources = {
   readonly tools: Pick<Tools, 'snapshot' | 'capabilitiesOf'>
   /** Of a server, as its user calls it. */
   readonly nameOf: (installationId: string) => string
+  /** Something that a server lists is hidden from agents; a sentence. */
+  readonly hide: (installationId: string, words: string) => void
 }
 
 /** A server of a profile with what of its tools the profile wants. */
 type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
 
-/** What the lists are made from, and what is hidden meanwhile. */
-type Build = ListingSources & {
-  readonly open: readonly PlacedServer[]
-  readonly profile: AgentProfile
-  readonly owners: NameOwners
-  readonly leftOut: LeftOut[]
-}
-
 /** Longest name of a prompt: MCP sets no limit. */
 const LONGEST_PROMPT = 1_000
-const NO_OTHER_NAMES: AgentListedTool['ownNames'] = new Map()
+/** What the interfaces of models take as the name of a tool. */
+const EXPOSABLE = /^[A-Za-z0-9_-]{1,64}$/
+/** Most names that are remembered for one agent: a server may list others all the time. */
+const MOST_OWNERS = 20_000
 
 /** What a profile exposes of all that there is. */
 export function buildListing(
   sources: ListingSources,
   profile: AgentProfile,
   owners: NameOwners,
-): ListingContent {
-  const { nameOf, tools } = sources
-  const chosen = chosenServers(tools.snapshot, profile)
+): AgentListing {
+  const chosen = chosenServers(sources.tools.snapshot, profile)
   // A server of which its own choice or that of the profile hides everything is not there for the agent.
   const open = chosen
     .filter(({ choice }) => choice.kind !== 'none')
     .map(({ server }) => server)
     .filter(({ isEnabled, choice }) => isEnabled && choice.kind !== 'none')
-  const servers = open.map(({ installationId, alias }): ShownServer => {
-    return { installationId, alias, name: nameOf(installationId) }
+  const servers = open.map(({ installationId, alias }) => {
+    return { installationId, alias, name: sources.nameOf(installationId) }
   })
-  const listed = listTools(chosen, profile, owners.tools)
-  const build: Build = { ...sources, open, profile, owners, leftOut: [] }
-  const resources = listResources(build, listed.callable)
+  const tools = listTools(chosen, profile, owners.tools)
+  const uiOwners = uiOwnersOf(tools.callable)
+  // A page is drawn for a tool that is listed and called directly.
+  const definitions = profile.searchMode
+    ? [...searchTools(servers), ...tools.callable.filter(hasPage).map(({ listed }) => listed)]
+    : tools.callable.map(({ listed }) => listed)
   return {
-    servers,
-    ...listed,
-    // A page is drawn for a tool that is listed and called directly.
-    definitions: profile.searchMode
-      ? [...searchTools(servers), ...listed.callable.filter(hasPage).map((one) => one.listed)]
-      : listed.callable.map((one) => one.listed),
-    prompts: listPrompts(build),
-    ...resources,
-    templates: listTemplates(build),
-    leftOut: build.leftOut,
+    ...{ servers, ...tools, definitions, uiOwners },
+    byName: new Map(tools.callable.map((tool) => [tool.exposedName, tool])),
+    prompts: listPrompts(sources, open, profile.naming, owners.prompts),
+    resources: listResources(sources, open, uiOwners),
+    templates: listTemplates(sources, open),
   }
 }
 
@@ -97,7 +96,7 @@ function listTools(
   chosen: readonly Chosen[],
   { naming, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
   owners: PlainOwners,
-): Pick<ListingContent, 'callable' | 'overCap' | 'sharedNames'> {
+): Pick<AgentListing, 'callable' | 'overCap' | 'sharedNames'> {
   const offers = chosen.flatMap(({ server, choice }) => {
     const names = new Set(choice.kind === 'list' ? choice.names : [])
     return server.tools.flatMap((placed) => {
@@ -116,21 +115,18 @@ function listTools(
   for (const [index, { placed, isShown }] of offers.entries()) {
     if (!isShown) continue
     // In search mode the agent is told of two, however many it can find.
-    if (!searchMode && callable.length >= toolCap) {
-      overCap += 1
-      continue
+    if (!searchMode && callable.length >= toolCap) overCap += 1
+    else {
+      const exposedName = named[index] ?? ''
+      const listed = listedTool(placed.tool, exposedName, simplifiedSchemas)
+      if (listed) callable.push({ exposedName, placed, ...listed })
     }
-    const exposedName = named[index] ?? ''
-    const definition = toolDefinition(placed.tool, exposedName)
-    if (!definition) continue
-    const shown = simplifiedSchemas
-      ? simplifiedTool(definition)
-      : { listed: definition, ownNames: NO_OTHER_NAMES }
-    callable.push({ exposedName, placed, definition, ...shown })
   }
   const shown = new Set(callable.map(({ exposedName }) => exposedName))
-  const shared = sharedNames(naming === 'plain' ? offers : [], (name) => shown.has(name))
-  return { callable, overCap, sharedNames: shared }
+  const shared = [...claimsOf(naming === 'plain' ? offers : [])]
+    .filter(([, names]) => names.length > 1)
+    .map(([name, names]) => [name, names.filter((one) => shown.has(one))] as const)
+  return { callable, overCap, sharedNames: new Map(shared) }
 }
 
 /** Whether the server marks a tool as one that changes nothing (MCP, ToolAnnotations). */
@@ -138,12 +134,17 @@ export function isReadOnly({ annotations }: PlacedTool['tool']): boolean {
   return annotations?.readOnlyHint === true
 }
 
-function listPrompts(build: Build): AgentListedPrompt[] {
-  const offers = build.open.flatMap(({ installationId, alias }) => {
-    const prompts = build.tools
+function listPrompts(
+  sources: ListingSources,
+  open: readonly PlacedServer[],
+  naming: AgentProfile['naming'],
+  owners: PlainOwners,
+): AgentListedPrompt[] {
+  const offers = open.flatMap(({ installationId, alias }) => {
+    const prompts = sources.tools
       .capabilitiesOf(installationId)
       .prompts.filter(({ name }) => name !== '' && name.length <= LONGEST_PROMPT)
-    return validOnce(build, installationId, prompts, (prompt) => ({
+    return validOnce(sources, installationId, prompts, (prompt) => ({
       ...agentDefinition('Prompt', prompt),
       key: prompt.name,
       name: `the prompt ${prompt.name}`,
@@ -152,69 +153,48 @@ function listPrompts(build: Build): AgentListedPrompt[] {
       return { installationId, ownName: prompt.name, prefixedName, prompt }
     })
   })
-  const named = agentNames(offers, build.profile.naming, build.owners.prompts)
+  const named = agentNames(offers, naming, owners)
   return offers.map(({ installationId, ownName, prompt }, index) => {
     const exposedName = named[index] ?? ''
     return { exposedName, installationId, ownName, definition: { ...prompt, name: exposedName } }
   })
 }
 
-/** A URI that several servers list gets one address for each of them; `ui://` resources have one owner or none. */
+/** A URI that several servers claim gets one address for each of them, but for the only one whose tools are drawn with it. */
 function listResources(
-  build: Build,
-  callable: readonly AgentListedTool[],
-): Pick<ListingContent, 'resources' | 'uiOwners'> {
-  const { open, tools, nameOf, leftOut } = build
-  const all = open.flatMap(({ installationId }) =>
-    validOnce(
-      build,
-      installationId,
-      tools.capabilitiesOf(installationId).resources,
-      (resource) => ({
-        ...agentDefinition('Resource', resource),
-        key: resource.uri,
-        name: `the resource ${resource.uri}`,
-      }),
-    ).map((resource): AgentListedResource => ({ installationId, resource })),
-  )
-  const owners = uiOwners(callable, all)
-  leftOut.push(...leftOutOf(all, owners, nameOf))
-  const own = Map.groupBy(
-    all.filter((one) => isOwn(one, owners)),
-    ({ resource }) => normalUri(resource.uri),
-  )
-  const aliases = new Map(open.map(({ installationId, alias }) => [installationId, alias]))
-  const resources = [...own.values()].flatMap((same) => {
-    const each = [...new Map(same.map((one) => [one.installationId, one])).values()]
-    return each.length === 1
-      ? each
-      : each.map((one) => addressed(one, aliases.get(one.installationId) ?? '', nameOf))
+  sources: ListingSources,
+  open: readonly PlacedServer[],
+  uiOwners: AgentListing['uiOwners'],
+): AgentListedResource[] {
+  const all = open.flatMap(({ installationId, alias }) => {
+    const { resources } = sources.tools.capabilitiesOf(installationId)
+    return validOnce(sources, installationId, resources, (resource) => ({
+      ...agentDefinition('Resource', resource),
+      key: normalUri(resource.uri),
+      name: `the resource ${resource.uri}`,
+    })).map((resource) => ({ installationId, alias, resource }))
   })
-  return { resources, uiOwners: owners }
+  return [...Map.groupBy(all, ({ resource }) => normalUri(resource.uri)).values()].flatMap((same) =>
+    same.map(({ installationId, alias, resource }) => {
+      const { uri, title = resource.name } = resource
+      const owners = uiOwners.get(uri) ?? same.map((one) => one.installationId)
+      if (owners.length === 1 && owners[0] === installationId) return { installationId, resource }
+      const own = {
+        uri: `patchbay://${alias}/${encodeURIComponent(uri.toWellFormed())}`,
+        title: `${title} (${sources.nameOf(installationId)})`,
+      }
+      return { installationId, ownUri: uri, resource: { ...resource, ...own } }
+    }),
+  )
 }
 
-/** A resource under an address that no other server has. */
-function addressed(
-  { installationId, resource }: AgentListedResource,
-  alias: string,
-  nameOf: ListingSources['nameOf'],
-): AgentListedResource {
-  const { uri, title = resource.name } = resource
-  return {
-    installationId,
-    ownUri: uri,
-    resource: {
-      ...resource,
-      uri: `patchbay://${alias}/${encodeURIComponent(uri.toWellFormed())}`,
-      title: `${title} (${nameOf(installationId)})`,
-    },
-  }
-}
-
-function listTemplates(build: Build): AgentListedTemplate[] {
-  return build.open.flatMap(({ installationId }) => {
-    const { resourceTemplates } = build.tools.capabilitiesOf(installationId)
-    return validOnce(build, installationId, resourceTemplates, (template) => ({
+function listTemplates(
+  sources: ListingSources,
+  open: readonly PlacedServer[],
+): AgentListedTemplate[] {
+  return open.flatMap(({ installationId }) => {
+    const { resourceTemplates } = sources.tools.capabilitiesOf(installationId)
+    return validOnce(sources, installationId, resourceTemplates, (template) => ({
       ...agentDefinition('ResourceTemplate', template),
       key: template.uriTemplate,
       name: `the template ${template.uriTemplate}`,
@@ -222,9 +202,9 @@ function listTemplates(build: Build): AgentListedTemplate[] {
   })
 }
 
-/** Each element that agents can take, once by its key; the others are noted for the log of their server. */
+/** Each element that agents can take, once by its key; the others are named in the log of their server. */
 function validOnce<T>(
-  { leftOut }: Build,
+  { hide }: ListingSources,
   installationId: string,
   elements: readonly T[],
   define: (element: T) => Definition<T> & { readonly key: string; readonly name: string },
@@ -234,68 +214,26 @@ function validOnce<T>(
     const { key, name, fault, valid: own } = define(element)
     if (valid.has(key)) continue
     if (own !== undefined) valid.set(key, own)
-    else {
-      const words = `Hidden from agents: ${contextField(name)} (${contextField(fault ?? '')})`
-      leftOut.push({ installationId, words })
-    }
+    else
+      hide(
+        installationId,
+        `Hidden from agents: ${contextField(name)} (${contextField(fault ?? '')})`,
+      )
   }
   return [...valid.values()]
 }
 
-/**
- * Whose the `ui://` resources of a listing are. A page speaks for the tool that names it, so it is the server's whose
- * tools do, whoever lists it; one that no tool names is the only server's that lists it. What several claim is nobody's.
- */
-function uiOwners(
-  tools: readonly AgentListedTool[],
-  listed: readonly AgentListedResource[],
-): UiOwners {
-  const named = tools.flatMap(({ placed, definition }) =>
-    uisNamedBy(definition).map((uri) => ({ uri, server: placed.installationId })),
+/** A page speaks for the tool that names it, so it is the server's whose tools do, whoever lists it. */
+function uiOwnersOf(tools: readonly AgentListedTool[]): AgentListing['uiOwners'] {
+  const named = tools.flatMap(({ placed: { installationId }, definition }) =>
+    uisNamedBy(definition).map((uri) => ({ uri, installationId })),
   )
-  const own = listed
-    .filter(({ resource }) => isUi(resource.uri))
-    .map(({ installationId, resource }) => ({ uri: resource.uri, server: installationId }))
-  const claims = new Map([...ownersOf(own), ...ownersOf(named)])
+  const byUri = Map.groupBy(named, ({ uri }) => uri)
   return new Map(
-    [...claims].map(([uri, [only, ...others]]) => [uri, others.length > 0 ? undefined : only]),
+    [...byUri].map(([uri, all]) => {
+      return [uri, [...new Set(all.map(({ installationId }) => installationId))]]
+    }),
   )
-}
-
-function ownersOf(
-  claims: readonly { readonly uri: string; readonly server: string }[],
-): Map<string, Set<string>> {
-  const byUri = Map.groupBy(claims, ({ uri }) => uri)
-  return new Map([...byUri].map(([uri, all]) => [uri, new Set(all.map(({ server }) => server))]))
-}
-
-/** Whether a resource of a server is one that agents are shown as its own. */
-function isOwn({ installationId, resource }: AgentListedResource, owners: UiOwners): boolean {
-  return !owners.has(resource.uri) || owners.get(resource.uri) === installationId
-}
-
-/** What is said in the log of each server that lists what is not its own. */
-function leftOutOf(
-  listed: readonly AgentListedResource[],
-  owners: UiOwners,
-  nameOf: (installationId: string) => string,
-): LeftOut[] {
-  const others = Map.groupBy(
-    listed.filter((one) => !isOwn(one, owners)),
-    ({ installationId, resource }) => JSON.stringify([installationId, owners.get(resource.uri)]),
-  )
-  return [...others.values()].flatMap(([first, ...more]) => {
-    if (!first) return []
-    const { installationId, resource } = first
-    const owner = owners.get(resource.uri)
-    const and = more.length === 0 ? '' : ` and ${more.length} more of the server’s ui:// resources`
-    const why =
-      owner === undefined
-        ? 'other servers use the same URI, and no tool identifies the owner'
-        : `tools of ${contextField(nameOf(owner))} use the same URI`
-    const words = `Hidden from agents: ${contextField(resource.uri)}${and} (${why}).`
-    return [{ installationId, words }]
-  })
 }
 
 /** Whether a tool is drawn with a page, and models call it. */
@@ -309,4 +247,43 @@ function uisNamedBy({ _meta }: Tool): string[] {
   const { ui, 'ui/resourceUri': older } = _meta
   const named = [isJsonObject(ui) ? ui.resourceUri : undefined, older]
   return named.filter((uri) => typeof uri === 'string' && isUi(uri)) as string[]
+}
+
+/**
+ * What an agent calls each of `offers`, in their order. With `plain`, the own name where nothing else of the profile has
+ * it, whatever its case; `offers` are therefore all, whether they are shown or not, and their order does not matter. A
+ * name never passes from one to another: who had it first in this run (`owners`) is the only one that gets it again.
+ */
+export function agentNames(
+  offers: readonly NamedOffer[],
+  naming: AgentProfile['naming'],
+  owners: PlainOwners,
+  reserved: readonly string[] = [],
+): string[] {
+  if (naming === 'prefixed') return offers.map(({ prefixedName }) => prefixedName)
+  const claims = claimsOf(offers)
+  const taken = new Set([...offers.map(({ prefixedName }) => fold(prefixedName)), ...reserved])
+  return offers.map(({ installationId, ownName, prefixedName }) => {
+    const folded = fold(ownName)
+    const isFree = claims.get(folded)?.length === 1 && !taken.has(folded)
+    if (!isFree || !EXPOSABLE.test(ownName)) return prefixedName
+    const own = `${installationId} ${ownName}`
+    const owner = owners.get(folded) ?? (owners.size < MOST_OWNERS ? own : undefined)
+    if (owner !== own) return prefixedName
+    owners.set(folded, own)
+    return ownName
+  })
+}
+
+/** A name as it is compared. */
+export function fold(name: string): string {
+  return name.toLowerCase()
+}
+
+/** By the folded own name, the prefixed names of all that have it. */
+function claimsOf(offers: readonly NamedOffer[]): Map<string, string[]> {
+  const claims = Map.groupBy(offers, ({ ownName }) => fold(ownName))
+  return new Map(
+    [...claims].map(([name, all]) => [name, all.map(({ prefixedName }) => prefixedName)]),
+  )
 }

@@ -10,7 +10,7 @@ type Routes = Parameters<typeof routesOf>[0]
 function listing(
   resources: readonly string[],
   templates: readonly string[],
-  uiOwners: readonly (readonly [uri: string, server: string | undefined])[] = [],
+  uiOwners: readonly (readonly [uri: string, servers: readonly string[]])[] = [],
 ): Routes {
   const split = (one: string): [string, string] => {
     const at = one.indexOf(' ')
@@ -64,8 +64,8 @@ describe('E5 the server that is asked for a ui:// resource', () => {
     ['one ui://two/named', 'one ui://both'],
     ['one ui://shared/{id}', 'two ui://shared/{id}', 'three ui://mine/{id}'],
     [
-      ['ui://two/named', 'two'],
-      ['ui://both', undefined],
+      ['ui://two/named', ['two']],
+      ['ui://both', ['one', 'two']],
     ],
   )
 
@@ -79,10 +79,10 @@ describe('E5 the server that is asked for a ui:// resource', () => {
   })
 
   it('is the only one that has such resources, also where only its tools name them', () => {
-    const own = ['ui://one/a', 'one'] as const
+    const own = ['ui://one/a', ['one']] as const
     const named = listing(['one ui://one/a'], [], [own])
     expect(serverOf(named, 'ui://one/part')).toBe('one')
-    const others = listing(['one ui://one/a'], [], [own, ['ui://two/a', 'two']])
+    const others = listing(['one ui://one/a'], [], [own, ['ui://two/a', ['two']]])
     expect(serverOf(others, 'ui://two/part')).toBeUndefined()
   })
 })

@@ -6,18 +6,15 @@ type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
 export type ResourceRoute = { readonly installationId: string; readonly uri: string }
 
 /**
- * Where a resource is read: at the server that lists it, else at the one of whose templates it is (of several the one that
- * agrees with most of it from its begin on), else at the only one that has resources of its scheme. Several routes where
- * servers have the same claim; of those the one to `origin`, the server that named the URI last in a result. URIs are
- * compared in one normal form; the spelling of a list is the one that its server gets. Of `ui://` resources their owner
- * is asked, and nobody where several servers have templates for one.
+ * Where a resource is read: at the server whose tools are drawn with it (`ui://`) or that lists it, else at the one of whose
+ * templates it is (of several the one that agrees with most of it from its begin on), else at the only one that has
+ * resources of its scheme. Several routes where servers have the same claim; of those the one to `origin`, the server that
+ * named the URI last in a result. URIs are compared in one normal form; a server gets the spelling of its list.
  */
 export function routesOf(routes: Routes, uri: string, origin?: string): readonly ResourceRoute[] {
   const { resources, uiOwners } = routes
-  if (uiOwners.has(uri)) {
-    const owner = uiOwners.get(uri)
-    return owner === undefined ? [] : [{ installationId: owner, uri }]
-  }
+  const owners = uiOwners.get(uri)
+  if (owners) return owners.map((installationId) => ({ installationId, uri }))
   const exact = resources.find(({ resource }) => resource.uri === uri)
   if (exact) return [{ installationId: exact.installationId, uri: exact.ownUri ?? uri }]
   const normal = normalUri(uri)
@@ -27,7 +24,7 @@ export function routesOf(routes: Routes, uri: string, origin?: string): readonly
   const fitting = listed.length > 0 ? listed : templateRoutes(routes, uri, normal)
   const own = fitting.filter(({ installationId }) => installationId === origin)
   if (own.length > 0) return own
-  if (fitting.length > 0) return isUi(uri) && fitting.length > 1 ? [] : fitting
+  if (fitting.length > 0) return fitting
   const only = onlyOfScheme(routes, uri)
   return only === undefined ? [] : [{ installationId: only, uri }]
 }
@@ -117,7 +114,7 @@ function onlyOfScheme({ resources, templates, uiOwners }: Routes, uri: string): 
       .filter(({ template }) => schemeOf(template.uriTemplate) === scheme)
       .map(({ installationId }) => installationId),
     // A tool may name what its server does not list.
-    ...(isUi(uri) ? [...uiOwners.values()].filter((owner) => owner !== undefined) : []),
+    ...(isUi(uri) ? [...uiOwners.values()].flat() : []),
   ])
   return offering.size === 1 ? [...offering][0] : undefined
 }

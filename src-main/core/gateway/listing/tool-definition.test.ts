@@ -2,7 +2,10 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { describe, expect, it } from 'vitest'
 
 import { Tool } from '../../../../src-shared/domain/agents/capability'
-import { toolDefinition } from './tool-definition'
+import { listedTool } from './tool-definition'
+
+const toolDefinition = (tool: Tool, name: string): Tool | undefined =>
+  listedTool(tool, name, false)?.definition
 
 describe('E5 how a tool is called, as agents are told', () => {
   it.each([

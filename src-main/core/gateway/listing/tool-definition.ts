@@ -8,44 +8,39 @@ import { simplifiedSchema } from '../../tools/definitions/model-schema'
 import { mapSubschemas } from '../../tools/definitions/subschemas'
 import type { AgentListedTool } from './agent-listing'
 
-/** Definitions by the tool that they are of and the name that they have, shared by all agents. */
-const made = new WeakMap<Tool, Map<string, Tool>>()
+type Listed = Pick<AgentListedTool, 'definition' | 'listed' | 'ownNames'>
+
+/** By the tool that they are of and what they differ by, shared by all agents. */
+const made = new WeakMap<Tool, Map<string, Listed>>()
 
 /**
- * The definition of a tool for agents: valid in every protocol version, under the name that they know. The same object for
- * the same tool and name; undefined for a tool that no agent can take.
+ * A tool for agents: valid in every protocol version, under the name that they know, and where it is simplified with an
+ * input schema that the APIs of all models take. The same object for the same tool; undefined for one that no agent can take.
  */
-export function toolDefinition(tool: Tool, name: string): Tool | undefined {
-  const known = made.get(tool)?.get(name)
+export function listedTool(tool: Tool, name: string, isSimplified: boolean): Listed | undefined {
+  const key = `${String(isSimplified)} ${name}`
+  const known = made.get(tool)?.get(key)
   if (known) return known
   const { valid } = agentDefinition('Tool', tool)
   if (!valid) return undefined
-  const { inputSchema, outputSchema } = valid
+  const [inputSchema, outputSchema] = [valid.inputSchema, valid.outputSchema].map((schema) =>
+    isJsonObject(schema) ? withoutIds(schema) : undefined,
+  )
   const definition = {
     ...valid,
     name,
-    inputSchema: isJsonObject(inputSchema) ? withoutIds(inputSchema) : inputSchema,
-    ...(isJsonObject(outputSchema) && { outputSchema: withoutIds(outputSchema) }),
+    ...(inputSchema && { inputSchema }),
+    ...(outputSchema && { outputSchema }),
   }
-  const named = made.get(tool) ?? new Map<string, Tool>()
-  made.set(tool, named.set(name, definition))
-  return definition
+  const { schema, ownNames } = isSimplified ? simplifiedSchema(inputSchema ?? {}) : PLAIN
+  const listed = schema ? { ...definition, inputSchema: schema } : definition
+  const both = { definition, listed, ownNames }
+  const named = made.get(tool) ?? new Map<string, Listed>()
+  made.set(tool, named.set(key, both))
+  return both
 }
 
-/** Simplified definitions by the whole ones, shared by all agents. */
-const simplified = new WeakMap<Tool, Pick<AgentListedTool, 'listed' | 'ownNames'>>()
-
-/** The definition of a tool with an input schema that the APIs of all models take; the same object for the same definition. */
-export function simplifiedTool(definition: Tool): Pick<AgentListedTool, 'listed' | 'ownNames'> {
-  const known = simplified.get(definition)
-  if (known) return known
-  const { inputSchema } = definition
-  const { schema, ownNames } = simplifiedSchema(isJsonObject(inputSchema) ? inputSchema : {})
-  const listed = schema === inputSchema ? definition : { ...definition, inputSchema: schema }
-  const made = { listed, ownNames }
-  simplified.set(definition, made)
-  return made
-}
+const PLAIN = { schema: undefined, ownNames: new Map<string, string>() }
 
 /** Whether a tool is for the page of its server alone, and not for models (MCP Apps, visibility). */
 export function isForPageOnly({ _meta }: Tool): boolean {

@@ -26,62 +26,36 @@ describe('E5 a ui:// resource', () => {
     at.agent('x')
     return at
   }
-  const shown = (at: AgentDesk): [string, string | undefined][] => {
+  /** What is listed with the name of its server's page, and which servers are asked for the URI. */
+  const shown = (at: AgentDesk): [Record<string, string>, string[]] => {
     const listing = at.listings.of('x')
-    const owner = routesOf(listing, URI)[0]?.installationId
-    return [
-      ...listing.resources.map(({ installationId, resource }): [string, string] => [
-        installationId,
-        resource.name,
-      ]),
-      ['asked', owner],
-    ]
+    const listed = listing.resources.map(({ resource }) => [resource.uri, resource.name])
+    const asked = routesOf(listing, URI).map(({ installationId }) => installationId)
+    return [Object.fromEntries(listed) as Record<string, string>, asked]
   }
-  const OF_B = [
-    ['b', 'page of b'],
-    ['asked', 'b'],
-  ]
+  const addressOf = (id: string): string => `patchbay://${id}/${encodeURIComponent(URI)}`
+  const ADDRESSED = { [addressOf('a')]: 'page of a', [addressOf('b')]: 'page of b' }
+  const OF_B = { [addressOf('a')]: 'page of a', [URI]: 'page of b' }
 
   it.each([
     ['the key of MCP Apps', [MAIN]],
     ['the older key', [OLDER]],
     ['both, in several tools', [MAIN, { ...MAIN, ...OLDER }]],
   ])('is that of the server whose tools name it, whoever lists it first: %s', (_, metas) => {
-    const at = claimed({ b: metas })
-    expect(shown(at)).toEqual(OF_B)
-    expect(at.leftOut).toEqual([
-      'a: Hidden from agents: ui://b/widget (tools of Server b use the same URI).',
-    ])
-  })
-
-  it('is counted where there are more of them, in one sentence', () => {
-    const at = claimed({ b: [MAIN, { ui: { resourceUri: 'ui://b/other' } }] })
-    const both = [page('a'), { uri: 'ui://b/other', name: 'other' }, { uri: 'ui://a', name: 'own' }]
-    at.offer('a', { resources: both as never })
-    expect(shown(at)).toEqual([['a', 'own'], ...OF_B])
-    expect(at.leftOut).toEqual([
-      'a: Hidden from agents: ui://b/widget and 1 more of the server’s ui:// resources (tools of Server b use the same URI).',
-    ])
+    expect(shown(claimed({ b: metas }))).toEqual([OF_B, ['b']])
   })
 
   it('is asked of the server whose tools name it, also where only another lists it', () => {
     const at = claimed({ b: [MAIN] })
     at.offer('b', { resources: [] })
-    expect(shown(at)).toEqual([['asked', 'b']])
+    expect(shown(at)).toEqual([{ [addressOf('a')]: 'page of a' }, ['b']])
   })
 
   it.each([
     ['the tools of both', { a: [MAIN], b: [OLDER] }],
     ['no tool', { a: [{ ui: { resourceUri: 5 } }], b: [{}] }],
-  ])('is nobody’s where %s names it, which each is told once', (_, metas) => {
-    const at = claimed(metas)
-    expect(shown(at)).toEqual([['asked', undefined]])
-    at.offer('b', { resources: [page('b') as never], prompts: [{ name: 'other' }] })
-    expect(shown(at)).toEqual([['asked', undefined]])
-    const why = 'other servers use the same URI, and no tool identifies the owner'
-    expect(at.leftOut).toEqual(
-      ['a', 'b'].map((id) => `${id}: Hidden from agents: ui://b/widget (${why}).`),
-    )
+  ])('has an address at each server, and is ambiguous, where %s names it', (_, metas) => {
+    expect(shown(claimed(metas))).toEqual([ADDRESSED, ['a', 'b']])
   })
 
   it('is asked of the server whose tools the agent is shown, and of no other', () => {
@@ -92,13 +66,12 @@ describe('E5 a ui:// resource', () => {
       { installationId: 'b', choice: draw },
     ]
     at.agent('x', { servers: { kind: 'list', list } })
-    expect(shown(at)).toEqual(OF_B)
+    expect(shown(at)).toEqual([OF_B, ['b']])
   })
 
   it('is that of the only server that lists it', () => {
     const at = claimed({})
     at.offer('a', { resources: [] })
-    expect(shown(at)).toEqual(OF_B)
-    expect(at.listings.of('x').leftOut).toEqual([])
+    expect(shown(at)).toEqual([{ [URI]: 'page of b' }, ['b']])
   })
 })

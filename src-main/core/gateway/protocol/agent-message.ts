@@ -2,56 +2,35 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { messageOf } from '../../failure/describe-failure'
 import { exactJson } from '../../mcp/json/exact-json'
+import type { AgentRequest } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 
-/** A request of an agent. */
-export type RequestMessage = {
-  readonly kind: 'request'
-  /** The id as JSON text, with the digits that the agent wrote. */
-  readonly id: string
-  readonly method: string
-  readonly params: JsonObject
-  /** The whole message as it was written. */
-  readonly text: string
-  /** The message as it was parsed. */
-  readonly value: JsonObject
-}
-export type NotificationMessage = {
-  readonly kind: 'notification'
-  readonly method: string
-  readonly params: JsonObject
-  readonly text: string
-}
+/** A request of an agent; the id is JSON text, with the digits that the agent wrote. */
+export type RequestMessage = AgentRequest & { readonly kind: 'request'; readonly id: string }
+export type NotificationMessage = Omit<AgentRequest, 'value'> & { readonly kind: 'notification' }
 /** An answer to a request of the gateway. */
-export type ResponseMessage = {
+type ResponseMessage = {
   readonly kind: 'response'
   readonly id: unknown
   readonly result?: unknown
   readonly error?: unknown
 }
-/** Why a body is no message; `id` is JSON text. */
-type InvalidMessage = {
-  readonly kind: 'invalid'
-  readonly id: string
-  readonly error: RequestError
-}
-/** Notifications and responses that came in one body (MCP 2025-03-26). */
-type BatchMessage = {
-  readonly kind: 'batch'
-  readonly messages: readonly (NotificationMessage | ResponseMessage)[]
-}
-/** The body of a POST, parsed once. */
-export type AgentMessage =
+type OneMessage =
   | RequestMessage
   | NotificationMessage
   | ResponseMessage
-  | InvalidMessage
-  | BatchMessage
+  /** Why a body is no message; `id` is JSON text. */
+  | { readonly kind: 'invalid'; readonly id: string; readonly error: RequestError }
+/** The body of a POST, parsed once. */
+export type AgentMessage =
+  | OneMessage
+  /** Notifications and responses that came in one body (MCP 2025-03-26). */
+  | { readonly kind: 'batch'; readonly messages: readonly OneMessage[] }
 
 /** Parameters of every request that may be absent. */
 const OPTIONAL = ['_meta', 'cursor']
-const NO_ID = 'null'
 
 /**
  * Reads a body (JSON-RPC 2.0). A batch with a single request is that request; a batch with more is refused, as its
@@ -62,19 +41,18 @@ export function readMessage(text: string): AgentMessage {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return invalid(CODES.parseError, `Parse error: ${reason}`)
+    return invalid(CODES.parseError, `Parse error: ${messageOf(error)}`)
   }
-  if (!Array.isArray(value)) return messageOf(value, text)
-  const messages = value.map((one) => messageOf(one, ''))
+  if (!Array.isArray(value)) return readOne(value, text)
+  const messages = value.map((one) => readOne(one, ''))
   const [first] = messages
   if (!first) return invalid(CODES.invalidRequest, 'The batch is empty.')
   if (messages.some(({ kind }) => kind === 'request'))
     return messages.length > 1
       ? invalid(CODES.invalidRequest, 'Batches are not supported. Send each request separately.')
-      : messageOf(value[0], text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
+      : readOne(value[0], text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
   const wrong = messages.find((one) => one.kind === 'invalid')
-  return wrong ?? { kind: 'batch', messages: messages as BatchMessage['messages'] }
+  return wrong ?? { kind: 'batch', messages }
 }
 
 /** An id or a progress token as JSON text; undefined for a value that is neither text nor number. */
@@ -90,7 +68,7 @@ export function tokenText(
   return JSON.stringify(path.reduce(at, exactJson(text)))
 }
 
-function messageOf(value: unknown, text: string): AgentMessage {
+function readOne(value: unknown, text: string): OneMessage {
   if (!isJsonObject(value))
     return invalid(CODES.invalidRequest, 'The body is not a JSON-RPC message.')
   const { id, jsonrpc, method } = value
@@ -123,6 +101,6 @@ function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-function invalid(code: number, message: string, id = NO_ID): InvalidMessage {
+function invalid(code: number, message: string, id = 'null'): OneMessage {
   return { kind: 'invalid', id, error: new RequestError(code, message) }
 }

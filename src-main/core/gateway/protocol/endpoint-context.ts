@@ -20,8 +20,7 @@ import type { AgentListing } from '../listing/agent-listing'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import { GATEWAY_CAPABILITIES } from './gateway-capabilities'
 import type { HttpAnswer } from './http-answer'
-import { LogRelay, type LogRelayParts } from './log-relay'
-import { ShownWatches } from './shown-watches'
+import { LogRelay, type LogRelayParts, ShownWatches } from './server-events'
 
 /** A request that passed the guard: host, origin, key, rate and size are checked. A POST has a message. */
 export type AgentExchange = {
@@ -57,35 +56,32 @@ export type EndpointParts = RequestHandlerParts &
 
 /** What sessions and stateless requests of all agents are served from. */
 export class EndpointContext implements Disposable {
-  readonly parts: EndpointParts
   readonly handler: RequestHandler
   readonly logs: LogRelay
   readonly serverInfo: JsonObject
   readonly watches: ShownWatches
 
-  constructor(parts: EndpointParts) {
-    this.parts = parts
+  constructor(readonly parts: EndpointParts) {
+    const { calls, version, watches } = parts
     this.handler = new RequestHandler(parts)
-    this.serverInfo = { name: 'patchbay', title: 'Patchbay', version: parts.version }
+    this.serverInfo = { name: 'patchbay', title: 'Patchbay', version }
     this.logs = new LogRelay(parts)
-    this.watches = new ShownWatches(parts.watches, (agentId, uri) =>
-      parts.calls.routeOf(agentId, uri),
-    )
+    this.watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf(agentId, uri))
   }
 
   /** How the gateway introduces itself (MCP, `initialize` and `server/discover`). */
-  infoFor({ agentId }: Agent): JsonObject {
-    const listing = this.parts.listings.of(agentId)
+  infoFor(agentId: string): JsonObject {
+    const { uiOwners, servers } = this.parts.listings.of(agentId)
     // Hosts draw pages only where a server that has some announces them.
     const ui = { extensions: { [UI_EXTENSION]: PASSED_EXTENSIONS[UI_EXTENSION] } }
     return {
-      capabilities: { ...GATEWAY_CAPABILITIES, ...(listing.uiOwners.size > 0 && ui) },
-      instructions: this.#instructionsFor(listing),
+      capabilities: { ...GATEWAY_CAPABILITIES, ...(uiOwners.size > 0 && ui) },
+      instructions: this.#instructionsFor(servers),
     }
   }
 
   /** The server that a request is for, by its id, where the listing of the agent names one. */
-  serverOf({ agentId }: Agent, { method, params }: RequestMessage): string | undefined {
+  serverOf(agentId: string, { method, params }: RequestMessage): string | undefined {
     const { byName, prompts, resources } = this.parts.listings.of(agentId)
     switch (method) {
       case 'tools/call':
@@ -116,10 +112,12 @@ export class EndpointContext implements Disposable {
   }
 
   /** Which servers there are, and how they are used in their own words, fenced as quotes (C6). */
-  #instructionsFor({ servers }: AgentListing): string {
+  #instructionsFor(servers: AgentListing['servers']): string {
     const begin = 'Patchbay gives access to the MCP servers on this computer.'
     if (servers.length === 0)
       return `${begin} No servers are available to you yet; this can change at any time.`
+    const names = servers.map(({ name }) => name).join(', ')
+    const own = `${begin} Available servers: ${names}. Servers can change: list again after a list_changed notification.`
     const quoted = agentContext(
       servers.map(({ installationId, name, alias }) => ({
         name,
@@ -128,8 +126,6 @@ export class EndpointContext implements Disposable {
         capabilities: { resources: [], resourceTemplates: [], prompts: [] },
       })),
     )
-    const names = servers.map(({ name }) => name).join(', ')
-    const own = `${begin} Available servers: ${names}. Servers can change: list again after a list_changed notification.`
     return quoted === '' ? own : `${own}\n\n${quoted}`
   }
 }

@@ -1,3 +1,4 @@
+import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
@@ -14,7 +15,7 @@ import {
 import { HttpAnswer } from './http-answer'
 import { Sessions } from './sessions'
 import { StatelessRequests } from './stateless'
-import { envelopeOf, isStateless } from './stateless-headers'
+import { isStateless, metaOf } from './stateless-headers'
 
 /**
  * The pause after an agent was notified of changes, in ms: the first, and the longest while changes go on. Many agents list
@@ -62,7 +63,7 @@ export class AgentEndpoint {
     const { method, headers } = request
     const { json, events } = answer.accepted
     try {
-      if (method === 'GET' ? !events : !json && !events) {
+      if (!events && (method === 'GET' || !json)) {
         const accepted = 'Accept application/json, text/event-stream, or both.'
         answer.error('null', new RequestError(CODES.failed, accepted), 406)
       } else if (message?.kind === 'invalid') answer.error(message.id, message.error, 400)
@@ -146,7 +147,7 @@ export class AgentEndpoint {
     const named =
       message.method === 'initialize'
         ? message.params.clientInfo
-        : envelopeOf(message.params).clientInfo
+        : metaOf(message.params)[CLIENT_INFO_META_KEY]
     if (named === undefined || isSameApp(named, connected.app)) return
     const { data: app } = App.safeParse(named)
     if (!app || isSameApp(app, connected.app)) return

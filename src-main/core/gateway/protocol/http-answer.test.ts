@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { acceptedForms, HttpAnswer, wellFormedJson } from './http-answer'
+import { acceptedForms, eventOf, EventQueue, HttpAnswer } from './http-answer'
 
 const MB = 1024 * 1024
 
@@ -99,14 +100,114 @@ describe('F7 the forms that an agent accepts', () => {
 })
 
 describe('F6 half a character on its way to an agent', () => {
-  it.each([
-    [String.raw`"a\ud83d"`, String.raw`"a\ufffd"`],
-    [String.raw`"\uDE00 b"`, String.raw`"\ufffd b"`],
-    [String.raw`"\ud83d\uD83D\uDE00"`, String.raw`"\ufffd\uD83D\uDE00"`],
-    [String.raw`"\ud83d\ude00"`, String.raw`"\ud83d\ude00"`],
-    [String.raw`"\\ud83d \u00e4"`, String.raw`"\\ud83d \u00e4"`],
-  ])('is replaced in %s', (json, expected) => {
-    expect(wellFormedJson(json)).toBe(expected)
-    expect(wellFormedJson(Buffer.from(json)).toString()).toBe(expected)
+  it('is U+FFFD in results, errors and notifications', async () => {
+    const { received, answer } = await openUnread()
+    answer.notify('notifications/message', { data: '\ud83d' })
+    answer.result('1', String.raw`{"a":"\ud83d","whole":"\ud83d\ude00"}`)
+    const text = await textOf(received)
+    expect(text).toContain(String.raw`"data":"\ufffd"`)
+    expect(text).toContain(String.raw`{"a":"\ufffd","whole":"\ud83d\ude00"}`)
+  })
+})
+
+type Message = { id?: number | string; method?: string; params?: Record<string, unknown> }
+type Event = [event: Buffer, method?: string, params?: Record<string, unknown>]
+
+const event = (message: Message & { result?: object }): Event => [
+  eventOf(JSON.stringify({ ...message, jsonrpc: '2.0' })),
+  message.method,
+  message.params,
+]
+const log = (index: number, size = 0): Event =>
+  event({
+    method: 'notifications/message',
+    params: { level: 'error', logger: 'one', data: index, pad: 'x'.repeat(size) },
+  })
+const progress = (progressToken: string | number, at: number, size = 0): Event =>
+  event({
+    method: 'notifications/progress',
+    params: { progressToken, progress: at, message: 'x'.repeat(size) },
+  })
+const changed = (kind: string): Event => event({ method: `notifications/${kind}/list_changed` })
+const updated = (uri: string): Event =>
+  event({ method: 'notifications/resources/updated', params: { uri } })
+const answer = (id: number): Event => event({ id, result: { id } })
+
+/** Takes so many messages. */
+function drain(queue: EventQueue, most = Infinity): Message[] {
+  const messages: Message[] = []
+  for (let next = queue.shift(); next; next = messages.length < most ? queue.shift() : undefined)
+    messages.push(JSON.parse(Buffer.from(next).toString().split('data: ')[1] ?? '') as Message)
+  return messages
+}
+
+describe('D6 events that wait for a slow reader', () => {
+  it('are of progress the newest of each token, and of changes one of each kind and resource', () => {
+    const queue = new EventQueue()
+    for (let at = 1; at <= 1_000; at += 1) {
+      queue.push(...progress('a', at))
+      queue.push(...progress(1, at))
+      queue.push(...progress('1', at))
+      for (const kind of ['tools', 'prompts', 'resources']) queue.push(...changed(kind))
+      queue.push(...updated('memo://a'))
+      queue.push(...updated('memo://b'))
+    }
+    expect(queue.changes).toHaveLength(5)
+    const messages = drain(queue)
+    expect(messages).toHaveLength(8)
+    const reports = messages.filter(({ method }) => method === 'notifications/progress')
+    expect(reports.map(({ params }) => [params?.progressToken, params?.progress])).toEqual([
+      ['a', 1_000],
+      [1, 1_000],
+      ['1', 1_000],
+    ])
+  })
+
+  it('are every answer and every question, in their order, whatever their length', () => {
+    const queue = new EventQueue()
+    const long = event({ id: 1, result: { text: 'x'.repeat(70 * 1024 * 1024) } })
+    expect(queue.push(...event({ id: 'q', method: 'elicitation/create', params: {} }))).toBe(true)
+    expect(queue.push(...long)).toBe(true)
+    expect(drain(queue).map(({ id }) => id)).toEqual(['q', 1])
+  })
+
+  it('lose no answer, no change and no newest report, whatever comes in whatever order', () => {
+    const one = fc.oneof(
+      fc.record({ kind: fc.constant('answer'), n: fc.nat(1_000) }),
+      fc.record({ kind: fc.constant('progress'), n: fc.nat(3) }),
+      fc.record({ kind: fc.constant('changed'), n: fc.nat(2) }),
+      fc.record({ kind: fc.constant('updated'), n: fc.nat(3) }),
+      fc.record({ kind: fc.constant('log'), n: fc.nat(400_000) }),
+      fc.record({ kind: fc.constant('read'), n: fc.integer({ min: 1, max: 3 }) }),
+    )
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 60 }), (events) => {
+        const queue = new EventQueue()
+        const got: Message[] = []
+        const put = { answer: 0, logs: 0 }
+        const newest = new Map<string, number>()
+        events.forEach(({ kind, n }, at) => {
+          if (kind === 'answer') queue.push(...answer(put.answer++))
+          if (kind === 'progress') queue.push(...progress(n, newest.set(`${n}`, at).size && at))
+          if (kind === 'changed') queue.push(...changed(['tools', 'prompts', 'resources'][n] ?? ''))
+          if (kind === 'updated') queue.push(...updated(`memo://${n}`))
+          if (kind === 'log') queue.push(...log(put.logs++, n))
+          if (kind === 'read') got.push(...drain(queue, n))
+        })
+        got.push(...drain(queue))
+        const ids = got.flatMap(({ id }) => (id === undefined ? [] : [id]))
+        expect(ids).toEqual(Array.from({ length: put.answer }, (_, id) => id))
+        for (const [token, at] of newest) {
+          const reports = got.filter(({ params }) => String(params?.progressToken) === token)
+          expect(reports.at(-1)?.params?.progress).toBe(at)
+        }
+        const logs = got.filter(({ method }) => method === 'notifications/message')
+        const told = logs.map(({ params }) => params?.data)
+        const counted = told.filter((data) => typeof data === 'string')
+        const left = counted.reduce((sum, text) => sum + Number(/\d+/u.exec(text)?.[0]), 0)
+        expect(told.length - counted.length + left).toBe(put.logs)
+      }),
+      { numRuns: 200 },
+    )
   })
 })

@@ -1,17 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { wellFormed } from '../../mcp/json/json-rpc'
 import { errorText, type RequestError } from '../calls/request-error'
-import { type Change, type EventKind, eventOf, EventQueue, kindOfNotification } from './event-queue'
 
 /** Results up to this size are written in one piece with their head and envelope, in characters. */
 const SHORT = 32 * 1024
 /** How often a stream shows that it is alive, in ms: proxies and apps end one that is silent. */
 const KEEP_ALIVE_MS = 15_000
+/** What may wait for a slow reader beside its answer: log messages, and all else, in bytes. */
+const MAX_BYTES = { log: 1024 * 1024, other: 64 * 1024 * 1024 } as const
+const LOG = 'notifications/message'
+/** The place of log messages that were dropped. */
+const GAP = Symbol('gap')
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
+}
+
+/** Says that something changed (MCP, `list_changed` and `resources/updated`). */
+export type Change = {
+  readonly method: string
+  readonly params?: JsonObject | undefined
 }
 
 /** The forms of an answer that an agent accepts. */
@@ -26,7 +37,6 @@ const BOTH: Accepted = { json: true, events: true }
 export class HttpAnswer {
   readonly accepted: Accepted
   readonly #response: ServerResponse
-  #headers: Readonly<Record<string, string>> = {}
   #queue: EventQueue | undefined
   #isClogged = false
   #isEnding = false
@@ -46,7 +56,7 @@ export class HttpAnswer {
 
   /** Changes that the reader was not notified of. */
   get unsent(): readonly Change[] {
-    return this.#queue ? [...this.#queue.changes()] : []
+    return this.#queue?.changes ?? []
   }
 
   /** Calls once the connection is closed, be it after the whole answer. */
@@ -57,21 +67,27 @@ export class HttpAnswer {
 
   /** Adds a header to the head of the answer. */
   header(name: string, value: string): void {
-    this.#headers = { ...this.#headers, [name]: value }
+    this.#response.setHeader(name, value)
   }
 
-  /** Sends a result that is JSON text, and ends. */
+  /** Sends a result that is JSON text, and ends. Bytes are a server's own, whose lone surrogates were replaced when they came. */
   result(id: string, written: string | Buffer): void {
-    this.#answer(200, `{"jsonrpc":"2.0","id":${id},"result":`, wellFormedJson(written), '}')
+    const body = typeof written === 'string' ? wellFormed(written) : written
+    this.#answer(200, `{"jsonrpc":"2.0","id":${id},"result":`, body, '}')
   }
 
   /** Sends an error, and ends; a stream has no status anymore. */
   error(id: string, error: RequestError, status = 200): void {
-    this.#answer(status, '', `{"jsonrpc":"2.0","id":${id},"error":${errorText(error)}}`, '')
+    this.#answer(
+      status,
+      '',
+      `{"jsonrpc":"2.0","id":${id},"error":${wellFormed(errorText(error))}}`,
+      '',
+    )
   }
 
   empty(status: number): void {
-    if (!this.isGone) this.#response.writeHead(status, this.#headers).end()
+    if (!this.isGone) this.#response.writeHead(status).end()
   }
 
   /** Begins the stream, where the agent accepts one; its head is sent immediately. */
@@ -79,7 +95,7 @@ export class HttpAnswer {
     const response = this.#response
     if (this.isStream || !this.accepted.events || response.headersSent || this.isGone) return
     this.#queue = new EventQueue()
-    response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers })
+    response.writeHead(200, STREAM_HEADERS)
     response.flushHeaders()
     response.on('drain', () => this.#flush())
     const keepAlive = setInterval(() => {
@@ -94,14 +110,15 @@ export class HttpAnswer {
     this.stream()
     if (this.#isEnding) return
     const text = JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) })
-    this.#send(text, kindOfNotification(method, params ?? {}))
+    this.#send(wellFormed(text), method, params)
   }
 
   /** Sends a request to the agent; false where the agent accepts no stream, or left. */
-  request(id: string, method: string, params: unknown): boolean {
+  request(id: string, method: string, params: JsonObject): boolean {
     this.stream()
     if (!this.isStream || this.isGone || this.#isEnding) return false
-    this.#send(JSON.stringify({ jsonrpc: '2.0', id, method, params }), { kind: 'request' })
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    this.#send(wellFormed(text), method, params)
     return true
   }
 
@@ -111,7 +128,7 @@ export class HttpAnswer {
     if (this.isStream) {
       this.#isEnding = true
       this.#flush()
-    } else this.#response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers }).end()
+    } else this.#response.writeHead(200, STREAM_HEADERS).end()
   }
 
   /** Ends immediately, with the connection below. */
@@ -119,11 +136,11 @@ export class HttpAnswer {
     this.#response.destroy()
   }
 
-  #send(text: string, kind: EventKind): void {
+  #send(text: string, method?: string, params?: JsonObject): void {
     if (this.isGone || !this.#queue) return
-    const event = eventOf(wellFormedJson(text).toString())
+    const event = eventOf(text)
     if (!this.#isClogged) this.#isClogged = !this.#response.write(event)
-    else if (!this.#queue.push(event, kind)) this.cut()
+    else if (!this.#queue.push(event, method, params)) this.cut()
   }
 
   #flush(): void {
@@ -131,11 +148,8 @@ export class HttpAnswer {
     if (!queue) return
     // Node emits `drain` only after a write that filled its buffer.
     this.#isClogged &&= this.#response.writableNeedDrain
-    while (!this.#isClogged) {
-      const next = queue.shift()
-      if (!next) break
-      this.#isClogged = !this.#response.write(next)
-    }
+    while (!this.#isClogged && !queue.isEmpty)
+      this.#isClogged = !this.#response.write(queue.shift())
     if (this.#isEnding && queue.isEmpty) this.#response.end()
   }
 
@@ -145,14 +159,14 @@ export class HttpAnswer {
     if (response.destroyed) return
     if (!this.accepted.json && status === 200) this.stream()
     if (this.isStream) {
-      this.#send(before + body.toString() + after, { kind: 'answer' })
+      this.#send(before + body.toString() + after)
       this.end()
     } else if (body.length < SHORT) {
       const whole = before + body.toString() + after
-      response.writeHead(status, this.#jsonHeaders(Buffer.byteLength(whole))).end(whole)
+      response.writeHead(status, jsonHeaders(Buffer.byteLength(whole))).end(whole)
     } else {
       const length = Buffer.byteLength(before) + Buffer.byteLength(body) + after.length
-      response.writeHead(status, this.#jsonHeaders(length))
+      response.writeHead(status, jsonHeaders(length))
       response.cork()
       if (before !== '') response.write(before)
       response.write(body)
@@ -160,22 +174,89 @@ export class HttpAnswer {
       response.uncork()
     }
   }
+}
 
-  #jsonHeaders(length: number): Record<string, string | number> {
-    return { 'content-type': 'application/json', 'content-length': length, ...this.#headers }
+function jsonHeaders(length: number): Record<string, string | number> {
+  return { 'content-type': 'application/json', 'content-length': length }
+}
+
+type Waiting = {
+  readonly event: Buffer
+  readonly of: 'answer' | 'log' | 'other'
+  readonly change?: Change | undefined
+}
+
+/**
+ * The events of one stream that wait for a slow reader: answers and requests whole and in order, of progress and changes
+ * the newest, of logs a part and the count of the others.
+ */
+export class EventQueue {
+  readonly #waiting = new Map<unknown, Waiting>()
+  readonly #bytes = { answer: 0, log: 0, other: 0 }
+  #dropped = 0
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0
+  }
+
+  get changes(): Change[] {
+    return [...this.#waiting.values()].flatMap(({ change }) => change ?? [])
+  }
+
+  /** Takes the event of a message; the answer has no method. False where more waits than may. */
+  push(event: Buffer, method?: string, params: JsonObject = {}): boolean {
+    if (method === LOG) this.#log(event, params)
+    else if (method === 'notifications/progress')
+      this.#add(`${method} ${JSON.stringify(params.progressToken)}`, { event, of: 'other' })
+    else if (method?.startsWith('notifications/')) {
+      const change = { method, params }
+      this.#add(changeKey(change), { event, of: 'other', change })
+    } else this.#add(Symbol(method), { event, of: method === undefined ? 'answer' : 'other' })
+    // An answer is as long as its server made it, and there is one.
+    return this.#bytes.other <= MAX_BYTES.other
+  }
+
+  /** The next event to send; undefined where none waits. */
+  shift(): Buffer | undefined {
+    const [key] = this.#waiting.keys()
+    if (key === GAP) this.#dropped = 0
+    return this.#take(key)?.event
+  }
+
+  /** A message stands for all that are dropped, with the level and logger of the last. */
+  #log(event: Buffer, { level, logger }: JsonObject): void {
+    if (this.#dropped === 0 && this.#bytes.log + event.length <= MAX_BYTES.log) {
+      this.#add(Symbol(LOG), { event, of: 'log' })
+      return
+    }
+    this.#dropped += 1
+    const data = `${this.#dropped} messages were dropped because they arrived faster than they were read.`
+    const message = { jsonrpc: '2.0', method: LOG, params: { level, logger, data } }
+    this.#add(GAP, { event: eventOf(JSON.stringify(message)), of: 'log' })
+  }
+
+  #add(key: unknown, waiting: Waiting): void {
+    this.#take(key)
+    this.#waiting.set(key, waiting)
+    this.#bytes[waiting.of] += waiting.event.length
+  }
+
+  #take(key: unknown): Waiting | undefined {
+    const taken = this.#waiting.get(key)
+    this.#waiting.delete(key)
+    if (taken) this.#bytes[taken.of] -= taken.event.length
+    return taken
   }
 }
 
-const ESCAPE = /\\(?:u(d[89ab][0-9a-f]{2})(\\ud[c-f][0-9a-f]{2})?|u(d[c-f][0-9a-f]{2})|[^])/giu
+/** The same for two changes that say the same. */
+export function changeKey({ method, params }: Change): string {
+  return `${method} ${String(params?.uri)}`
+}
 
-/** JSON text with U+FFFD for each lone surrogate: many parsers reject a whole message for one. */
-export function wellFormedJson(json: string | Buffer): string | Buffer {
-  if (!json.includes('\\ud') && !json.includes('\\uD')) return json
-  return json
-    .toString()
-    .replaceAll(ESCAPE, (escape, high?: string, low?: string, lone?: string) =>
-      lone !== undefined || (high !== undefined && low === undefined) ? '\\ufffd' : escape,
-    )
+/** A message as one event (WHATWG HTML, server-sent events); line breaks between the tokens of its JSON would end the event. */
+export function eventOf(json: string): Buffer {
+  return Buffer.from(`event: message\ndata: ${json.replaceAll(/[\r\n]+/gu, ' ')}\n\n`)
 }
 
 /** What an agent accepts, however that is written (RFC 9110, 12.5.1): without the header it takes both forms. */

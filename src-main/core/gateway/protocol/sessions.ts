@@ -1,17 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { addAbortListener } from 'node:events'
+
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
+import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
+import type { Hold } from '../access/agent-limits'
+import { type Caller, textOf } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
-import type { AgentExchange, EndpointContext, ListKind } from './endpoint-context'
-import type { HttpAnswer } from './http-answer'
-import { AgentSession } from './session'
+import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
+import {
+  type AgentExchange,
+  type EndpointContext,
+  type ListKind,
+  progressFor,
+} from './endpoint-context'
+import { type Change, changeKey, type HttpAnswer } from './http-answer'
+import { type LogReader, MAX_WATCHES } from './server-events'
 
 /** How long a session may be without a request and an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
 /** Sessions of one agent; with one more the one that was idle longest ends. */
 const MAX_SESSIONS = 64
 const SWEEP_MS = SESSION_IDLE_MS / 12
+
+const Level = z.enum(LOG_LEVELS)
 
 /** The sessions of one agent (MCP 2024-11-05 to 2025-11-25, Streamable HTTP). */
 export class Sessions implements Disposable {
@@ -32,38 +51,37 @@ export class Sessions implements Disposable {
       answer.error(id, new RequestError(code, text), status)
     }
     if (sessionId === undefined && message?.kind === 'request' && message.method === 'initialize') {
-      this.#open(agent, message.params).greet(message.id, answer)
+      this.#open(agent.agentId, message.params).greet(message.id, answer)
       return
     }
-    const session = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined
-    if (!session) {
-      if (sessionId === undefined)
-        refuse(400, CODES.failed, 'Send initialize first, then the header Mcp-Session-Id.')
-      else refuse(404, CODES.timedOut, 'Session not found or expired. Send initialize again.')
-      return
-    }
-    if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version).trim()))
+    const session = this.#sessions.get(String(sessionId))
+    if (sessionId === undefined)
+      refuse(400, CODES.failed, 'Send initialize first, then the header Mcp-Session-Id.')
+    else if (!session)
+      refuse(404, CODES.timedOut, 'Session not found or expired. Send initialize again.')
+    else if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version).trim()))
       refuse(400, CODES.failed, `Protocol version ${String(version)} is not supported.`)
     else if (method === 'DELETE') {
       session[Symbol.dispose]()
       answer.empty(200)
-    } else if (method === 'GET') session.listen(agent, answer)
+    } else if (method === 'GET') session.listen(answer)
     else if (message) await session.post(agent, message, answer, hold)
   }
 
   listChanged(kind: ListKind): void {
-    for (const session of this.#sessions.values()) session.listChanged(kind)
+    for (const session of this.#sessions.values())
+      session.change({ method: `notifications/${kind}/list_changed` })
   }
 
   [Symbol.dispose](): void {
     this.#sweeping?.[Symbol.dispose]()
-    for (const session of [...this.#sessions.values()]) session.cut()
+    for (const session of [...this.#sessions.values()]) session[Symbol.dispose]()
   }
 
-  #open(agent: Agent, params: JsonObject): AgentSession {
+  #open(agentId: string, params: JsonObject): AgentSession {
     if (this.#sessions.size >= MAX_SESSIONS)
       [...this.#sessions.values()].toSorted((a, b) => a.usedAt - b.usedAt)[0]?.[Symbol.dispose]()
-    const session: AgentSession = new AgentSession(agent, params, this.#context, () =>
+    const session: AgentSession = new AgentSession(agentId, params, this.#context, () =>
       this.#sessions.delete(session.sessionId),
     )
     this.#sessions.set(session.sessionId, session)
@@ -81,4 +99,264 @@ export class Sessions implements Disposable {
       if (this.#sessions.size > 0) this.#sweepLater()
     })
   }
+}
+
+/** A request under way, with the server that works on it; the id is JSON text. */
+type OpenRequest = {
+  readonly id: string
+  readonly over: AbortController
+  readonly server: string | undefined
+  readonly answer: HttpAnswer
+}
+
+/** One session of an agent: from `initialize` until it is closed. */
+export class AgentSession implements LogReader, Disposable {
+  readonly sessionId = randomUUID()
+  /** The least level of log messages that it requested. */
+  level: LogLevel | undefined
+  readonly #agentId: string
+  readonly #protocolVersion: string
+  readonly #context: EndpointContext
+  /** The kinds of elicitation that its app can show. */
+  readonly #canElicit: JsonObject | undefined
+  /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
+  readonly #open: OpenRequest[] = []
+  /** Requests to the agent that wait for its response. */
+  readonly #elicitations = new Map<string, PromiseWithResolvers<unknown>>()
+  readonly #watches = new Map<string, Disposable>()
+  /** Changes while the agent did not listen: each is sent once when it does. */
+  readonly #missed = new Map<string, Change>()
+  readonly #closing = new DisposableStack()
+  #stream: HttpAnswer | undefined
+  #inUse = 0
+  #usedAt: number
+  #lastId = 0
+
+  /** `params` are those of `initialize`. */
+  constructor(agentId: string, params: JsonObject, context: EndpointContext, onClose: () => void) {
+    this.#agentId = agentId
+    this.#context = context
+    // The version that the agent names, or the latest one with sessions (MCP, version negotiation).
+    const known = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === params.protocolVersion)
+    this.#protocolVersion = known ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
+    const { elicitation } = isJsonObject(params.capabilities) ? params.capabilities : {}
+    this.#canElicit = isJsonObject(elicitation) ? elicitation : undefined
+    this.#usedAt = this.#now
+    this.#closing.defer(onClose)
+    this.#closing.use(context.logs.add(this))
+  }
+
+  /** When it was used last; now, while a request or a stream is open. By the time of the endpoint, in ms. */
+  get usedAt(): number {
+    return this.#inUse > 0 ? this.#now : this.#usedAt
+  }
+
+  greet(id: string, answer: HttpAnswer): void {
+    const { serverInfo } = this.#context
+    const info = { serverInfo, ...this.#context.infoFor(this.#agentId) }
+    answer.header('mcp-session-id', this.sessionId)
+    answer.result(id, JSON.stringify({ protocolVersion: this.#protocolVersion, ...info }))
+  }
+
+  /** Serves the body of one POST; settles when that is answered. */
+  async post(agent: Agent, message: AgentMessage, answer: HttpAnswer, hold: Hold): Promise<void> {
+    if (message.kind === 'request') {
+      await this.#serve(agent, message, answer, hold)
+      return
+    }
+    this.#usedAt = this.#now
+    for (const one of message.kind === 'batch' ? message.messages : [message])
+      if (one.kind === 'response') this.#respond(one)
+      else if (one.kind === 'notification' && one.method === 'notifications/cancelled') {
+        const id = tokenText(one.params.requestId, one.text, ['params', 'requestId'])
+        this.#open.findLast((open) => open.id === id)?.over.abort()
+      }
+    answer.empty(202)
+  }
+
+  /** Opens the stream for messages that belong to no request (MCP, listening for messages from the server). */
+  listen(answer: HttpAnswer): void {
+    if (this.#stream) {
+      const message = 'This session already has an open stream.'
+      answer.error('null', new RequestError(CODES.failed, message), 409)
+      return
+    }
+    answer.header('mcp-session-id', this.sessionId)
+    answer.stream()
+    this.#stream = answer
+    this.#inUse += 1
+    answer.onClose(() => {
+      this.#stream = undefined
+      this.#leave()
+      for (const change of answer.unsent) this.change(change)
+    })
+    const missed = [...this.#missed.values()]
+    this.#missed.clear()
+    for (const change of missed) this.change(change)
+  }
+
+  change(change: Change): void {
+    if (this.#stream) this.#stream.notify(change.method, change.params)
+    else this.#missed.set(changeKey(change), change)
+  }
+
+  tell(installationId: string, params: JsonObject): void {
+    const { servers } = this.#context.parts.listings.of(this.#agentId)
+    if (!servers.some((one) => one.installationId === installationId)) return
+    const open = this.#open.find(
+      ({ server, answer }) => server === installationId && answer.isStream,
+    )
+    const answer = open?.answer ?? this.#stream
+    answer?.notify('notifications/message', params)
+  }
+
+  /** Ends all that is under way. */
+  [Symbol.dispose](): void {
+    if (this.#closing.disposed) return
+    this.#closing.dispose()
+    for (const watch of this.#watches.values()) watch[Symbol.dispose]()
+    for (const { over } of this.#open) over.abort()
+    for (const { reject } of this.#elicitations.values()) reject(new Error('The session ended.'))
+    this.#stream?.end()
+  }
+
+  async #serve(
+    agent: Agent,
+    message: RequestMessage,
+    answer: HttpAnswer,
+    hold: Hold,
+  ): Promise<void> {
+    const { id } = message
+    const over = new AbortController()
+    const open = { id, over, answer, server: this.#context.serverOf(this.#agentId, message) }
+    const onProgress = progressFor(message, answer)
+    if (onProgress || (this.#canElicit && open.server !== undefined)) answer.stream()
+    this.#open.push(open)
+    this.#inUse += 1
+    const working = hold()
+    try {
+      const result = await this.#answer(message, {
+        agent,
+        protocolVersion: this.#protocolVersion,
+        signal: over.signal,
+        asker: this.#askerFor(agent, answer),
+        onProgress,
+      })
+      if (over.signal.aborted) answer.end()
+      else answer.result(id, result)
+    } catch (error) {
+      if (over.signal.aborted) answer.end()
+      else answer.error(id, this.#context.requestErrorOf(error))
+    } finally {
+      working[Symbol.dispose]()
+      this.#open.splice(this.#open.indexOf(open), 1)
+      this.#leave()
+    }
+  }
+
+  /** The result as JSON text. */
+  async #answer(message: RequestMessage, caller: Caller): Promise<string | Buffer> {
+    const { params } = message
+    switch (message.method) {
+      case 'ping':
+        return '{}'
+      case 'initialize':
+        throw new RequestError(CODES.invalidRequest, 'This session is initialized already.')
+      case 'logging/setLevel':
+        return this.#setLevel(params)
+      case 'resources/subscribe':
+        return this.#watch(textOf(params, 'uri'))
+      case 'resources/unsubscribe':
+        return this.#unwatch(textOf(params, 'uri'))
+      default:
+        return (await this.#context.handler.handle(message, caller)).text
+    }
+  }
+
+  /** The agent itself, where its app can ask its user. */
+  #askerFor({ name }: Agent, answer: HttpAnswer): CallAsker {
+    const can = this.#canElicit
+    if (!can || !answer.accepted.events) return { agent: name, session: this }
+    return {
+      agent: name,
+      session: this,
+      elicit: async (params, signal) => {
+        const isAble = params.mode === 'url' ? can.url : (can.form ?? !can.url)
+        if (!isAble)
+          throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
+        return ElicitResult.parse(await this.#elicit(answer, params, signal))
+      },
+    }
+  }
+
+  /** The result that the agent responds with to `elicitation/create`. */
+  async #elicit(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    this.#lastId += 1
+    const id = `elicitation-${this.#lastId}`
+    const response = Promise.withResolvers<unknown>()
+    const giveUp = (): void =>
+      response.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
+    this.#elicitations.set(id, response)
+    using _giving = addAbortListener(signal, giveUp)
+    answer.onClose(giveUp)
+    if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
+    try {
+      return await response.promise
+    } finally {
+      this.#elicitations.delete(id)
+    }
+  }
+
+  #respond({ id, result, error }: Extract<AgentMessage, { kind: 'response' }>): void {
+    const waiting = this.#elicitations.get(String(id))
+    if (error === undefined) waiting?.resolve(result)
+    else waiting?.reject(new RequestError(CODES.failed, 'The agent did not ask its user.', error))
+  }
+
+  #setLevel({ level }: JsonObject): string {
+    const { data } = Level.safeParse(level)
+    if (!data) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
+    this.level = data
+    this.#context.logs.levelChanged()
+    return '{}'
+  }
+
+  async #watch(uri: string): Promise<string> {
+    if (this.#watches.has(uri)) return '{}'
+    if (this.#watches.size >= MAX_WATCHES)
+      throw new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
+    const updated = (): void => this.change(updateOf(uri))
+    const watch = await this.#context.watches.add(this.#agentId, uri, {
+      updated,
+      lost: (installationId, reason) => {
+        const data = `Updates of ${uri} have stopped: ${reason}`
+        this.#context.logs.tell(installationId, { level: 'warning', data }, [this])
+        updated()
+      },
+    })
+    // Another request may have subscribed meanwhile, or the session ended.
+    if (this.#closing.disposed || this.#watches.has(uri)) watch[Symbol.dispose]()
+    else this.#watches.set(uri, watch)
+    return '{}'
+  }
+
+  #unwatch(uri: string): string {
+    this.#watches.get(uri)?.[Symbol.dispose]()
+    this.#watches.delete(uri)
+    this.#missed.delete(changeKey(updateOf(uri)))
+    return '{}'
+  }
+
+  get #now(): number {
+    return this.#context.parts.time.monotonic()
+  }
+
+  #leave(): void {
+    this.#inUse -= 1
+    this.#usedAt = this.#now
+  }
+}
+
+function updateOf(uri: string): Change {
+  return { method: 'notifications/resources/updated', params: { uri } }
 }

@@ -12,30 +12,21 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { parameterHeaders } from '../../mcp/connections/parameter-headers'
-import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage, NotificationMessage, RequestMessage } from './agent-message'
+import { NAMED_BY } from './gateway-capabilities'
 
 /** The first protocol version without sessions, and the only one so far. */
 export const STATELESS_VERSION = '2026-07-28'
 /** Headers and body of a request do not match (MCP 2026-07-28, SEP-2243). */
 const HEADER_MISMATCH = -32_020
 
-/** Which parameter the header `Mcp-Name` repeats. */
-const NAMED_BY: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-}
 const MARKED = /^=\?base64\?(.*)\?=$/u
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u
 
 /** Requests name the least level of log messages that they get (MCP 2026-07-28, logging). */
-const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
-const ENVELOPE = new Set<string>([
-  ...[PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY, LEVEL_KEY],
-])
+export const LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
 
 /** Whether a message is of a protocol version without sessions: it names one in `_meta`, or in its header. */
 export function isStateless(
@@ -107,30 +98,20 @@ export function parameterFault(
   return undefined
 }
 
-/** What an agent says of itself and of its app in each request. */
-export function envelopeOf(params: JsonObject): {
-  readonly clientInfo: unknown
-  readonly canElicit: boolean
-  /** The least level of log messages that it requests. */
-  readonly level: LogLevel | undefined
-} {
-  const meta = metaOf(params)
-  const can = meta[CLIENT_CAPABILITIES_META_KEY]
-  return {
-    clientInfo: meta[CLIENT_INFO_META_KEY],
-    canElicit: isJsonObject(can) && isJsonObject(can.elicitation),
-    level: LOG_LEVELS.find((level) => level === meta[LEVEL_KEY]),
-  }
+export function metaOf({ _meta }: JsonObject): JsonObject {
+  return isJsonObject(_meta) ? _meta : {}
 }
 
 /** `_meta` as a server gets it: without what concerns the gateway alone. */
 export function withoutEnvelope(params: JsonObject): JsonObject {
-  const own = Object.entries(metaOf(params)).filter(([key]) => !ENVELOPE.has(key))
-  return Object.fromEntries(own)
-}
-
-function metaOf({ _meta }: JsonObject): JsonObject {
-  return isJsonObject(_meta) ? _meta : {}
+  const {
+    [PROTOCOL_VERSION_META_KEY]: _version,
+    [CLIENT_INFO_META_KEY]: _app,
+    [CLIENT_CAPABILITIES_META_KEY]: _capabilities,
+    [LEVEL_META_KEY]: _level,
+    ...own
+  } = metaOf(params)
+  return own
 }
 
 function missingHeader(

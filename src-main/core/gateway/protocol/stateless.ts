@@ -1,25 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { addAbortListener } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 
-import { ProtocolErrorCode, SERVER_INFO_META_KEY } from '@modelcontextprotocol/client'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
+} from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { exactResult, type ResultText } from '../../mcp/json/result-text'
+import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
+import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { LOG_LEVELS } from '../../mcp/notifications'
 import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
+import type { RequestHandler } from '../calls/handle'
 import { isListMethod } from '../calls/list-page'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
 import { type EndpointContext, type ListKind, progressFor } from './endpoint-context'
 import { BRIDGE_HEADER } from './gateway-capabilities'
-import { HeldCall } from './held-call'
 import type { HttpAnswer } from './http-answer'
 import {
   envelopeFault,
-  envelopeOf,
+  LEVEL_META_KEY,
+  metaOf,
   parameterFault,
   STATELESS_VERSION,
   withoutEnvelope,
@@ -30,6 +39,7 @@ import { Subscriptions } from './subscriptions'
 const HELD_MS = 15 * 60_000
 /** Requests of one agent that wait for its next round. */
 const MAX_HELD = 100
+const MAX_NAME = 200
 /** How long an agent may reuse a list, in ms: a user who changes a profile looks immediately. */
 const LIST_TTL_MS = 1_000
 /** Longer results are not made into a text, in bytes. */
@@ -38,12 +48,10 @@ const SHORT = 32 * 1024
 const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability
 const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 
-type Held = { readonly call: HeldCall; readonly expiry: NodeJS.Timeout }
-
 /** The requests of one agent in the protocol version without sessions (MCP 2026-07-28). */
 export class StatelessRequests implements Disposable {
   readonly #context: EndpointContext
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, { readonly call: HeldCall; readonly expiry: NodeJS.Timeout }>()
   readonly #subscriptions: Subscriptions
 
   constructor(context: EndpointContext) {
@@ -64,7 +72,7 @@ export class StatelessRequests implements Disposable {
     // The end of its connection cancels a request: no notification concerns the gateway.
     else if (message.kind === 'notification') answer.empty(202)
     else if (message.method === 'subscriptions/listen')
-      this.#subscriptions.open(agent, message, answer)
+      this.#subscriptions.open(agent.agentId, message, answer)
     else if (message.method === 'server/discover') answer.result(id, this.#discovery(agent))
     else if (!isListMethod(message.method) && !FORWARDED.includes(message.method))
       answer.error(id, methodNotFound(), 404)
@@ -87,11 +95,11 @@ export class StatelessRequests implements Disposable {
     this.#held.clear()
   }
 
-  #discovery(agent: Agent): string {
+  #discovery({ agentId }: Agent): string {
     return JSON.stringify({
       resultType: 'complete',
       supportedVersions: [STATELESS_VERSION],
-      ...this.#context.infoFor(agent),
+      ...this.#context.infoFor(agentId),
       ...cacheFor(LIST_TTL_MS),
       _meta: { [SERVER_INFO_META_KEY]: this.#context.serverInfo },
     })
@@ -142,55 +150,56 @@ export class StatelessRequests implements Disposable {
   /** Requests whose agent can ask its user may take several rounds. */
   async #answer(message: RequestMessage, caller: Caller): Promise<ResultText> {
     const { handler } = this.#context
-    const { params } = message
-    const request = forwarded(message)
-    const { requestState: state, inputResponses } = params
-    const answers = validResponses(inputResponses)
-    if (state !== undefined)
-      return this.#step(this.#continued(request, state, answers, caller), caller)
-    const { canElicit } = envelopeOf(params)
-    if (!canElicit || this.#held.size >= MAX_HELD || isListMethod(request.method))
+    const { method, params, text, value } = message
+    // What continues an earlier request, and what concerns the gateway alone, does not reach the server.
+    const { requestState: state, inputResponses, ...own } = params
+    const request = { method, text, value, params: { ...own, _meta: withoutEnvelope(params) } }
+    const responses = validResponses(inputResponses)
+    const { [CLIENT_CAPABILITIES_META_KEY]: can } = metaOf(params)
+    const canElicit = isJsonObject(can) && isJsonObject(can.elicitation)
+    if (state === undefined && (!canElicit || this.#held.size >= MAX_HELD || isListMethod(method)))
       return handler.handle(request, caller)
-    return this.#step(new HeldCall(request, caller, answers, handler), caller)
+    const call =
+      state === undefined
+        ? new HeldCall(request, caller, responses, handler)
+        : this.#continued(request, state, responses)
+    call.onProgress = caller.onProgress
+    const { isOver, result } = await call.next(caller.signal)
+    if (isOver) return result
+    call.onProgress = undefined
+    const { state: next } = call
+    const expiry = setTimeout(() => {
+      this.#held.delete(next)
+      call.end()
+    }, HELD_MS)
+    this.#held.set(next, { call, expiry: expiry.unref() })
+    return result
   }
 
   /** The request that waits for this round; throws -32602 where there is none. */
-  #continued(
-    request: AgentRequest,
-    state: unknown,
-    answers: JsonObject,
-    { onProgress }: Caller,
-  ): HeldCall {
-    const held = typeof state === 'string' ? this.#held.get(state) : undefined
+  #continued(request: AgentRequest, state: unknown, responses: JsonObject): HeldCall {
+    const held = this.#held.get(String(state))
     if (!held || !isSameRequest(held.call.request, request))
       throw new RequestError(
         CODES.invalidParams,
         'No pending request has this requestState. Start again.',
         { reason: 'invalid_request_state' },
       )
-    held.call.answer(answers)
+    held.call.answer(responses)
     clearTimeout(held.expiry)
-    held.call.onProgress = onProgress
+    this.#held.delete(held.call.state)
     return held.call
   }
 
-  async #step(call: HeldCall, { signal }: Caller): Promise<ResultText> {
-    this.#held.delete(call.state)
-    const { isOver, result } = await call.next(signal)
-    if (isOver) return result
-    call.onProgress = undefined
-    const expiry = setTimeout(() => {
-      this.#held.delete(call.state)
-      call.end()
-    }, HELD_MS)
-    this.#held.set(call.state, { call, expiry: expiry.unref() })
-    return result
-  }
-
   /** Sends the log messages of the server that works on a request, where the request names a level. */
-  #readLogs(agent: Agent, message: RequestMessage, answer: HttpAnswer): Disposable | undefined {
-    const { level } = envelopeOf(message.params)
-    const server = level && this.#context.serverOf(agent, message)
+  #readLogs(
+    { agentId }: Agent,
+    message: RequestMessage,
+    answer: HttpAnswer,
+  ): Disposable | undefined {
+    const { [LEVEL_META_KEY]: named } = metaOf(message.params)
+    const level = named === undefined ? named : LOG_LEVELS.find((one) => one === named)
+    const server = level && this.#context.serverOf(agentId, message)
     if (server === undefined) return undefined
     return this.#context.logs.add({
       level,
@@ -201,15 +210,110 @@ export class StatelessRequests implements Disposable {
   }
 }
 
+type ElicitParams = Parameters<NonNullable<CallAsker['elicit']>>[0]
+type Elicitation = { readonly params: ElicitParams; readonly settle: (to: ElicitResult) => void }
+
+/**
+ * A stateless request that goes on at its server while the agent, whose request is answered, asks its user (MCP
+ * 2026-07-28, multi round-trip requests).
+ */
+export class HeldCall {
+  /** Gets the progress of the call in this round. */
+  onProgress: Caller['onProgress']
+  /** Names the call to the agent until its next round; nobody can guess it. */
+  state = ''
+  readonly #elicitations = new Map<string, Elicitation>()
+  readonly #given: Map<string, unknown>
+  readonly #over = new AbortController()
+  readonly #result: Promise<ResultText>
+  #elicited = Promise.withResolvers<undefined>()
+
+  /** `given`: what the agent's user answered already, by the names of the elicitations that the server may send. */
+  constructor(
+    readonly request: AgentRequest,
+    caller: Caller,
+    given: JsonObject,
+    handler: RequestHandler,
+  ) {
+    this.#given = new Map(Object.entries(given))
+    this.#result = handler.handle(request, {
+      ...caller,
+      signal: this.#over.signal,
+      asker: {
+        agent: caller.agent.name,
+        session: caller.asker.session ?? this,
+        elicit: (...elicitation) => this.#elicit(...elicitation),
+      },
+      onProgress: (progress) => this.onProgress?.(progress),
+    })
+    // Whoever waits for the next step gets the error.
+    this.#result.catch(() => undefined)
+  }
+
+  /** The result, or requests to the user, with whose responses the agent sends its own again. With `signal` the agent left, and the call ends. */
+  async next(signal: AbortSignal): Promise<{ isOver: boolean; result: ResultText }> {
+    using _leaving = addAbortListener(signal, () => this.end())
+    for (;;) {
+      if (this.#elicitations.size > 0) return { isOver: false, result: this.#inputRequired() }
+      this.#elicited = Promise.withResolvers()
+      const result = await Promise.race([this.#result, this.#elicited.promise])
+      if (result) return { isOver: true, result }
+    }
+  }
+
+  /** Takes what the agent's user answered, by the names of the elicitations. */
+  answer(responses: JsonObject): void {
+    for (const [name, response] of Object.entries(responses)) {
+      const elicitation = this.#elicitations.get(name)
+      if (!elicitation) continue
+      const { data } = ElicitResult.safeParse(response)
+      if (!data)
+        throw new RequestError(CODES.invalidParams, `${name} is not a valid elicitation result.`)
+      this.#elicitations.delete(name)
+      elicitation.settle(data)
+    }
+  }
+
+  end(): void {
+    this.#over.abort()
+  }
+
+  #inputRequired(): ResultText {
+    this.state = randomUUID()
+    const requests = [...this.#elicitations].map(([name, { params }]) => {
+      return [name, { method: 'elicitation/create', params }] as const
+    })
+    return writtenResult({
+      resultType: 'input_required',
+      inputRequests: Object.fromEntries(requests),
+      requestState: this.state,
+    })
+  }
+
+  async #elicit(params: ElicitParams, signal: AbortSignal, own = ''): Promise<ElicitResult> {
+    const isNamed = own !== '' && own.length <= MAX_NAME && !this.#elicitations.has(own)
+    const name = isNamed ? own : randomUUID()
+    const known = ElicitResult.safeParse(this.#given.get(name)).data
+    // A server that asks for the same again did not take the first answer.
+    this.#given.delete(name)
+    if (known) return known
+    const { promise, resolve, reject } = Promise.withResolvers<ElicitResult>()
+    using _giving = addAbortListener(AbortSignal.any([signal, this.#over.signal]), () =>
+      reject(new RequestError(CODES.failed, 'The request timed out without an answer.')),
+    )
+    this.#elicitations.set(name, { params, settle: resolve })
+    this.#elicited.resolve(undefined)
+    try {
+      return await promise
+    } finally {
+      this.#elicitations.delete(name)
+    }
+  }
+}
+
 function isSameRequest(one: AgentRequest, other: AgentRequest): boolean {
   const [a, b] = [one, other].map(({ method, params }) => ({ ...params, _meta: method }))
   return isDeepStrictEqual(a, b)
-}
-
-/** The request as its server gets it, without what continues an earlier one (multi round-trip requests). */
-function forwarded({ params, method, text, value }: RequestMessage): AgentRequest {
-  const { requestState: _state, inputResponses: _responses, ...own } = params
-  return { method, text, value, params: { ...own, _meta: withoutEnvelope(params) } }
 }
 
 /** Responses that can be results: others are ignored, and their requests are sent again. */

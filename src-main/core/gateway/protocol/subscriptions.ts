@@ -1,7 +1,6 @@
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { Disposables } from '../../lifecycle/disposables'
 import { exactJson } from '../../mcp/json/exact-json'
@@ -9,7 +8,7 @@ import { CODES, RequestError } from '../calls/request-error'
 import type { RequestMessage } from './agent-message'
 import type { EndpointContext, ListKind } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
-import { MAX_WATCHES } from './session'
+import { MAX_WATCHES } from './server-events'
 
 const Flag = z.boolean().nullish()
 const Filter = z.object({
@@ -22,9 +21,7 @@ type Filter = z.infer<typeof Filter>
 
 type Subscription = {
   readonly filter: Filter
-  readonly answer: HttpAnswer
-  readonly id: unknown
-  readonly watches: Disposables
+  readonly send: (method: string, params?: JsonObject) => void
 }
 
 /** The open subscriptions of one agent (MCP 2026-07-28, `subscriptions/listen`), each a stream. */
@@ -37,51 +34,53 @@ export class Subscriptions {
   }
 
   /** Opens a subscription until its connection is closed. */
-  open(agent: Agent, { id, params }: RequestMessage, answer: HttpAnswer): void {
+  open(agentId: string, { id, params }: RequestMessage, answer: HttpAnswer): void {
     const { data: filter } = Filter.safeParse(params.notifications)
-    const uris = [...new Set(filter?.resourceSubscriptions ?? [])]
-    if (!filter || uris.length > MAX_WATCHES) {
+    const uris = new Set(filter?.resourceSubscriptions)
+    if (!filter || uris.size > MAX_WATCHES) {
       const fault = filter
-        ? `At most ${MAX_WATCHES} resources can be subscribed to; got ${uris.length}.`
+        ? `At most ${MAX_WATCHES} resources can be subscribed to; got ${uris.size}.`
         : 'notifications must be a subscription filter.'
       answer.error(id, new RequestError(CODES.invalidParams, fault))
       return
     }
-    const watches = new Disposables()
-    const subscription = { filter, answer, id: exactJson(id), watches }
+    const meta = { [SUBSCRIPTION_ID_META_KEY]: exactJson(id) }
+    const subscription: Subscription = {
+      filter,
+      send: (method, own) => answer.notify(method, { ...own, _meta: meta }),
+    }
     const honored = honoredOf(filter)
-    send(subscription, 'notifications/subscriptions/acknowledged', { notifications: honored })
+    subscription.send('notifications/subscriptions/acknowledged', { notifications: honored })
     if (Object.keys(honored).length === 0 || !answer.isStream) {
-      const _meta = {
-        [SUBSCRIPTION_ID_META_KEY]: subscription.id,
-        [SERVER_INFO_META_KEY]: this.#context.serverInfo,
-      }
+      const _meta = { ...meta, [SERVER_INFO_META_KEY]: this.#context.serverInfo }
       answer.result(id, JSON.stringify({ resultType: 'complete', _meta }))
       return
     }
+    const watches = new Disposables()
     this.#open.add(subscription)
     answer.onClose(() => {
       this.#open.delete(subscription)
       watches[Symbol.dispose]()
     })
-    for (const uri of uris) void this.#watch(agent, uri, subscription)
+    for (const uri of uris) void this.#watch(agentId, uri, subscription, watches)
   }
 
   listChanged(kind: ListKind): void {
-    for (const one of this.#open)
-      if (one.filter[`${kind}ListChanged`] === true)
-        send(one, `notifications/${kind}/list_changed`, {})
+    for (const { filter, send } of this.#open)
+      if (filter[`${kind}ListChanged`] === true) send(`notifications/${kind}/list_changed`)
   }
 
-  async #watch(agent: Agent, uri: string, subscription: Subscription): Promise<void> {
-    const updated = (): void => send(subscription, 'notifications/resources/updated', { uri })
-    // The version has no message for a loss: an agent that is notified reads again. Nor has it one for a resource that
-    // cannot be watched.
+  async #watch(
+    agentId: string,
+    uri: string,
+    { send }: Subscription,
+    watches: Disposables,
+  ): Promise<void> {
+    const updated = (): void => send('notifications/resources/updated', { uri })
+    // The version has no message for a loss, so an agent that is notified reads again; nor for what cannot be watched.
     const listener = { updated, lost: updated }
-    const watch = await this.#context.watches
-      .add(agent.agentId, uri, listener)
-      .catch(() => undefined)
-    if (watch) subscription.watches.add(watch)
+    const watch = await this.#context.watches.add(agentId, uri, listener).catch(() => undefined)
+    if (watch) watches.add(watch)
   }
 }
 
@@ -92,8 +91,4 @@ function honoredOf(filter: Filter): JsonObject {
     ...Object.fromEntries(honored),
     ...(uris && uris.length > 0 && { resourceSubscriptions: uris }),
   }
-}
-
-function send({ answer, id }: Subscription, method: string, params: JsonObject): void {
-  answer.notify(method, { ...params, _meta: { [SUBSCRIPTION_ID_META_KEY]: id } })
 }

@@ -4,16 +4,12 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson } from '../../mcp/json/exact-json'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
-import { type PreparedSchema, prepareSchema } from '../arguments/prepared-schema'
-import { findProblems } from '../arguments/schema-faults'
+import { findProblems } from '../arguments/schema-check'
 
 /** Longer texts are not tried as structured content, in characters. */
 const LONGEST_TEXT = 1024 * 1024
 const NOTICE =
   "[Patchbay: the call succeeded, but its structured result does not match the tool's output schema. Only its text is passed on.]"
-
-/** Undefined for a schema that cannot be read. */
-const prepared = new WeakMap<JsonObject, PreparedSchema | undefined>()
 
 /** A result that keeps the output schema of its tool, and why the server's own did not. */
 export type KeptResult = { readonly answer: ResultText; readonly problem?: string }
@@ -64,13 +60,8 @@ function filledFrom({ content }: JsonObject, outputSchema: JsonObject): unknown 
 /** Undefined where the content fits, or where that cannot be decided. */
 function problemOf(outputSchema: JsonObject, content: unknown): string | undefined {
   try {
-    if (!prepared.has(outputSchema)) {
-      prepared.set(outputSchema, undefined)
-      prepared.set(outputSchema, prepareSchema(outputSchema))
-    }
-    const schema = prepared.get(outputSchema)
-    return schema && findProblems(schema, content)[0]?.message
+    return findProblems(outputSchema, content)[0]?.message
   } catch {
-    return undefined // the schema is too large or broken, or takes too long
+    return undefined // the schema takes too long
   }
 }

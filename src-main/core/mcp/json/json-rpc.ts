@@ -276,7 +276,8 @@ function withoutLoneSurrogates(bytes: Buffer): string | undefined {
   return fixed === text ? undefined : fixed
 }
 
-function wellFormed(json: string): string {
+/** JSON text whose lone surrogates are U+FFFD. */
+export function wellFormed(json: string): string {
   if (!/\\u[dD]/u.test(json)) return json
   return json.replace(SURROGATES, (escape) =>
     escape.length === ESCAPE_LENGTH ? String.raw`\ufffd` : escape,

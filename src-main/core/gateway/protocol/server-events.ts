@@ -1,0 +1,176 @@
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { messageOf } from '../../failure/describe-failure'
+import { Disposables, toDisposable } from '../../lifecycle/disposables'
+import { LOG_LEVELS, type LogLevel, type SessionNews } from '../../mcp/notifications'
+import type { Timekeeper } from '../../ports'
+import type { ResourceWatches, WatchListener } from '../../servers/resource-watches'
+import type { ServerDirectory } from '../../servers/server-directory'
+import type { ResourceRoute } from '../listing/resource-route'
+
+/** Resources that one session, or one subscription, may watch. */
+export const MAX_WATCHES = 1_000
+/** The level of a reader that requested none, and of a message without one. */
+const DEFAULT_LEVEL: LogLevel = 'info'
+/** How long no reader wants the lesser messages before servers are told, in ms: requests come and go. */
+const QUIET_MS = 5_000
+
+/** Who reads what servers log. */
+export type LogReader = {
+  /** The least level that it requested. */
+  readonly level: LogLevel | undefined
+  /** Takes a message; decides itself whether it is shown this server. */
+  tell(installationId: string, params: JsonObject): void
+}
+
+export type LogRelayParts = {
+  readonly servers: Pick<ServerDirectory, 'all' | 'onDidBegin' | 'onDidNotify'>
+  /** As the user calls the server. */
+  readonly nameOf: (installationId: string) => string
+  readonly time: Pick<Timekeeper, 'after'>
+}
+
+/** Brings the log messages of servers to the agents that want them; each server is asked for the least level of all. */
+export class LogRelay implements Disposable {
+  readonly #parts: LogRelayParts
+  readonly #readers = new Set<LogReader>()
+  readonly #owned = new Disposables()
+  /** What servers are asked for; undefined until a reader requested a level, as servers write what they like till then. */
+  #requested: LogLevel | undefined
+  #quieting: Disposable | undefined
+
+  constructor(parts: LogRelayParts) {
+    this.#parts = parts
+    this.#owned.add(parts.servers.onDidBegin(({ news }) => this.#request(news)))
+    this.#owned.add(
+      parts.servers.onDidNotify(({ installationId, news }) => {
+        if (news.kind === 'log') this.tell(installationId, news.params)
+      }),
+    )
+  }
+
+  /** Tells a reader until the result is disposed. */
+  add(reader: LogReader): Disposable {
+    this.#readers.add(reader)
+    this.levelChanged()
+    return toDisposable(() => {
+      this.#readers.delete(reader)
+      this.levelChanged()
+    })
+  }
+
+  /** A reader requested another level: more is asked for immediately, less after a while. */
+  levelChanged(): void {
+    const requested = this.#requested
+    const levels = [...this.#readers].map(({ level }) => level)
+    if (requested === undefined && levels.every((level) => level === undefined)) return
+    const least = LOG_LEVELS[Math.min(...levels.map(weightOf))] ?? DEFAULT_LEVEL
+    const isLater = requested !== undefined && weightOf(least) >= weightOf(requested)
+    this.#quieting?.[Symbol.dispose]()
+    const request = (): void => {
+      this.#requested = least
+      for (const { news } of this.#parts.servers.all()) if (news) this.#request(news)
+    }
+    if (!isLater) request()
+    else if (least !== requested) this.#quieting = this.#parts.time.after(QUIET_MS, request)
+  }
+
+  /** A server wrote something, for these readers. */
+  tell(
+    installationId: string,
+    params: JsonObject,
+    readers: Iterable<LogReader> = [...this.#readers],
+  ): void {
+    const name = this.#parts.nameOf(installationId)
+    const logger = typeof params.logger === 'string' ? `${name}/${params.logger}` : name
+    for (const reader of readers)
+      if (weightOf(params.level) >= weightOf(reader.level))
+        reader.tell(installationId, { ...params, logger })
+  }
+
+  [Symbol.dispose](): void {
+    this.#owned[Symbol.dispose]()
+    this.#quieting?.[Symbol.dispose]()
+  }
+
+  #request(news: SessionNews): void {
+    // A server that refuses goes on at its own level.
+    if (this.#requested !== undefined) void news.setLevel(this.#requested).catch(() => undefined)
+  }
+}
+
+function weightOf(level: unknown): number {
+  const weight = LOG_LEVELS.findIndex((one) => one === level)
+  return weight < 0 ? LOG_LEVELS.indexOf(DEFAULT_LEVEL) : weight
+}
+
+type Shown = {
+  readonly agentId: string
+  readonly uri: string
+  readonly listener: WatchListener
+  /** Where the resource is watched; undefined while no server that is exposed to the agent has it. */
+  route?: ResourceRoute | undefined
+  watch?: Disposable | undefined
+}
+
+/** What agents watch, each resource at the server that is exposed to its agent for it: at none while its profile hides that. */
+export class ShownWatches {
+  readonly #shown = new Set<Shown>()
+
+  constructor(
+    private readonly watches: Pick<ResourceWatches, 'add'>,
+    /** Where a resource of an agent is read; throws NOT_FOUND. */
+    private readonly routeOf: (agentId: string, uri: string) => ResourceRoute,
+  ) {}
+
+  /** See `ResourceWatches.add`; rejects with NOT_FOUND where no such resource is exposed to the agent. */
+  async add(agentId: string, uri: string, listener: WatchListener): Promise<Disposable> {
+    const shown: Shown = { agentId, uri, listener }
+    const route = this.routeOf(agentId, uri)
+    shown.route = route
+    shown.watch = await this.watches.add(route.installationId, route.uri, listener)
+    this.#shown.add(shown)
+    // The resource may have been hidden meanwhile.
+    this.#update(shown)
+    return toDisposable(() => {
+      this.#shown.delete(shown)
+      shown.watch?.[Symbol.dispose]()
+    })
+  }
+
+  /** The listing of an agent changed. */
+  review(agentId: string): void {
+    for (const shown of this.#shown) if (shown.agentId === agentId) this.#update(shown)
+  }
+
+  #update(shown: Shown): void {
+    let route: ResourceRoute | undefined
+    try {
+      route = this.routeOf(shown.agentId, shown.uri)
+    } catch {
+      // no server that is exposed to the agent has it
+    }
+    const { route: before } = shown
+    if (route?.installationId === before?.installationId && route?.uri === before?.uri) return
+    shown.watch?.[Symbol.dispose]()
+    shown.watch = undefined
+    shown.route = route
+    if (route) void this.#follow(shown, route)
+  }
+
+  async #follow(shown: Shown, route: ResourceRoute): Promise<void> {
+    const { listener } = shown
+    const isWanted = (): boolean => this.#shown.has(shown) && shown.route === route
+    try {
+      const watch = await this.watches.add(route.installationId, route.uri, listener)
+      if (!isWanted()) {
+        watch[Symbol.dispose]()
+        return
+      }
+      shown.watch = watch
+      // Changes while it was hidden reached nobody.
+      listener.updated()
+    } catch (error) {
+      if (isWanted()) listener.lost(route.installationId, messageOf(error))
+    }
+  }
+}
