@@ -31,7 +31,6 @@ type Outcome = { readonly faults: Fault[]; isUnsure: boolean }
 type Limit = readonly [keyword: string, words: string, fits: Fits]
 type Fits = (value: number, limit: number) => boolean
 
-/** For a model that wrote arguments. */
 export const ARGUMENTS: Wording = {
   ...{ whole: 'The arguments', unknown: 'Unknown argument', isForWriter: true, most: 6 },
 }
@@ -118,7 +117,6 @@ class SchemaCheck {
     if (schema === true || this.#outcome.faults.length >= this.wording.most) return
     if (schema === false) this.#fault('false', `${this.#subject} is not allowed.`)
     else if (!isJsonObject(schema)) this.#outcome.isUnsure = true
-    // As OpenAPI writes it.
     else if (schema.nullable !== true || value !== null) {
       this.#depth += 1
       this.#keywords(schema, value)

@@ -38,7 +38,6 @@ export function placeOf(path: Path): string {
   return place
 }
 
-/** A text of a model in quotes, cut. */
 export function quoted(text: string, longest = LONGEST_KEY): string {
   return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
@@ -54,14 +53,12 @@ export function shownValue(value: unknown, key: string | number | undefined): st
   return `the ${typeof value} ${JSON.stringify(value)}`
 }
 
-/** How the `type` of a schema is called. */
 export function typeWords(type: unknown): string {
   const types: readonly unknown[] = [type].flat()
   const words = types.map((one) => TYPE_WORDS[one as string] ?? 'a value')
   return [...new Set(words)].join(' or ') || 'a value'
 }
 
-/** Values of which one must come. */
 export function valueWords(values: readonly unknown[]): string {
   return values.length === 1 ? valueWord(values[0]) : `one of ${joined(values, valueWord)}`
 }
@@ -144,7 +141,6 @@ export function unwrapHint(
   return isNumber || isBoolean ? ` Remove the quotes: ${String(inner)}.` : ''
 }
 
-/** The value of an enumeration that was most likely meant. */
 export function nearestHint(
   value: unknown,
   values: readonly unknown[],
@@ -189,7 +185,6 @@ function bareOf(key: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Whether a key is the name with a sign and more behind it. */
 function isGrown(key: string, name: string): boolean {
   return name !== '' && key.startsWith(name) && /^[^\p{L}\p{N}]/u.test(key.slice(name.length))
 }
