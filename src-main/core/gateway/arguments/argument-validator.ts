@@ -7,7 +7,7 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
-import { ARGUMENTS, BudgetError, findProblems } from './schema-check'
+import { BudgetError, findProblems } from './schema-check'
 import { placeOf, quoted, shownValue, unwrapped } from './wording'
 
 export type ValidatedTool = {
@@ -69,7 +69,7 @@ export class ArgumentValidator {
     const before = this.#failures.get(tool.hash) ?? 0
     if (before >= MOST_FAILURES) return []
     try {
-      return findProblems(tool.schema, args, ARGUMENTS).map(({ message }) => message)
+      return findProblems(tool.schema, args, 'model').map(({ message }) => message)
     } catch (error) {
       const failures = error instanceof BudgetError ? before + 1 : Math.max(before, 1)
       keepNewest(this.#failures, tool.hash, failures, MOST_KEPT)
