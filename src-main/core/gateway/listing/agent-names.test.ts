@@ -69,7 +69,7 @@ describe('C4 plain names', () => {
     // Another agent has never known it.
     at.serve(second)
     at.agent('b', { naming: 'plain' })
-    expect(at.names('b')).toEqual(['search'])
+    expect([at.names('a'), at.names('b')]).toEqual([['second__search'], ['search']])
   })
 
   it('count tools that are not shown, and leave the two names of the search mode alone', () => {
