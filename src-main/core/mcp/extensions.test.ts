@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { Answers } from '../../../e2e/fixtures/memory-connection'
 import { memorySession } from '../../../e2e/fixtures/memory-session'
-import { type Answer, json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
-import { ending, started } from '../../../e2e/fixtures/supervised'
+import { type Answer, json, status } from '../../../e2e/fixtures/older-remote'
+import { startedRemote } from '../../../e2e/fixtures/supervised'
 import { ServerRequests } from './elicitation/server-requests'
 import type { Era } from './negotiate'
 import type { Progress } from './peer/pending-requests'
@@ -152,7 +152,6 @@ describe('E5 a call that becomes a task', () => {
   })
 
   it('names its task in a header over HTTP, and keeps the digits of its result', async () => {
-    const remote = ending(await OlderRemote.open())
     const discovered: Answer = (response, id) =>
       json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
     const task = '"taskId":"one","pollIntervalMs":1,"createdAt":"","lastUpdatedAt":"","ttlMs":null'
@@ -164,14 +163,13 @@ describe('E5 a call that becomes a task', () => {
       }
     }
     const names: unknown[] = []
-    Object.assign(remote.answers, {
+    const { server } = await startedRemote({
       'server/discover': discovered,
       'tools/call': answer('"resultType":"task","status":"working"'),
       'tasks/get': answer(
         '"resultType":"complete","status":"completed","result":{"content":[],"n":9007199254740993}',
       ),
     })
-    const { server } = await started({ remote: { url: remote.url } })
     const result = await server.session?.requestText('tools/call', CALL)
     expect(String(result?.text)).toBe('{"content":[],"n":9007199254740993}')
     expect(names).toEqual(['slow', 'one'])

@@ -10,6 +10,10 @@ import { EraMemory } from '../servers/start/era-memory'
 
 const SERVERS = join(import.meta.dirname, '../../../e2e/servers')
 
+const PROBE = 'server/discover'
+const SESSIONS = ['initialize', 'tools/list']
+const STATELESS = { version: 'stateless' } as const
+
 type Opening = {
   readonly kind?: string
   readonly startsAgain?: boolean
@@ -64,17 +68,16 @@ describe('B13 the protocol version of a server over stdio', () => {
     },
   )
 
-  it('comes from initialize where the remembered one is rejected', async () => {
-    const { methods, memory } = await open('loose.mjs', 'null in results', { era: 'modern' })
-    expect(methods()).toEqual(['server/discover', 'initialize', 'tools/list'])
-    expect(memory().era).toBe('legacy')
-  })
-
-  it('is not probed where initialize was rejected for another reason', async () => {
-    const { failure, methods } = await open('loose.mjs', 'refuses the key', { kind: 'error' })
-    const message = 'Initialization failed: The API key is missing.'
-    expect(failure()).toEqual(['HANDSHAKE_FAILED', message])
-    expect(methods()).toEqual(['initialize'])
+  it.each<[string, string, Opening, string[]]>([
+    ['the remembered one is rejected', 'null in results', { era: 'modern' }, [PROBE, ...SESSIONS]],
+    ['it was rejected for another reason', 'refuses the key', { kind: 'error' }, ['initialize']],
+    ['the user chose another', 'null in results', { kind: 'error', protocol: STATELESS }, [PROBE]],
+    ['the server pings first', 'pings first', {}, SESSIONS],
+  ])('comes from these requests where %s', async (_where, way, opening, expected) => {
+    const { methods, memory, failure } = await open('loose.mjs', way, opening)
+    expect(methods()).toEqual(expected)
+    if (opening.kind !== 'error') expect(memory().era).toBe('legacy')
+    else expect(failure()[0]).toBe('HANDSHAKE_FAILED')
   })
 
   it.each([
@@ -86,24 +89,17 @@ describe('B13 the protocol version of a server over stdio', () => {
     expect(methods().slice(0, 1)).toEqual(methods().length > 0 ? [first] : [])
   })
 
-  it('is no other than the one that the user chose', async () => {
-    const opening = { kind: 'error', protocol: { version: 'stateless' } } as const
-    const { methods } = await open('loose.mjs', 'null in results', opening)
-    expect(methods()).toEqual(['server/discover'])
-  })
-
-  it('is negotiated with a server that pings before it answers', async () => {
-    const { server } = await open('loose.mjs', 'pings first')
-    expect(server.status.kind).toBe('ready')
-  })
-
   it.each([
-    ['unknown version', 'The server uses protocol version 1.0. Patchbay supports 2024-10-07'],
-    ['tools as text', 'is invalid: capabilities.tools is a string, but an object is expected.'],
-  ])('fails in one sentence and without a retry where it is unusable: %s', async (way, words) => {
-    const opening = { kind: 'error', startsAgain: true }
+    ['unknown version', 'INVALID_ANSWER', 'version 1.0. Patchbay supports 2024-10-07'],
+    [
+      'tools as text',
+      'INVALID_ANSWER',
+      'capabilities.tools is a string, but an object is expected.',
+    ],
+  ])('fails in one sentence where it is unusable: %s', async (way, code, words) => {
+    const opening = { kind: 'error', startsAgain: code === 'INVALID_ANSWER' }
     const { failure, methods } = await open('loose.mjs', way, opening)
-    expect(failure()).toEqual(['INVALID_ANSWER', expect.stringContaining(words)])
+    expect(failure()).toEqual([code, expect.stringContaining(words)])
     expect(methods().filter((method) => method === 'initialize')).toHaveLength(1)
   })
 })

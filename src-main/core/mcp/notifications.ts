@@ -50,8 +50,6 @@ type SessionNewsParts = {
 type Watch = { readonly ending: AbortController; readonly begun: Promise<unknown> }
 
 export class SessionNews {
-  readonly #peer: Peer
-  readonly #parts: SessionNewsParts
   readonly #received = new Emitter<ServerNews>()
   readonly #watched = new Map<string, Watch>()
   /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
@@ -61,13 +59,13 @@ export class SessionNews {
 
   readonly onDidReceive = this.#received.event
 
-  constructor(peer: Peer, parts: SessionNewsParts) {
-    this.#peer = peer
-    this.#parts = parts
-  }
+  constructor(
+    private readonly peer: Peer,
+    private readonly parts: SessionNewsParts,
+  ) {}
 
   get declared(): ServerCapabilities | undefined {
-    return this.#parts.declared()
+    return this.parts.declared()
   }
 
   take(method: string, params: JsonObject): void {
@@ -79,7 +77,7 @@ export class SessionNews {
       case 'notifications/cancelled': {
         // A server over pipes ends a subscription this way.
         const ended = new ConnectionClosedError('The server ended the subscription.')
-        this.#peer.fail(Number(params.requestId), ended)
+        this.peer.fail(Number(params.requestId), ended)
         return
       }
       case 'notifications/message':
@@ -100,7 +98,7 @@ export class SessionNews {
       ...(prompts?.listChanged && { promptsListChanged: true }),
     }
     if (Object.keys(filter).length === 0) return
-    const { signal, onWarning } = this.#parts
+    const { signal, onWarning } = this.parts
     const isOver = (): boolean => signal.aborted
     let waitMs = FIRST_WAIT_MS
     for (let isFirst = true; !isOver(); isFirst = false) {
@@ -123,9 +121,9 @@ export class SessionNews {
     let watch = this.#watched.get(uri)
     if (!watch) {
       const ending = new AbortController()
-      const begun = this.#peer.isStateless
+      const begun = this.peer.isStateless
         ? this.#listen(uri, ending)
-        : this.#parts.request('resources/subscribe', { uri })
+        : this.parts.request('resources/subscribe', { uri })
       watch = { ending, begun }
       this.#watched.set(uri, watch)
     }
@@ -142,7 +140,7 @@ export class SessionNews {
     if (!watch) return
     this.#watched.delete(uri)
     watch.ending.abort()
-    if (!this.#peer.isStateless) await this.#parts.request('resources/unsubscribe', { uri })
+    if (!this.peer.isStateless) await this.parts.request('resources/unsubscribe', { uri })
   }
 
   /** Messages of lower levels are not wanted. Does nothing where the server has no log; rejects as `watch` does. */
@@ -150,9 +148,9 @@ export class SessionNews {
     if (this.declared?.logging === undefined) return
     if (this.#level !== level) {
       this.#level = level
-      this.#levelling = this.#peer.isStateless
+      this.#levelling = this.peer.isStateless
         ? undefined
-        : this.#parts.request('logging/setLevel', { level })
+        : this.parts.request('logging/setLevel', { level })
     }
     const levelling = this.#levelling
     try {
@@ -165,13 +163,13 @@ export class SessionNews {
   }
 
   withLevel(params: Record<string, unknown>): Record<string, unknown> {
-    if (this.#level === undefined || !this.#peer.isStateless) return params
+    if (this.#level === undefined || !this.peer.isStateless) return params
     const meta = typeof params._meta === 'object' ? params._meta : undefined
     return { ...params, _meta: { [LEVEL_KEY]: this.#level, ...meta } }
   }
 
   async #listen(uri: string, ending: AbortController): Promise<void> {
-    const { signal, onWarning } = this.#parts
+    const { signal, onWarning } = this.parts
     const either = AbortSignal.any([signal, ending.signal])
     const { closed } = await this.#subscribe({ resourceSubscriptions: [uri] }, either)
     void closed.then(() => {
@@ -193,17 +191,14 @@ export class SessionNews {
       this.#opening.set(id, () => opened.resolve(undefined))
     }
     const params = { notifications: filter }
-    const closed = this.#peer.request('subscriptions/listen', params, { signal, onId }).then(
+    const closed = this.peer.request('subscriptions/listen', params, { signal, onId }).then(
       () => opened.reject(new ConnectionClosedError('The server closed the subscription.')),
       (error: unknown) => opened.reject(error as Error),
     )
-    try {
-      await within(ACKNOWLEDGE_MS, opened.promise, () => {
-        throw new AppError('REQUEST_TIMEOUT', 'The server did not acknowledge the subscription.')
-      })
-      return { closed }
-    } finally {
-      this.#opening.delete(id)
+    const late = (): never => {
+      throw new AppError('REQUEST_TIMEOUT', 'The server did not acknowledge the subscription.')
     }
+    await within(ACKNOWLEDGE_MS, opened.promise, late).finally(() => this.#opening.delete(id))
+    return { closed }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { json, OlderRemote, status } from '../../../e2e/fixtures/older-remote'
-import { ending, started, type Supervised } from '../../../e2e/fixtures/supervised'
+import { type Answer, json, status } from '../../../e2e/fixtures/older-remote'
+import { started, startedRemote, type Supervised } from '../../../e2e/fixtures/supervised'
 import { node } from '../../../e2e/fixtures/supervisors'
 
 const DISCOVERED = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
@@ -37,15 +37,15 @@ describe.each([
   })
 
   it.each(['JSON', 'events'])('are kept over HTTP as %s', async (form) => {
-    const remote = ending(await OlderRemote.open())
-    if (isStateless)
-      remote.answers['server/discover'] = (response, id) =>
-        json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
-    remote.answers['tools/call'] = (response, id) => {
+    const discovered: Answer = (response, id) =>
+      json({ jsonrpc: '2.0', id, result: DISCOVERED })(response, id)
+    const called: Answer = (response, id) => {
       const text = `{"jsonrpc":"2.0","id":${String(id)},"result":${written(isStateless)}}`
       if (form === 'JSON') status(200, text, 'application/json')(response, id)
       else status(200, `data: ${text}\n\n`, 'text/event-stream')(response, id)
     }
-    expect(await resultOf(await started({ remote: { url: remote.url } }))).toEqual([era, TEXT])
+    const discover = isStateless && { 'server/discover': discovered }
+    const opened = await startedRemote({ 'tools/call': called, ...discover })
+    expect(await resultOf(opened)).toEqual([era, TEXT])
   })
 })

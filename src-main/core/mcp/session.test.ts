@@ -67,6 +67,46 @@ describe('B13 a session over a connection in memory', () => {
   })
 })
 
+const RAW = {
+  tools: [
+    {
+      name: 'draw',
+      inputSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
+      outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, 'x-mine': 1 },
+      icons: [{ src: 'data:image/png;base64,AA==', sizes: ['16x16'] }],
+      execution: { taskSupport: 'optional' },
+      annotations: { readOnlyHint: true, 'example.com/cost': 3 },
+      _meta: { 'example.com/a': [1, { b: null }] },
+      'x-unknown': { deep: [1, null] },
+    },
+  ],
+  resources: [
+    {
+      ...{ uri: 'memo://a b?c#d', name: 'a', size: 12, _meta: { x: 1 } },
+      annotations: { audience: ['user'], priority: 0.5 },
+    },
+  ],
+  prompts: [
+    { name: 'ask', _meta: { y: 1 }, icons: [{ src: 'https://example.com/i.svg' }] },
+    { name: 'ask2', arguments: [{ name: 'topic', title: 'Topic', required: true }] },
+  ],
+}
+
+describe('D6 what a server lists', () => {
+  it('is kept as the server wrote it', async () => {
+    const { session } = await begin({
+      initialize: ({ protocolVersion }) => {
+        return { protocolVersion, capabilities: { tools: {}, resources: {}, prompts: {} } }
+      },
+      ...Object.fromEntries(
+        Object.entries(RAW).map(([key, list]) => [`${key}/list`, () => ({ [key]: list })]),
+      ),
+    })
+    const { tools, resources, prompts } = session.capabilities
+    expect({ tools, resources, prompts }).toEqual(RAW)
+  })
+})
+
 describe('D6 what a server is asked to announce', () => {
   const initialize: Answers[string] = ({ protocolVersion }) => ({
     ...{

@@ -87,14 +87,15 @@ export class ServerSession {
   #inFlight = 0
   #hasAnsweredPing = false
   #checkMethod: string | undefined
-  #isClosed = false
   #hasCrashed = false
   /** A warning about an end that was wanted is none. */
   #isEnding = false
-  #hasExpired = false
   /** Why it was ended, where the session knows that better than its connection. */
   #failure: AppError | undefined
 
+  isClosed = false
+  /** The server has forgotten the session. */
+  hasExpired = false
   readonly probe = new ProtocolProbe()
   readonly news: SessionNews
   /** Fires once, when the connection is gone for whatever reason; see `endKnown`. */
@@ -135,7 +136,7 @@ export class ServerSession {
       peer: this.#peer,
       declared,
       counted: (method, send) => this.#count(method, send),
-      isOver: () => this.#isClosed || this.#hasExpired,
+      isOver: () => this.isClosed || this.hasExpired,
       problemOf: ({ inputSchema }: Tool) =>
         this.#hasParameterHeaders ? headerProblem(inputSchema) : undefined,
       onRepair: (repair) => options.onFault?.('repairs', `Repaired: ${repair}.`),
@@ -144,10 +145,6 @@ export class ServerSession {
 
   get pid(): number | undefined {
     return this.connection.pid
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed
   }
 
   get capabilities(): Capabilities {
@@ -182,10 +179,6 @@ export class ServerSession {
   /** The kind of protocol for the next start; a guess where the probe failed, or may still be answered. */
   get foundEra(): FoundEra {
     return this.probe.found(this.era)
-  }
-
-  get hasExpired(): boolean {
-    return this.#hasExpired
   }
 
   get serverVersion(): string | undefined {
@@ -225,7 +218,7 @@ export class ServerSession {
     try {
       this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
     } catch (error) {
-      if (this.#isClosed) await this.endKnown()
+      if (this.isClosed) await this.endKnown()
       const isGone = this.connection.exit !== undefined && this.#hasCrashed
       this.probe.isFatal = isGone && this.probe.doubt === 'failed'
       throw await this.#explain(error, 'handshake')
@@ -279,7 +272,7 @@ export class ServerSession {
   }
 
   expire(): void {
-    this.#hasExpired = true
+    this.hasExpired = true
     this.#expired.emit(undefined)
   }
 
@@ -382,8 +375,8 @@ export class ServerSession {
   }
 
   #onClosed(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
+    if (this.isClosed) return
+    this.isClosed = true
     this.#over.abort()
     this.#serverRequests[Symbol.dispose]()
     this.#listing[Symbol.dispose]()

@@ -32,7 +32,6 @@ export type AgentExchange = {
   readonly hold: Hold
 }
 
-/** How an app names itself. */
 export type AgentApp = NonNullable<AgentView['app']>
 
 /** The lists that agents are notified of. */

@@ -59,7 +59,6 @@ export class StatelessRequests implements Disposable {
     this.#subscriptions = new Subscriptions(context)
   }
 
-  /** Serves one message; settles when that is answered. */
   async serve(
     agent: Agent,
     message: RequestMessage | NotificationMessage,
@@ -213,10 +212,7 @@ export class StatelessRequests implements Disposable {
 type ElicitParams = Parameters<NonNullable<CallAsker['elicit']>>[0]
 type Elicitation = { readonly params: ElicitParams; readonly settle: (to: ElicitResult) => void }
 
-/**
- * A stateless request that goes on at its server while the agent, whose request is answered, asks its user (MCP
- * 2026-07-28, multi round-trip requests).
- */
+/** A stateless request that goes on at its server while the agent, whose request is answered, asks its user (MCP 2026-07-28, multi round-trip requests). */
 export class HeldCall {
   /** Gets the progress of the call in this round. */
   onProgress: Caller['onProgress']

@@ -1,20 +1,27 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { type Answer, json, status } from '../../../../e2e/fixtures/older-remote'
 import { RemoteServer } from '../../../../e2e/fixtures/remote-server'
-import { ending, started, supervised } from '../../../../e2e/fixtures/supervised'
-import type { ProtocolOptions } from '../../../../src-shared/domain/installation/installation'
+import { ending, startedRemote, supervised } from '../../../../e2e/fixtures/supervised'
 
 /** Two thirds of it are for the probe; what is left is long enough for the handshake that follows. */
 const HANDSHAKE_MS = 9_000
 const FIRST = ['server/discover', 'initialize']
+const PROBE = 'server/discover'
 
-/** What the supervised server opens with, and what was remembered of its protocol. */
-function options(url: URL, protocol?: ProtocolOptions) {
+/** What is remembered of a server's protocol. */
+function memory() {
   const found: object[] = []
   const remember = (one: object): unknown => found.push(one)
-  const spoken = { era: undefined, transport: undefined, remember }
-  return { found, options: { remote: { url, spoken, protocol }, handshakeMs: HANDSHAKE_MS } }
+  return { found, spoken: { era: undefined, transport: undefined, remember } }
+}
+
+async function probed(answer: Answer) {
+  const { found, spoken } = memory()
+  const options = { remote: { spoken }, handshakeMs: HANDSHAKE_MS }
+  const { server, remote } = await startedRemote({ [PROBE]: answer }, options)
+  expect([server.session?.era, remote.asked.slice(0, 2)]).toEqual(['legacy', FIRST])
+  return found
 }
 
 const remembered = (isGuess: boolean): object[] => [
@@ -32,26 +39,16 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
     ['an error without an id', json({ jsonrpc: '2.0', id: null, error: { code: 1 } }), false],
     ['a 400', status(400, 'No session'), false],
   ])('is followed by initialize where it is answered with %s', async (_title, answer, isGuess) => {
-    const remote = ending(await OlderRemote.open())
-    remote.answers['server/discover'] = answer
-    const { found, options: opening } = options(remote.url)
-    const { server } = await started(opening)
-    expect(server.session?.era).toBe('legacy')
-    expect(remote.asked.slice(0, 2)).toEqual(FIRST)
-    expect(found).toEqual(remembered(isGuess))
+    expect(await probed(answer)).toEqual(remembered(isGuess))
   })
 
   it('is followed by initialize where it is rejected only after it was given up', async () => {
-    const remote = ending(await OlderRemote.open())
     // Rejected during the handshake, it would be an answer and no guess.
     const isReady = Promise.withResolvers<undefined>()
-    remote.answers['server/discover'] = (response) =>
+    const found = await probed((response) => {
       void isReady.promise.then(() => status(400)(response, undefined))
-    const { found, options: opening } = options(remote.url)
-    const { server } = await started(opening)
+    })
     isReady.resolve(undefined)
-    expect(server.session?.era).toBe('legacy')
-    expect(remote.asked.slice(0, 2)).toEqual(FIRST)
     expect(found).toEqual(remembered(true))
   })
 
@@ -59,25 +56,25 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
     [401, 'signInNeeded'],
     [403, 'error'],
   ])('is the last request where it is answered with %i', async (code, kind) => {
-    const remote = ending(await OlderRemote.open())
-    remote.answers['server/discover'] = status(code)
-    await started(options(remote.url).options, kind)
-    expect(remote.asked).toEqual(['server/discover'])
+    const { remote } = await startedRemote({ [PROBE]: status(code) }, {}, kind)
+    expect(remote.asked).toEqual([PROBE])
   })
 
   it('leaves it to initialize to name what a server fails with', async () => {
-    const remote = ending(await OlderRemote.open())
-    remote.answers['server/discover'] = remote.answers.initialize = status(503, 'Down')
-    const { failure } = await started(options(remote.url).options, 'error')
-    expect(failure()).toEqual([
-      'REMOTE_FAILED',
-      `${remote.url.host} failed (503). Server message: Down`,
-    ])
+    const down = status(503, 'Down')
+    const { failure, remote } = await startedRemote(
+      { [PROBE]: down, initialize: down },
+      {},
+      'error',
+    )
+    const message = `${remote.url.host} failed (503). Server message: Down`
+    expect(failure()).toEqual(['REMOTE_FAILED', message])
   })
 
   it('is sent once more to a stateless server that was too slow at first', async () => {
     const remote = ending(await RemoteServer.open('modern'))
-    const { found, options: opening } = options(new URL(remote.url))
+    const { found, spoken } = memory()
+    const opening = { remote: { url: new URL(remote.url), spoken }, handshakeMs: HANDSHAKE_MS }
     const { server, until } = supervised(opening)
     const awake = Promise.withResolvers<undefined>()
     let requests = 0
@@ -95,12 +92,11 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
   })
 
   it.each([
-    ['sessions', 'ready', 'initialize', 'server/discover'],
-    ['stateless', 'error', 'server/discover', 'initialize'],
+    ['sessions', 'ready', 'initialize', PROBE],
+    ['stateless', 'error', PROBE, 'initialize'],
   ] as const)('is decided by the version that the user chose: %s', async (...row) => {
     const [version, kind, first, never] = row
-    const remote = ending(await OlderRemote.open())
-    await started(options(remote.url, { version }).options, kind)
+    const { remote } = await startedRemote({}, { remote: { protocol: { version } } }, kind)
     expect(remote.asked[0]).toBe(first)
     expect(remote.asked).not.toContain(never)
   })

@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { freePort } from '../../../../e2e/fixtures/free-port'
 import { startNameProxy } from '../../../../e2e/fixtures/name-proxy'
-import { type Answer, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { type Answer, status } from '../../../../e2e/fixtures/older-remote'
 import {
   type Intercept,
   type RemoteKind,
   RemoteServer,
 } from '../../../../e2e/fixtures/remote-server'
 import { selfSigned } from '../../../../e2e/fixtures/self-signed'
-import { ending, started, supervised } from '../../../../e2e/fixtures/supervised'
+import { ending, started, startedRemote, supervised } from '../../../../e2e/fixtures/supervised'
 import { SystemNetwork } from '../../network/system-network'
 
 async function open(kind: RemoteKind = 'both') {
@@ -20,6 +20,8 @@ async function open(kind: RemoteKind = 'both') {
   const opened = await started({ remote: { url: new URL(remote.url), headers: HEADERS } })
   return { remote, ...opened }
 }
+
+type Opening = Parameters<typeof started>[0]
 
 /** Headers of the user; those of the protocol win. */
 const HEADERS = { 'x-api-key': 'k', Accept: 'text/plain' }
@@ -152,16 +154,22 @@ describe('C10 a remote server that can’t be used', () => {
     expect(failure()).toEqual([code, expect.stringContaining(words)])
   })
 
-  it('gets nothing of the user at another origin to which it redirects', async () => {
+  it('gets nothing of the user at another origin to which it redirects, and all at its own', async () => {
     const [remote, other] = [await RemoteServer.open(), await RemoteServer.open()].map(ending)
     if (!remote || !other) throw new Error('not opened')
-    remote.intercept = (_request, response) => {
-      response.writeHead(307, { location: other.url }).end()
+    remote.intercept = ({ url }, response) => {
+      if (url === '/mcp') return false
+      response.writeHead(307, { location: url === '/old' ? '/mcp' : other.url }).end()
       return true
     }
-    const { failure } = await started({ remote: { url: new URL(remote.url) } }, 'error')
+    const at = (path: string): Opening => {
+      return { remote: { url: new URL(path, remote.url), headers: HEADERS } }
+    }
+    const { failure } = await started(at('/far'), 'error')
     expect(failure()).toEqual(['REMOTE_REFUSED', expect.stringContaining('307')])
     expect(other.requests).toEqual([])
+    await started(at('/old'))
+    expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
   })
 
   it('is an error where nothing answers', async () => {
@@ -212,31 +220,36 @@ describe('C10 a remote server and the network between', () => {
     const host = `127.0.0.1:${String((secure.address() as AddressInfo).port)}`
     const { until, failure } = throughNetwork(`https://${host}/mcp`, {}, true)
     await until('error')
-    expect(failure()).toEqual([
-      'REMOTE_UNTRUSTED',
-      `${host} isn’t trusted: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).`,
-    ])
-    expect(requests).toBe(0)
+    const message = `${host} isn’t trusted: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).`
+    expect([failure(), requests]).toEqual([['REMOTE_UNTRUSTED', message], 0])
   })
 
-  it('gets nothing where it speaks no TLS and should', async () => {
-    const remote = ending(await RemoteServer.open())
-    const { until, failure } = throughNetwork(remote.url.replace('http:', 'https:'))
-    await until('error')
-    expect(failure()).toEqual([
+  it.each<[string, (remote: RemoteServer) => [string, Record<string, string>?], string, string]>([
+    [
+      'it speaks no TLS and should',
+      ({ url }) => [url.replace('http:', 'https:')],
       'REMOTE_UNTRUSTED',
-      expect.stringContaining('doesn’t support a TLS version'),
-    ])
+      'doesn’t support a TLS version',
+    ],
+    [
+      'the proxy that is named can’t be used',
+      () => ['http://far-away.invalid/mcp', { http_proxy: 'ftp://127.0.0.1' }],
+      'REMOTE_UNREACHABLE',
+      'Settings > Network is invalid',
+    ],
+  ])('gets nothing where %s', async (_why, address, code, words) => {
+    const remote = ending(await RemoteServer.open())
+    const { until, failure } = throughNetwork(...address(remote))
+    await until('error')
+    expect(failure()).toEqual([code, expect.stringContaining(words)])
     expect(remote.requests).toEqual([])
   })
 
   it('is retried where its name is unknown', async () => {
     const { until, failure, lines } = throughNetwork('https://nowhere.invalid/mcp', {}, true)
     await until('backingOff')
-    expect(failure()).toEqual([
-      'REMOTE_UNREACHABLE',
-      expect.stringMatching(/^Can’t reach nowhere\.invalid: the name .*(DNS|offline)/u),
-    ])
+    const words = /^Can’t reach nowhere\.invalid: the name .*(DNS|offline)/u
+    expect(failure()).toEqual(['REMOTE_UNREACHABLE', expect.stringMatching(words)])
     await expect
       .poll(() => lines().filter((line) => line.startsWith('Start ')))
       .toEqual(['Start 1, by you', 'Start 2, automatically'])
@@ -251,28 +264,6 @@ describe('C10 a remote server and the network between', () => {
     expect(proxy.names[0]).toBe('far-away.invalid:80')
     expect(remote.requests[0]?.host).toBe('far-away.invalid')
   })
-
-  it('is not asked where the proxy that is named can’t be used', async () => {
-    const environment = { http_proxy: 'ftp://127.0.0.1' }
-    const { until, failure } = throughNetwork('http://far-away.invalid/mcp', environment)
-    await until('error')
-    expect(failure()).toEqual([
-      'REMOTE_UNREACHABLE',
-      expect.stringContaining('Settings > Network is invalid'),
-    ])
-  })
-
-  it('gets the headers at another path of its own to which it redirects', async () => {
-    const remote = ending(await RemoteServer.open())
-    remote.intercept = ({ url }, response) => {
-      if (url === '/mcp') return false
-      response.writeHead(307, { location: '/mcp' }).end()
-      return true
-    }
-    const { until } = throughNetwork(remote.url.replace('/mcp', '/old'))
-    await until('ready')
-    expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
-  })
 })
 
 const ALL = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover']
@@ -280,11 +271,9 @@ const ALL = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover'
 describe('B11 the health check over HTTP', () => {
   /** One that is Ready, and from then on answers these methods so. */
   async function answering(answer: Answer, methods: readonly string[]) {
-    const remote = ending(await OlderRemote.open())
-    const settings = { healthMs: 1_000 }
-    const opened = await started({ remote: { url: remote.url }, settings })
-    for (const method of methods) remote.answers[method] = answer
-    return { remote, ...opened }
+    const opened = await startedRemote({}, { settings: { healthMs: 1_000 } })
+    for (const method of methods) opened.remote.answers[method] = answer
+    return opened
   }
 
   it('fails where only a proxy before the server answers', async () => {

@@ -1,22 +1,20 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { type Answer, json, type OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { pause } from '../../../../e2e/fixtures/pause'
-import { ending, started } from '../../../../e2e/fixtures/supervised'
+import { startedRemote } from '../../../../e2e/fixtures/supervised'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { SessionExpiredError } from '../../failure/remote-failure'
 
 async function open(answers: OlderRemote['answers'] = {}, settings: Partial<Settings> = {}) {
-  const remote = ending(await OlderRemote.open())
-  Object.assign(remote.answers, answers)
-  const opened = await started({ remote: { url: remote.url }, settings })
+  const opened = await startedRemote(answers, { settings })
   const { server } = opened
   const before = server.session
   const untilRenewed = (): Promise<void> =>
     expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
-  return { ...opened, remote, call: () => opened.call('tool'), untilRenewed }
+  return { ...opened, call: () => opened.call('tool'), untilRenewed }
 }
 
 /** Longer than any renewal takes, so that one that must not come would have. */

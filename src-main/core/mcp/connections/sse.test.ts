@@ -32,36 +32,29 @@ async function open(
 }
 
 describe('C10 a remote server that speaks the older HTTP+SSE', () => {
-  it('is listed and called, and gets the headers of the user with every request', async () => {
-    const { server, remote, found, start, echo } = await open()
-    await start()
-    expect([server.session?.era, server.capabilities.tools.length]).toEqual(['legacy', 2])
-    expect(await echo('a')).toMatchObject({ content: [{ text: 'a' }] })
-    expect(new Set(remote.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']))
-    expect(remote.requests.every(({ headers }) => headers['x-api-key'] === 'k')).toBe(true)
-    expect(found.at(-1)).toEqual({ era: 'legacy', transport: 'sse' })
-    expect(remote.opened).toBe(1)
-    const { bytesIn = 0, bytesOut = 0 } = server.session?.connection.traffic ?? {}
-    expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
-  })
-
-  it('is found where the newer transport is tried first', async () => {
-    const { found, start } = await open(['streamable-http', 'sse'])
-    await start()
-    expect(found.at(-1)).toEqual({ era: 'legacy', transport: 'sse' })
-  })
+  it.each<RemoteTransport[][]>([[['sse', 'streamable-http']], [['streamable-http', 'sse']]])(
+    'is listed and called, and gets the headers of the user with every request: %j',
+    async (transports) => {
+      const { server, remote, found, start, echo } = await open(transports)
+      await start()
+      expect([server.session?.era, server.capabilities.tools.length]).toEqual(['legacy', 2])
+      expect(await echo('a')).toMatchObject({ content: [{ text: 'a' }] })
+      expect(new Set(remote.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']))
+      expect(remote.requests.every(({ headers }) => headers['x-api-key'] === 'k')).toBe(true)
+      expect(found.at(-1)).toEqual({ era: 'legacy', transport: 'sse' })
+      expect(remote.opened).toBe(1)
+      const { bytesIn = 0, bytesOut = 0 } = server.session?.connection.traffic ?? {}
+      expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
+    },
+  )
 
   it('gets nothing at an endpoint of another origin', async () => {
     const other = ending(await SseServer.open())
     const { remote, start, failure } = await open()
     remote.endpoint = (path) => new URL(path, other.url).href
     await start('error')
-    expect(failure()).toEqual([
-      'REMOTE_FAILED',
-      expect.stringMatching(
-        `^${remote.url} names an endpoint at another address, which Patchbay doesn’t use: ${new URL(other.url).origin}`,
-      ),
-    ])
+    const words = `${remote.url} names an endpoint at another address, which Patchbay doesn’t use: ${new URL(other.url).origin}`
+    expect(failure()).toEqual(['REMOTE_FAILED', expect.stringContaining(words)])
     expect(other.requests).toEqual([])
   })
 
@@ -80,10 +73,8 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     const { remote, url, start, failure } = await open(['sse'])
     remote.endpoint = () => '/elsewhere?s=1'
     await start('error')
-    expect(failure()).toEqual([
-      'REMOTE_REFUSED',
-      `${remote.url} names the endpoint ${url.origin}/elsewhere?s=1, which rejected the first message (404).`,
-    ])
+    const message = `${remote.url} names the endpoint ${url.origin}/elsewhere?s=1, which rejected the first message (404).`
+    expect(failure()).toEqual(['REMOTE_REFUSED', message])
   })
 
   it('fails after a limit where it names no endpoint', async () => {
@@ -111,8 +102,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     remote.cut()
     await waiting
     await until('backingOff')
-    const message = `The connection to ${url.host} ended while in use.`
-    expect(failure()).toEqual(['REMOTE_UNREACHABLE', message])
+    expect(failure()).toEqual(['REMOTE_UNREACHABLE', expect.stringContaining(url.host)])
     await until('ready')
     expect(server.session).not.toBe(before)
     expect(await echo('b')).toMatchObject({ content: [{ text: 'b' }] })

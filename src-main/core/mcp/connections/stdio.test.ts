@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -16,62 +15,51 @@ const note = (at = 0): object => ({ jsonrpc: '2.0', method: 'notifications/x', p
 const noted = (at = 0): Seen => ({ method: 'notifications/x', params: { at } })
 /** A request of the server, which is always delivered. */
 const roots = { jsonrpc: '2.0', id: 's', method: 'roots/list' }
-const lines = (messages: readonly object[]): string =>
+const lines = (...messages: readonly object[]): string =>
   messages.map((one) => `${JSON.stringify(one)}\n`).join('')
 
 const ignore = (): undefined => undefined
+const connectionOf = (child: RunningChild, options: object = {}): StdioConnection =>
+  new StdioConnection(child, { onNoise: ignore, onWarning: ignore, ...options })
 
-/** The pipes of a real child that runs this code. */
-async function spawn(code: string, options: object = {}): Promise<StdioConnection> {
-  const env = { PATH: process.env.PATH ?? '' }
-  const spec = { command: process.execPath, args: ['-e', code], env }
-  const child = await spawnChild(spec, ignore)
-  const connection = new StdioConnection(child, { onNoise: ignore, onWarning: ignore, ...options })
-  onTestFinished(() => connection.stop())
-  return connection
-}
-
-describe('B3 and B4 what a server writes on stdout', () => {
-  it('arrives in order when a notification and its answer share a chunk', async () => {
+describe('B3 what a server writes on stdout', () => {
+  it('is read in order and in linear time however many notifications come, their answer last', async () => {
     const { stdout, seen } = openPeer()
-    stdout.write(lines([note(1), note(2), answer(1)]))
-    await soon()
-    expect(seen).toEqual([noted(1), noted(2), settled(1)])
+    const flood = lines(note()).repeat(2_000)
+    for (let part = 0; part < 100; part += 1) if (!stdout.write(flood)) await once(stdout, 'drain')
+    stdout.write(lines(note(7), answer(1)))
+    await expect.poll(() => seen.length).toBe(200_002)
+    expect(seen.slice(-2)).toEqual([noted(7), settled(1)])
   })
 
-  it('is read in linear time however many notifications come, and their answer last', async () => {
-    const { stdout, seen } = openPeer()
-    const flood = lines([note()]).repeat(2_000)
-    for (let part = 0; part < 100; part += 1) {
-      if (!stdout.write(flood)) await once(stdout, 'drain')
-    }
-    stdout.write(lines([answer(1)]))
-    await expect.poll(() => seen.length).toBe(200_001)
-    expect(seen.at(-1)).toEqual(settled(1))
-  })
-
-  it('pauses a server that sends more than is taken', async () => {
+  it('pauses, and leaves turns to others, while there is more than is taken', async () => {
     const { stdout, stdin, seen } = openPeer()
     stdin.resume()
-    const paused = once(stdout, 'pause')
-    for (let part = 0; part < 40; part += 1) stdout.write(lines([note(), roots]).repeat(50))
-    await paused
-    await expect.poll(() => [seen.length, stdout.isPaused()]).toEqual([4_000, false])
-  })
-
-  it('leaves turns to others while a server sends requests without end', async () => {
-    const { stdout, stdin, seen } = openPeer()
-    stdin.resume()
-    const turns: number[] = []
+    const turns = [0]
     const look = (): void => {
       turns.push(seen.length)
-      if (seen.length < 2_000) setImmediate(look)
+      if (seen.length < 4_000) setImmediate(look)
     }
     setImmediate(look)
-    for (let part = 0; part < 20; part += 1) stdout.write(lines([roots]).repeat(100))
-    await expect.poll(() => seen.length).toBe(2_000)
-    const steps = turns.map((count, index) => count - (turns[index - 1] ?? 0))
+    const paused = once(stdout, 'pause')
+    for (let part = 0; part < 40; part += 1) stdout.write(lines(note(), roots).repeat(50))
+    await paused
+    await expect.poll(() => [seen.length, stdout.isPaused()]).toEqual([4_000, false])
+    const steps = turns.slice(1).map((count, index) => count - (turns[index] ?? 0))
     expect(Math.max(...steps)).toBeLessThanOrEqual(200)
+  })
+
+  it('is read again once the answers to its requests are read, and no answer is lost', async () => {
+    const { stdout, stdin, seen } = openPeer()
+    for (let part = 0; part < 90; part += 1) stdout.write(lines(roots).repeat(100))
+    stdout.write(lines(answer(2)))
+    await expect.poll(() => seen.length).toBeGreaterThan(900)
+    await pause(300)
+    // What the pipe itself holds comes on top.
+    expect(seen.length).toBeLessThan(6_000)
+    stdin.resume()
+    await expect.poll(() => seen.length).toBe(9_001)
+    expect(seen.at(-1)).toEqual(settled(2))
   })
 })
 
@@ -84,11 +72,10 @@ describe('F8 Content-Length headers, as language servers write them', () => {
   it('are read wherever chunks end, also between plain lines, and counted', async () => {
     const { stdout, seen, noise, faults } = openPeer()
     const second = frame({ ...answer(2), note: 'a\u2028ä' }, 'Content-Type: application/json\r\n')
-    const bytes = Buffer.from(frame(answer(1)) + second + lines([answer(3)]) + frame(answer(4)))
+    const bytes = Buffer.from(frame(answer(1)) + second + lines(answer(3)) + frame(answer(4)))
     for (const byte of bytes) stdout.write(Buffer.of(byte))
     await soon()
-    expect(seen).toEqual([1, 2, 3, 4].map(settled))
-    expect(noise).toEqual([])
+    expect([seen, noise]).toEqual([[1, 2, 3, 4].map(settled), []])
     expect(new Set(faults)).toEqual(new Set(['decoratedLines']))
   })
 
@@ -114,7 +101,7 @@ describe.each([
     ['last', `{"result":{"a":${value}},"jsonrpc":"2.0","id":1}`],
   ])('fails the request alone whose id stands %s', async (_where, line) => {
     const { stdout, seen, faults, noise } = openPeer(50_000)
-    stdout.write(`${line}\n${lines([answer(2)])}`)
+    stdout.write(`${line}\n${lines(answer(2))}`)
     await soon()
     expect(seen).toMatchObject([{ id: 1, error: { code } }, settled(2)])
     expect({ faults, noise }).toEqual({ faults: [fault], noise: [] })
@@ -141,29 +128,8 @@ describe('B3 a line that nothing suggests to be a message', () => {
   })
 })
 
-describe('B3 a server that sends requests and does not read the answers', () => {
-  it('is read again once it reads, and its later answers are not lost', async () => {
-    const { stdout, stdin, seen } = openPeer()
-    for (let part = 0; part < 90; part += 1) stdout.write(lines([roots]).repeat(100))
-    stdout.write(lines([answer(2)]))
-    await expect.poll(() => seen.length).toBeGreaterThan(900)
-    await pause(300)
-    // What the pipe itself holds comes on top.
-    expect(seen.length).toBeLessThan(6_000)
-    stdin.resume()
-    await expect.poll(() => seen.length).toBe(9_001)
-    expect(seen.at(-1)).toEqual(settled(2))
-  })
-})
-
 describe('B2 what is sent to a server', () => {
-  const idsIn = (text: unknown): unknown[] =>
-    String(text)
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { id: unknown }).id)
-
-  it('is gathered for one write while a turn lasts, and goes out in its order', async () => {
+  it('is gathered for one write while a turn lasts, until a request was left unanswered', async () => {
     const { request, stdin } = openPeer()
     await soon()
     stdin.read()
@@ -171,14 +137,12 @@ describe('B2 what is sent to a server', () => {
     expect(stdin.writableCorked).toBe(1)
     await soon()
     expect(stdin.writableCorked).toBe(0)
-    expect(idsIn(stdin.read())).toEqual([10, 11, 12])
-  })
-
-  it('goes out one message a write once a request was left unanswered', async () => {
-    const { request, stdin } = openPeer()
-    expect(await request('x', { timeoutMs: 1 })).toMatchObject({
-      error: { code: 'REQUEST_TIMEOUT' },
-    })
+    const sent = String(stdin.read()).trim().split('\n')
+    expect(sent.map((line) => JSON.parse(line) as object)).toMatchObject(
+      [10, 11, 12].map((id) => ({ id })),
+    )
+    const late = { error: { code: 'REQUEST_TIMEOUT' } }
+    expect(await request('x', { timeoutMs: 1 })).toMatchObject(late)
     await soon()
     for (let count = 0; count < 3; count += 1) void request()
     expect(stdin.writableCorked).toBe(0)
@@ -186,12 +150,11 @@ describe('B2 what is sent to a server', () => {
 
   it('has a pause after each message, for a server that reads one message of each chunk', async () => {
     const { child, stdin } = streamChild()
-    const options = { onNoise: ignore, onWarning: ignore, singleWrites: true }
-    const connection = new StdioConnection(child, options)
+    const connection = connectionOf(child, { singleWrites: true })
     const chunks: string[] = []
     stdin.on('data', (chunk) => chunks.push(String(chunk)))
     for (const text of ['1', '2', '3']) connection.post({}, text, { onDone: ignore })
-    await nextTurn()
+    await new Promise((resolve) => setImmediate(resolve))
     expect(chunks).toEqual(['1\n'])
     await expect.poll(() => chunks).toEqual(['1\n', '2\n', '3\n'])
   })
@@ -208,7 +171,7 @@ describe('B2 what is sent to a server', () => {
     expect(JSON.parse(line)).toMatchObject({ params })
   })
 
-  it('waits for the pipe, and is refused once too much waits there', async () => {
+  it('waits for the pipe, and is rejected once too much waits there', async () => {
     const { peer, request, stdin } = openPeer()
     let isSent = false
     void peer.notify('x', { text: 'x'.repeat(70 * 1024 * 1024) }).then(() => (isSent = true))
@@ -221,10 +184,10 @@ describe('B2 what is sent to a server', () => {
 })
 
 describe('B7 the end of a server', () => {
-  it('comes after all that waits for its turn, in its order', async () => {
+  it('comes after all that it sent, in its order, and a last answer without its newline', async () => {
     const { stdout, end, seen, closed } = openPeer()
     const all = Array.from({ length: 3_000 }, (_, at) => at)
-    stdout.end(lines([...all.map(note), answer(1)]))
+    stdout.end(lines(...all.map(note)) + JSON.stringify(answer(1)))
     end({ code: 0, signal: null })
     await closed
     await soon()
@@ -246,14 +209,6 @@ describe('B7 the end of a server', () => {
     stdout.end()
     await Promise.all([closed.then(() => order.push('closed')), later])
     expect(order).toEqual(['closed', 'much later'])
-  })
-
-  it('delivers a last answer without its newline first', async () => {
-    const { stdout, end, seen, closed } = openPeer()
-    stdout.end(JSON.stringify(answer(6)))
-    end({ code: 0, signal: null })
-    await closed
-    expect(seen[0]).toEqual(settled(6))
   })
 })
 
@@ -278,8 +233,7 @@ function deafChild(onSignal: (name: string) => void): RunningChild {
 describe('B6 and B7 a child that is stopped because its pipes broke', () => {
   it('is ended in the time of any stop: the wait for its exit comes off', async () => {
     const order: string[] = []
-    const child = deafChild((name) => order.push(name))
-    const connection = new StdioConnection(child, { onNoise: ignore, onWarning: ignore })
+    const connection = connectionOf(deafChild((name) => order.push(name)))
     const later = pause(DEFAULT_STOP_GRACE.stdinMs + 1_000).then(() => order.push('a second later'))
     await Promise.all([connection.stop(), later])
     expect(order).toEqual(['SIGTERM', 'a second later'])
@@ -290,7 +244,10 @@ describe('B6 and B7 a child that is stopped because its pipes broke', () => {
     ['lives on', 'setInterval(() => undefined, 1_000)', 'closed its output'],
   ])('is explained by what it did: %s', async (_what, code, words) => {
     const closes = 'const { closeSync } = require("node:fs"); closeSync(0); closeSync(1);'
-    const connection = await spawn(`${closes} ${code}`)
+    const env = { PATH: process.env.PATH ?? '' }
+    const spec = { command: process.execPath, args: ['-e', `${closes} ${code}`], env }
+    const connection = connectionOf(await spawnChild(spec, ignore))
+    onTestFinished(() => connection.stop())
     connection.attach(openPeer().peer)
     await connection.open()
     await connection.ended

@@ -2,21 +2,19 @@ import type { ServerResponse } from 'node:http'
 
 import { describe, expect, it } from 'vitest'
 
-import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { type Answer, json, type OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { ending, started } from '../../../../e2e/fixtures/supervised'
+import { ending, started, startedRemote } from '../../../../e2e/fixtures/supervised'
 import type { RequestOptions } from '../session'
 
 const MAX_BYTES = 100_000
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 async function open(answers: OlderRemote['answers'] = {}) {
-  const remote = ending(await OlderRemote.open())
-  Object.assign(remote.answers, answers)
-  const opened = await started({ remote: { url: remote.url, maxMessageBytes: MAX_BYTES } })
+  const opened = await startedRemote(answers, { remote: { maxMessageBytes: MAX_BYTES } })
   const call = (limits: RequestOptions = {}): Promise<unknown> => opened.call('tool', {}, limits)
-  return { ...opened, remote, call }
+  return { ...opened, call }
 }
 
 const answerTo = (id: unknown, text = '') => ({
@@ -53,22 +51,18 @@ describe('B3 a call over HTTP that is over', () => {
     }
   }
 
-  it('is not sent again to a busy server after its deadline', async () => {
-    const { remote, call } = await open({ 'tools/call': busyOnce() })
-    await expect(call({ timeoutMs: 2_500 })).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
-    await pause(1_000)
-    expect(remote.count('tools/call')).toBe(1)
-  })
-
-  it('is not sent again to a busy server after its caller gave it up', async () => {
+  it.each([
+    ['its deadline', 'REQUEST_TIMEOUT', { timeoutMs: 2_500 }],
+    ['its caller gave it up', 'REQUEST_CANCELLED', {}],
+  ])('is not sent again to a busy server after %s', async (_what, code, limits) => {
     const { remote, call } = await open({ 'tools/call': busyOnce() })
     const giveUp = new AbortController()
-    const given = expect(call({ signal: giveUp.signal })).rejects.toMatchObject({
-      code: 'REQUEST_CANCELLED',
+    const failed = expect(call({ signal: giveUp.signal, ...limits })).rejects.toMatchObject({
+      code,
     })
     await expect.poll(() => remote.count('tools/call')).toBe(1)
-    giveUp.abort()
-    await given
+    if (code === 'REQUEST_CANCELLED') giveUp.abort()
+    await failed
     await pause(3_500)
     expect(remote.count('tools/call')).toBe(1)
     expect(await call()).toMatchObject({ content: [{ text: '' }] })

@@ -4,14 +4,18 @@ import { pause } from '../../../../e2e/fixtures/pause'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { writtenResult } from '../json/result-text'
 import type { Peer } from '../peer/peer'
-import type { RequestLimits } from '../peer/request-deadline'
+import type { PeerRequestOptions } from '../peer/pending-requests'
 import { RefusedRequestError } from '../peer/request-failure'
 import { SessionRequests } from './session-requests'
 
 type Params = Record<string, unknown>
 
+const PARAMS = { name: 'tool', arguments: { a: 1 } }
+const DONE = { content: [] }
 const wants = (fields: object): object => ({ resultType: 'input_required', ...fields })
-const AGAIN = wants({ inputRequests: { key: { method: 'roots/list' } } })
+const inputRequests = { key: { method: 'roots/list' } }
+const AGAIN = wants({ inputRequests })
+const PAGE = { url: 'https://a.example/' }
 const pagesNeeded = (...elicitations: object[]): AppError =>
   new RefusedRequestError('tools/call', {
     code: -32_042,
@@ -20,7 +24,7 @@ const pagesNeeded = (...elicitations: object[]): AppError =>
   })
 
 let sent: Params[]
-let limits: RequestLimits[]
+let limits: (PeerRequestOptions | undefined)[]
 let answered: unknown[]
 beforeEach(() => {
   sent = []
@@ -28,7 +32,7 @@ beforeEach(() => {
   answered = []
 })
 
-/** Sends a request to a server that answers with these, in their order. */
+/** Sends a request to a stateless server that answers with these, in their order. */
 async function send(
   answers: readonly unknown[],
   options: { signal?: AbortSignal; mayOpen?: boolean; ms?: number; maxTotalMs?: number } = {},
@@ -36,7 +40,7 @@ async function send(
   const { signal, mayOpen = true, ms = 0, maxTotalMs = 9_000 } = options
   const request: Peer['request'] = async (_method, next, given) => {
     sent.push(next)
-    limits.push({ timeoutMs: given?.timeoutMs ?? 0, maxTotalMs: given?.maxTotalMs ?? 0 })
+    limits.push(given)
     await pause(ms)
     const answer = answers[sent.length - 1]
     if (answer instanceof Error) throw answer
@@ -56,84 +60,70 @@ async function send(
       },
     },
   )
-  const params = { name: 'tool', arguments: { a: 1 } }
-  const call = { method: 'tools/call', params, signal, timeoutMs: 1_000, maxTotalMs }
-  const { result } = await requests.send(call)
-  return result
+  const call = { method: 'tools/call', params: PARAMS, signal, timeoutMs: 1_000, maxTotalMs }
+  return (await requests.send(call)).result
 }
 
 describe('E1 the rounds of a request', () => {
   it('are one where nothing more is wanted', async () => {
-    expect(await send([{ content: [] }])).toEqual({ content: [] })
-    expect([sent, answered]).toEqual([[{ name: 'tool', arguments: { a: 1 } }], []])
+    expect(await send([DONE])).toEqual(DONE)
+    expect([sent, answered]).toEqual([[PARAMS], []])
   })
 
   it('take along what the last one wanted, and nothing of those before', async () => {
-    const inputRequests = { key: { method: 'roots/list' } }
-    await send([wants({ requestState: 'first', inputRequests }), wants({ inputRequests }), {}])
-    const params = { name: 'tool', arguments: { a: 1 } }
+    await send([wants({ requestState: 'first', inputRequests }), AGAIN, {}])
     expect(sent).toEqual([
-      params,
-      { ...params, requestState: 'first', inputResponses: { key: { round: 1 } } },
-      { ...params, inputResponses: { key: { round: 2 } } },
+      PARAMS,
+      { ...PARAMS, requestState: 'first', inputResponses: { key: { round: 1 } } },
+      { ...PARAMS, inputResponses: { key: { round: 2 } } },
     ])
   })
 
-  it('are ten at most, and nobody is elicited for one that does not follow', async () => {
-    const answers = Array.from({ length: 20 }, () => AGAIN)
-    await expect(send(answers)).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
-    expect(sent).toHaveLength(10)
-    expect(answered).toHaveLength(sent.length - 1)
-  })
-
-  it('are ten at most also where the last one would open pages', async () => {
-    const answers = Array.from({ length: 9 }, () => AGAIN)
-    const last = pagesNeeded({ url: 'https://a.example/' })
-    await expect(send([...answers, last])).rejects.toBe(last)
+  it.each<[string, unknown, object]>([
+    ['nobody is elicited for one that does not follow', AGAIN, { code: 'INVALID_ANSWER' }],
+    ['no page is opened for one', pagesNeeded(PAGE), { code: 'REQUEST_REFUSED' }],
+  ])('are ten at most, and %s', async (_what, last, failure) => {
+    const answers = [...Array<unknown>(9).fill(AGAIN), last, DONE]
+    await expect(send(answers)).rejects.toMatchObject(failure)
     expect([sent.length, answered.length]).toEqual([10, 9])
   })
 
   it('share their time', async () => {
-    const answers = [AGAIN, AGAIN, { content: [] }]
+    const answers = [AGAIN, AGAIN, DONE]
     await send(answers, { ms: 20, maxTotalMs: 29_000 })
-    const [first, second, third] = limits
-    expect(first).toMatchObject({ timeoutMs: 1_000, maxTotalMs: 29_000 })
-    expect(second?.maxTotalMs).toBeLessThan(29_000)
-    expect(third?.maxTotalMs).toBeLessThan(second?.maxTotalMs ?? 0)
+    const [first, second, third] = limits.map((one) => one?.maxTotalMs ?? 0)
+    expect(limits[0]).toMatchObject({ timeoutMs: 1_000, maxTotalMs: 29_000 })
+    expect([first, second, third].toSorted((a = 0, b = 0) => b - a)).toEqual([first, second, third])
+    expect(third).toBeLessThan(28_990)
     sent = []
-    await expect(send(answers, { ms: 20, maxTotalMs: 10 })).rejects.toMatchObject({
-      code: 'REQUEST_TIMEOUT',
-    })
-    expect(sent).toHaveLength(1)
-    expect(answered).toHaveLength(2)
+    const late = send(answers, { ms: 20, maxTotalMs: 10 })
+    await expect(late).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
+    expect([sent.length, answered.length]).toEqual([1, 2])
   })
 
   it('end with the request', async () => {
-    const signal = AbortSignal.abort()
-    await expect(send([AGAIN, { content: [] }], { signal })).rejects.toMatchObject({
-      code: 'REQUEST_CANCELLED',
-    })
+    const given = send([AGAIN, DONE], { signal: AbortSignal.abort() })
+    await expect(given).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
     expect(sent).toHaveLength(1)
   })
 
   it('are one more once pages were opened, and no more', async () => {
-    const needed = pagesNeeded({ url: 'https://a.example/' })
-    expect(await send([needed, { content: [] }])).toEqual({ content: [] })
-    expect(answered).toEqual([{ url: 'https://a.example/' }])
-    expect(sent).toHaveLength(2)
+    const needed = pagesNeeded(PAGE)
+    expect(await send([needed, DONE])).toEqual(DONE)
+    expect([sent.length, answered]).toEqual([2, [PAGE]])
     sent = []
-    await expect(send([needed, needed, { content: [] }])).rejects.toBe(needed)
+    await expect(send([needed, needed, DONE])).rejects.toBe(needed)
     expect(sent).toHaveLength(2)
   })
 
   it.each<[string, Error, boolean]>([
-    ['pages are not opened', pagesNeeded({ url: 'https://a.example/' }), false],
+    ['pages are not opened', pagesNeeded(PAGE), false],
     ['no page is named', pagesNeeded(), true],
     ['more pages are named than one would open', pagesNeeded(...Array<object>(6).fill({})), true],
-    ['it is refused for another reason', new AppError('REQUEST_REFUSED', 'No'), true],
-    ['it is refused with the same code by us', new Error('-32042'), true],
+    ['it is rejected for another reason', new AppError('REQUEST_REFUSED', 'No'), true],
+    ['it is rejected with the same code by us', new Error('-32042'), true],
   ])('are over when %s', async (_title, refusal, mayOpen) => {
-    await expect(send([refusal, { content: [] }], { mayOpen })).rejects.toBe(refusal)
+    await expect(send([refusal, DONE], { mayOpen })).rejects.toBe(refusal)
     expect(sent).toHaveLength(1)
   })
 })

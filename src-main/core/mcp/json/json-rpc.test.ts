@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
+import { exactJson, mayLoseDigits } from './exact-json'
 import { type ReadText, readText, withoutResultType, writeMessage } from './json-rpc'
 import { exactResult, writtenResult } from './result-text'
 
@@ -29,15 +30,10 @@ describe('B4 the messages of a line', () => {
     )
   })
 
-  it('may hold any brackets in their texts', () => {
-    const message = { jsonrpc: '2.0', id: 1, result: { text: `"\\${'['.repeat(5_000)}` } }
-    expect(read(JSON.stringify(message))).toEqual([message])
-  })
-
   it('are refused before they are parsed when they nest too deeply', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
     const line = (depth: number): string =>
-      `{"jsonrpc":"2.0","id":1,"result":{"x":${nested(depth)}}}`
+      `{"jsonrpc":"2.0","id":1,"result":{"x":${nested(depth)},"text":"${'['.repeat(5_000)}"}}`
     expect(read(line(500))).toHaveLength(1)
     expect(read(line(1_000))).toBeUndefined()
     const endless = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(30_000_000)}`
@@ -52,35 +48,26 @@ function textOf(line: string | Buffer): string | undefined {
 }
 
 const VERSION = '"jsonrpc":"2.0"'
+const A = '{"a": [1, 2]}'
 
 describe('B2 the text of a result', () => {
   it.each([
-    `{${VERSION},"id":1,"result":{"a": [1, 2]}}`,
-    `{"result":{"a": [1, 2]},${VERSION},"id":1}`,
-    `{"id":"1",${VERSION},"result":{"a": [1, 2]}}`,
-    `{ "jsonrpc": "2.0", "result" : {"a": [1, 2]} , "id": 1 }`,
-  ])('is taken from its line however its line is written: %s', (line) => {
-    expect(textOf(line)).toBe('{"a": [1, 2]}')
-  })
-
-  it.each([
+    ['before its id', `{"result":${A},${VERSION},"id":1}`, A],
+    ['behind an id as text', `{"id":"1",${VERSION},"result":${A}}`, A],
+    ['between spaces', `{ "jsonrpc": "2.0", "result" : ${A} , "id": 1 }`, A],
     ['the last of two', `{${VERSION},"id":1,"result":{"a":1},"result":{"b":2}}`, '{"b":2}'],
     ['not one inside', `{${VERSION},"id":1,"result":{"a":1},"x":{"result":{}}}`, '{"a":1}'],
     ['before an error', `{${VERSION},"id":1,"result":{"a":1},"error":null}`, '{"a":1}'],
     ['behind others', `{"meta":{"a":1},${VERSION},"id":1,"result":{"b":2}}`, '{"b":2}'],
     ['wherever it stands', `{${VERSION},${' '.repeat(300)}"id":1,"result":{"a":1}}`, '{"a":1}'],
     ['behind colors', `\u001B[0m{${VERSION},"id":1,"result":{"a":1}}`, '{"a":1}'],
+    ['not known where its key has escapes', `{${VERSION},"id":1,"\\u0072esult":{}}`, 'written'],
     [
-      'written again where its key has escapes',
-      `{${VERSION},"id":1,"\\u0072esult":{"a":1}}`,
-      'written',
-    ],
-    [
-      'written again where another key may be the same',
+      'not known where another key may be the same',
       `{${VERSION},"id":1,"result":{"a":1},"\\u0072esult":{}}`,
       'written',
     ],
-  ])('is %s', (_which, line, text) => {
+  ])('is that of its line, %s', (_which, line, text) => {
     expect(textOf(line)).toBe(text)
   })
 
@@ -88,18 +75,13 @@ describe('B2 the text of a result', () => {
     const line = Buffer.from(`{${VERSION},"id":1,"result":{"a":"?"}}`)
     line[line.indexOf('?')] = 0xff
     expect(textOf(line)).toBe('written')
+    expect(writtenResult({ content: [] }).text).toBe('{"content":[]}')
   })
 
   it('says the same as what was parsed, however the line is written', () => {
     const member = fc.constantFrom(
-      VERSION,
-      '"id":1',
-      '"result":{"a":"}"}',
-      '"result":{"b":{"c":[{}]}}',
-      '"result":[{}]',
-      '"error":{"code":1,"message":"no"}',
-      '"x":{"result":{}}',
-      '"y":"\\"result\\":{"',
+      ...[VERSION, '"id":1', '"result":{"a":"}"}', '"result":{"b":{"c":[{}]}}', '"result":[{}]'],
+      ...['"error":{"code":1,"message":"no"}', '"x":{"result":{}}', '"y":"\\"result\\":{"'],
     )
     const line = fc
       .array(member, { minLength: 1, maxLength: 6 })
@@ -114,17 +96,35 @@ describe('B2 the text of a result', () => {
       { numRuns: 2_000 },
     )
   })
-
-  it('is as it was parsed where it is written again', () => {
-    expect(writtenResult({ content: [] })).toEqual({
-      text: '{"content":[]}',
-      result: { content: [] },
-    })
-  })
 })
 
-describe('F6 the digits of a result', () => {
-  it('are those of its server where JavaScript would lose them', () => {
+describe('F6 the digits of JSON', () => {
+  it.each([
+    '{"id":1917043659912705297}',
+    '[1.0,-0,1e2,0.1000000000000000055,1.50,12345678901234567890.5]',
+    '{"a":[{"b":{"c":100000000000000000000}}],"d":"1.0"}',
+    '{"plain":[1,-2,"x",null,true]}',
+    '7.0',
+  ])('are written as they were read: %s', (text) => {
+    expect(JSON.stringify(exactJson(text))).toBe(text)
+    expect(writeMessage({ params: exactJson(text) })).toBe(`{"params":${text}}`)
+  })
+
+  it.each([
+    ['{"a":1917043659912705297}', true],
+    ['{"a":-0.1000000000000000055}', true],
+    ['{"a":1e400}', true],
+    ['{"a":0.30000000000000004,"b":1.0,"c":1e5,"d":9007199254740991}', false],
+    ['{"a":"1917043659912705297"}', true],
+  ])('of %s may change: %j', (text, expected) => {
+    expect(mayLoseDigits(text)).toBe(expected)
+  })
+
+  it('are plain numbers where JavaScript keeps them', () => {
+    expect(exactJson('{"a":1.5,"b":2}')).toEqual({ a: 1.5, b: 2 })
+  })
+
+  it('of a result are those of its server where JavaScript would lose them', () => {
     const line = `{${VERSION},"id":1,"result":{"n":9007199254740993,"m":1.0}}`
     const [first] = readLine(line)?.messages ?? []
     const own = first?.result ?? Buffer.alloc(0)
@@ -140,12 +140,5 @@ describe('F6 the digits of a result', () => {
     ['{"a":",","b":1}', '{"a":",","b":1}'],
   ])('stay where the type of a result is cut off: %s', (text, rest) => {
     expect(withoutResultType(Buffer.from(text)).toString()).toBe(rest)
-  })
-
-  it('are written as they are given', () => {
-    const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
-    expect(writeMessage({ id: 1, params: { n: rawJSON('9007199254740993.0') } })).toBe(
-      '{"id":1,"params":{"n":9007199254740993.0}}',
-    )
   })
 })

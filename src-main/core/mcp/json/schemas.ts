@@ -98,8 +98,9 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
   let value = cleaned(result, RESULTS[method] ?? ANY_RESULT, '', repairs)
   let problem: string | undefined
   if (method === 'initialize' || method === 'server/discover') {
-    value = withCapabilities(value, repairs)
-    problem = capabilityProblem(value.capabilities)
+    const read = readCapabilities(value.capabilities, repairs)
+    value = { ...value, capabilities: read.capabilities }
+    problem = read.problem
   }
   if (method === 'initialize') {
     value = handshake(value, repairs)
@@ -268,26 +269,30 @@ function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
 
 const FLAGS: readonly string[] = ['listChanged', 'subscribe']
 
-/** Each capability as an object: `true` and a list declare one, `false` and `null` none. */
-function withCapabilities(result: JsonObject, repairs: Repairs): JsonObject {
-  const { capabilities: raw } = result
+/** Each capability as an object: `true` and a list declare one, `false` and `null` none; `problem` names the first that is neither. */
+function readCapabilities(
+  raw: unknown,
+  repairs: Repairs,
+): { readonly capabilities: unknown; readonly problem?: string | undefined } {
+  const expected = 'but an object is expected'
   if (raw === undefined || isEmptyList(raw)) {
     repairs.add(`capabilities is ${raw === undefined ? 'missing' : 'an empty array'}`)
-    return { ...result, capabilities: {} }
+    return { capabilities: {} }
   }
-  if (!isObject(raw)) return result
-  const capabilities: Record<string, unknown> = { ...raw }
+  if (!isObject(raw))
+    return { capabilities: raw, problem: `capabilities is ${kindOf(raw)}, ${expected}` }
+  const capabilities: Record<string, unknown> = {}
+  let problem: string | undefined
   for (const [key, member] of Object.entries(raw)) {
     const path = `capabilities.${key}`
-    if (member === false || member === null) {
-      repairs.add(`${path} is ${String(member)}`)
-      Reflect.deleteProperty(capabilities, key)
-    } else if (member === true || Array.isArray(member)) {
+    if (isObject(member)) capabilities[key] = withFlags(path, member, repairs)
+    else if (member === true || Array.isArray(member)) {
       repairs.add(`${path} is ${member === true ? 'true' : 'an array'}`)
       capabilities[key] = {}
-    } else if (isObject(member)) capabilities[key] = withFlags(path, member, repairs)
+    } else if (member === false || member === null) repairs.add(`${path} is ${String(member)}`)
+    else problem ??= `${path} is ${kindOf(member)}, ${expected}`
   }
-  return { ...result, capabilities }
+  return { capabilities, problem }
 }
 
 function withFlags(path: string, capability: JsonObject, repairs: Repairs): JsonObject {
@@ -297,13 +302,6 @@ function withFlags(path: string, capability: JsonObject, repairs: Repairs): Json
     return !isOdd && flag !== null
   })
   return Object.fromEntries(members)
-}
-
-function capabilityProblem(capabilities: unknown): string | undefined {
-  if (!isObject(capabilities))
-    return `capabilities is ${kindOf(capabilities)}, but an object is expected`
-  const odd = Object.entries(capabilities).find(([, member]) => !isObject(member))
-  return odd && `capabilities.${odd[0]} is ${kindOf(odd[1])}, but an object is expected`
 }
 
 function kindOf(value: unknown): string {

@@ -21,16 +21,43 @@ async function sessionWith(
 }
 
 const A = { name: 'a', inputSchema: {} }
+const many = (length: number, more: object = {}): object[] =>
+  Array.from({ length }, (_, n) => ({ name: `t${n}`, inputSchema: {}, ...more }))
+const NO_TEXT = ['the next cursor is not a string, so the list stops there.']
+const MB = 'n'.repeat(1_000_000)
 
 describe('C1 lists that are meant to do harm', () => {
-  it('are cut at ten thousand, and say so', async () => {
-    const list = Array.from({ length: 300_000 }, (_, n) => ({ name: `t${n}`, inputSchema: {} }))
-    const session = await sessionWith(list)
-    const { tools, notices } = session.capabilities
-    expect(tools).toHaveLength(10_000)
-    expect(notices).toEqual([
-      'Tools: the list has more than 10000 elements, and the rest is ignored.',
-    ])
+  let page = 0
+  it.each<[string, tools: object[], more: () => object, kept: number, notices: string[]]>([
+    [
+      'are cut at ten thousand',
+      many(300_000),
+      () => ({}),
+      10_000,
+      ['the list has more than 10000 elements, and the rest is ignored.'],
+    ],
+    [
+      'are cut at 10 MB',
+      many(30, { notes: MB }),
+      () => ({}),
+      10,
+      ['the list is larger than 10 MB, and elements from number 11 on are ignored.'],
+    ],
+    ['end where the cursor is null', [A], () => ({ nextCursor: null }), 1, []],
+    ['end where the cursor is a number', [A], () => ({ nextCursor: 7 }), 1, NO_TEXT],
+    ['end where the cursor is false', [A], () => ({ nextCursor: false }), 1, NO_TEXT],
+    ['end where the cursor is odd', [A], () => ({ nextCursor: { toString: 0 } }), 1, NO_TEXT],
+    [
+      'end where the cursor has more than 64 KB',
+      [A],
+      () => ({ nextCursor: `${(page += 1)}${'c'.repeat(70_000)}` }),
+      1,
+      ['the next cursor is larger than 64 KB, so the list stops there.'],
+    ],
+  ])('%s, keep what came and say so', async (_what, list, more, kept, expected) => {
+    const { tools, notices } = (await sessionWith(list, more)).capabilities
+    expect(tools).toEqual(list.slice(0, kept))
+    expect(notices).toEqual(expected.map((notice) => `Tools: ${notice}`))
   })
 
   it('cost a few notices, however much of them is broken', async () => {
@@ -42,44 +69,8 @@ describe('C1 lists that are meant to do harm', () => {
     expect(notices[3]).toBe('Tools: 8997 more elements were ignored for the same reason.')
   })
 
-  const NO_TEXT = 'Tools: the next cursor is not a string, so the list stops there.'
-  it.each([
-    [null, []],
-    [7, [NO_TEXT]],
-    [false, [NO_TEXT]],
-    [{ toString: 0 }, [NO_TEXT]],
-    [[], [NO_TEXT]],
-  ])('end where the next page is named by %j, and keep what came', async (nextCursor, expected) => {
-    const session = await sessionWith([A], () => ({ nextCursor }))
-    const { tools, notices } = session.capabilities
-    expect([tools.map(({ name }) => name), notices]).toEqual([['a'], expected])
-  })
-
-  it('keep what Patchbay does not know, and no more than 10 MB of it', async () => {
-    const notes = 'n'.repeat(1_000_000)
-    const list = Array.from({ length: 30 }, (_, n) => ({ name: `t${n}`, inputSchema: {}, notes }))
-    const session = await sessionWith(list)
-    const { tools, notices } = session.capabilities
-    expect(tools).toHaveLength(10)
-    expect(tools[0]).toEqual({ name: 't0', inputSchema: {}, notes })
-    expect(notices).toEqual([
-      'Tools: the list is larger than 10 MB, and elements from number 11 on are ignored.',
-    ])
-  })
-
-  it('end where the next page is named with more than 64 KB', async () => {
-    let page = 0
-    const nextCursor = (): string => `${(page += 1)}${'c'.repeat(70_000)}`
-    const session = await sessionWith([A], () => ({ nextCursor: nextCursor() }))
-    const { tools, notices } = session.capabilities
-    expect(tools).toHaveLength(1)
-    expect(notices).toEqual([
-      'Tools: the next cursor is larger than 64 KB, so the list stops there.',
-    ])
-  })
-
   it('bring no more than 64 K characters of instructions', async () => {
-    const session = await sessionWith([], () => ({ instructions: 'i'.repeat(1_000_000) }))
+    const session = await sessionWith([], () => ({ instructions: MB }))
     expect(session.instructions).toHaveLength(65_536)
   })
 })

@@ -1,5 +1,5 @@
 import { METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
-import * as z from 'zod'
+import type * as z from 'zod'
 
 import {
   type Capabilities,
@@ -8,6 +8,7 @@ import {
   ResourceTemplate,
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
+import type { JsonObject } from '../json/json-rpc'
 import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/measure-json'
 import type { Peer } from '../peer/peer'
 import { RefusedRequestError } from '../peer/request-failure'
@@ -19,11 +20,6 @@ const MAX_LIST_BYTES = 10 * 1024 * 1024
 /** Of a cursor that is sent back, in characters: a place in a list takes a few dozen. */
 const MAX_CURSOR = 64 * 1024
 const MAX_NAMED = 3
-
-const Page = z.looseObject({
-  nextCursor: z.unknown().optional(),
-  ttlMs: z.number().nonnegative().optional().catch(undefined),
-})
 
 export type ListedCapability = 'tools' | 'resources' | 'prompts'
 
@@ -107,13 +103,12 @@ export async function readList(pages: Pages, list: ListKind): Promise<ReadList> 
 function requestPage(
   { peer, deadline, counted, isUndeclared = false }: Pages,
   list: ListKind,
-  params: Record<string, unknown>,
-): Promise<z.infer<typeof Page>> {
+  params: JsonObject,
+): Promise<JsonObject> {
   return counted(list.method, async () => {
     try {
       const timeoutMs = Math.max(Math.round(deadline - performance.now()), 1)
-      const { result } = await peer.request(list.method, params, { timeoutMs })
-      return Page.parse(result)
+      return (await peer.request(list.method, params, { timeoutMs })).result
     } catch (error) {
       const isUnknown =
         error instanceof RefusedRequestError && error.refusal.code === METHOD_NOT_FOUND
@@ -146,8 +141,9 @@ class ListReading {
   }
 
   /** Takes a page that holds for so long; false once the list is more than is kept. */
-  take(page: readonly unknown[], ttlMs: number | undefined): boolean {
-    if (ttlMs !== undefined) this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
+  take(page: readonly unknown[], ttlMs: unknown): boolean {
+    if (typeof ttlMs === 'number' && ttlMs >= 0)
+      this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
     for (const raw of page) {
       if (this.#seen === MAX_ELEMENTS) {
         this.#note(`the list has more than ${MAX_ELEMENTS} elements, and the rest is ignored`)

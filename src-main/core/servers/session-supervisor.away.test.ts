@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { freePort } from '../../../../e2e/fixtures/free-port'
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
-import { interfacesWith } from '../../../../e2e/fixtures/interfaces-with'
-import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { ending, started, supervised } from '../../../../e2e/fixtures/supervised'
-import { node } from '../../../../e2e/fixtures/supervisors'
-import type { Installation } from '../../../../src-shared/domain/installation/installation'
-import { Server } from '../../servers/server'
-import type { SessionSupervisor } from '../../servers/session-supervisor'
+import { freePort } from '../../../e2e/fixtures/free-port'
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { interfacesWith } from '../../../e2e/fixtures/interfaces-with'
+import { SseServer } from '../../../e2e/fixtures/sse-server'
+import { ending, started, supervised } from '../../../e2e/fixtures/supervised'
+import { node } from '../../../e2e/fixtures/supervisors'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { Server } from './server'
+import type { SessionSupervisor } from './session-supervisor'
 
 /** Far more than the tries after which a start that failed pauses. */
 const TRIES = 9
