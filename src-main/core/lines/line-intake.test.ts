@@ -9,6 +9,7 @@ type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 function open(hasTime: boolean): { intake: LineIntake; heard: Heard } {
   let now = 0
   const pace = new WorkPace(() => (hasTime ? 0 : (now += 1_000)))
+  if (!hasTime) pace.doAll(() => false)
   const heard: Heard = { lines: [], lost: 0, inside: 0, long: [] }
   const receiver = {
     onLine: (line: string) => heard.lines.push(line),

@@ -68,7 +68,7 @@ export class LineIntake {
 
   /** Reads what waits, now: at most 3 MB. */
   flush(): void {
-    this.#work(() => false)
+    if (this.#size > 0) this.pace.doAll(this.#work)
   }
 
   /** The stream has ended: reads what waits and a last line without its end. */

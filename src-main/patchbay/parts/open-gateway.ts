@@ -106,8 +106,7 @@ export function openGateway(parts: GatewayParts): OpenGateway {
       profile ? shownOf(listings.preview(agentId, profile), offered.tools) : shownTo(agentId),
     calls: endpoint.calls,
     forgetAllowed: (agentId, tool) => {
-      if (tool) agents.revoke(agentId, tool)
-      else agents.forgetAllowed(agentId)
+      agents.revoke(agentId, tool)
       endpoint.forgetAllowed(agentId, tool)
     },
     retry: () => gateway.retry(),

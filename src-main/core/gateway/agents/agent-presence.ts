@@ -3,7 +3,6 @@ import type { Agent, AgentTool, AgentView } from '../../../../src-shared/domain/
 import { Emitter } from '../../lifecycle/emitter'
 import type { Clock } from '../../ports'
 
-/** What an agent did since Patchbay runs. */
 type Presence = Pick<AgentView, 'lastSeenAt' | 'app' | 'calls' | 'errors' | 'listedAt'>
 
 /** What an agent is shown; `exposed` counts the tools that are listed, which in search mode are fewer than it can call. */
@@ -17,7 +16,6 @@ const NONE: Presence = { calls: 0, errors: 0 }
 /** What the user or the agent itself ended is no failure. */
 const NO_ERRORS: readonly CallOutcome[] = ['ok', 'denied', 'cancelled']
 
-/** Which agents are there, and what they do. */
 export class AgentPresence {
   readonly #present = new Map<string, Presence>()
   readonly #changed = new Emitter<undefined>()
@@ -31,12 +29,10 @@ export class AgentPresence {
     return this.#present.get(agentId) ?? NONE
   }
 
-  /** The agent sent a request. */
   seen(agentId: string): void {
     this.#set(agentId, { lastSeenAt: this.clock.now() })
   }
 
-  /** A call of the agent is over. */
   called(agentId: string, outcome: CallOutcome): void {
     const { calls, errors } = this.of(agentId)
     this.#set(agentId, {
@@ -45,17 +41,14 @@ export class AgentPresence {
     })
   }
 
-  /** The agent asked for its tools. */
   listed(agentId: string): void {
     this.#set(agentId, { listedAt: this.clock.now() })
   }
 
-  /** The agent named its app, in its own words. */
   named(agentId: string, app: NonNullable<Presence['app']>): void {
     this.#set(agentId, { app })
   }
 
-  /** The agent was removed. */
   forget(agentId: string): void {
     this.#present.delete(agentId)
     this.#changed.emit(undefined)

@@ -159,7 +159,7 @@ describe('D6 agents', () => {
         .store.read('anna')
         .allowed.map(({ hash }) => hash),
     ).toEqual(['2', '3'])
-    store.forgetAllowed('anna')
+    store.revoke('anna')
     expect(openStore(folder).store.read('anna').allowed).toEqual([])
   })
 

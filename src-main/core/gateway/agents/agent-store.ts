@@ -19,16 +19,12 @@ export type AgentEvent = {
   readonly agentId: string
 }
 
-/** A tool that an agent may call without an approval. */
+/** A tool that an agent may call without an approval, and what names it. */
 type AllowedTool = Agent['allowed'][number]
-
-/** Names a tool of a server. */
 export type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
 
 export type AgentStoreOptions = {
-  /** Absolute path of the file that keeps agents. */
   readonly file: string
-  /** Where keys lie, under `agent/ID`. */
   readonly secrets: SecretBackend
   readonly clock: Clock
   /** The file can't be used, or not be read now, so that no agent has access: why, once. */
@@ -39,7 +35,6 @@ export type AgentStoreOptions = {
 
 const MOST_AGENTS = 100
 const MOST_ALLOWED = 10_000
-/** Ids of removed agents that are remembered. */
 const MOST_RETIRED = 1_000
 const MOST_BYTES = 32 * 1024 * 1024
 const LONGEST_ID = 40
@@ -88,7 +83,6 @@ export class AgentStore {
     return this.#agents.find((one) => one.agentId === agentId)
   }
 
-  /** Throws NOT_FOUND. */
   read(agentId: string): Agent {
     const agent = this.find(agentId)
     if (!agent) throw new AppError('NOT_FOUND', 'This agent was removed.')
@@ -150,7 +144,6 @@ export class AgentStore {
     this.#change(agentId, () => ({ profile }))
   }
 
-  /** Lets tools pass without an approval for good. */
   allow(agentId: string, tools: readonly AllowedTool[]): void {
     this.#change(agentId, ({ allowed }) => {
       const others = allowed.filter((one) => !tools.some((tool) => isSameTool(one, tool)))
@@ -158,15 +151,11 @@ export class AgentStore {
     })
   }
 
-  /** Asks for an approval of a tool again. */
-  revoke(agentId: string, tool: ToolRef): void {
+  /** Asks for an approval of a tool again, or of all. */
+  revoke(agentId: string, tool?: ToolRef): void {
     this.#change(agentId, ({ allowed }) => ({
-      allowed: allowed.filter((one) => !isSameTool(one, tool)),
+      allowed: tool ? allowed.filter((one) => !isSameTool(one, tool)) : [],
     }))
-  }
-
-  forgetAllowed(agentId: string): void {
-    this.#change(agentId, () => ({ allowed: [] }))
   }
 
   /** Its key is void when this returns; settles when it is out of the secret store as well. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
@@ -191,7 +180,6 @@ export class AgentStore {
     write: (hashes: Pick<Agent, 'keyHash' | 'keyTail'>) => void,
   ): Promise<string> {
     const { secrets } = this.options
-    // It stands in configurations, where the prefix says what it is.
     const key = `pb_${randomBytes(KEY_BYTES).toString('base64url')}`
     const name = agentSecretName(agentId)
     const before = await secrets.get(name)

@@ -7,26 +7,21 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
-import { ARGUMENTS, BudgetError, findProblems } from './schema-check'
+import { BudgetError, findProblems } from './schema-check'
 import { placeOf, quoted, shownValue, unwrapped } from './wording'
 
-/** A tool whose arguments are validated. */
 export type ValidatedTool = {
   readonly exposedName: string
   readonly schema: unknown
-  /** Of its definition. */
   readonly hash: string
-  /** Of its server, where it is of one. */
   readonly installationId?: string
 }
 
-/** Arguments as they came. */
 export type GivenArguments = {
   /** Of any type; missing or null counts as none. */
   readonly args: unknown
   /** The message that they were read from, where it may show what no value does. */
   readonly text?: string | undefined
-  /** Where they stand in the message. */
   readonly path?: readonly string[]
 }
 
@@ -34,7 +29,6 @@ export type GivenArguments = {
 const MOST_KEPT = 500
 /** Validations of a tool that took too long before its arguments are validated no more. */
 const MOST_FAILURES = 5
-/** Characters of all faults. */
 const LONGEST = 3_000
 /** A longer text was written by a program, which repeats no key. */
 const LONGEST_CHECKED = 4 * 1024 * 1024
@@ -56,7 +50,6 @@ export class InvalidArgumentsError extends AppError {
 
 /** Validates arguments against the schema of their tool before a server gets them (C11), on the main thread and with a bound. */
 export class ArgumentValidator {
-  /** By the hash of a tool: how many validations failed. */
   readonly #failures = new Map<string, number>()
 
   /** `onUnchecked`: arguments of a tool are sent without validation, which is reported once; a sentence. */
@@ -76,7 +69,7 @@ export class ArgumentValidator {
     const before = this.#failures.get(tool.hash) ?? 0
     if (before >= MOST_FAILURES) return []
     try {
-      return findProblems(tool.schema, args, ARGUMENTS).map(({ message }) => message)
+      return findProblems(tool.schema, args, 'model').map(({ message }) => message)
     } catch (error) {
       const failures = error instanceof BudgetError ? before + 1 : Math.max(before, 1)
       keepNewest(this.#failures, tool.hash, failures, MOST_KEPT)
@@ -89,7 +82,6 @@ export class ArgumentValidator {
   }
 }
 
-/** What is wrong with arguments that are no object. */
 function typeFault(args: unknown): string {
   if (typeof args !== 'string')
     return `The arguments must be an object, got ${shownValue(args, undefined)}.`

@@ -2,11 +2,11 @@ import { type Schema, validate } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ARGUMENTS, BudgetError, findProblems } from './schema-check'
+import { BudgetError, findProblems } from './schema-check'
 
 /** What is said of arguments that a schema like this gets. */
 function faults(schema: unknown, args: object): string[] {
-  return findProblems(schema, args, ARGUMENTS).map(({ message }) => message)
+  return findProblems(schema, args, 'model').map(({ message }) => message)
 }
 
 const FILE = {

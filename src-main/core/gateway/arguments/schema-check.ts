@@ -7,17 +7,18 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import {
   choiceWords,
+  isType,
   missingSentence,
   nearestHint,
   type Path,
   placeOf,
   quoted,
+  type Reader,
   shownValue,
   typeWords,
   unknownSentence,
   unwrapHint,
   valueWords,
-  type Wording,
 } from './wording'
 
 /** A check that would block the main thread was given up. */
@@ -31,14 +32,11 @@ type Outcome = { readonly faults: Fault[]; isUnsure: boolean }
 type Limit = readonly [keyword: string, words: string, fits: Fits]
 type Fits = (value: number, limit: number) => boolean
 
-/** For a model that wrote arguments. */
-export const ARGUMENTS: Wording = {
-  ...{ whole: 'The arguments', unknown: 'Unknown argument', isForWriter: true, most: 6 },
+/** How the whole value is called, and how many faults are reported. */
+const WHOLE: Readonly<Record<Reader, string>> = {
+  ...{ model: 'The arguments', user: 'The structured content' },
 }
-/** For a user who reads what a tool answered. */
-const STRUCTURED_CONTENT: Wording = {
-  ...{ whole: 'The structured content', unknown: 'Unknown field', isForWriter: false, most: 50 },
-}
+const MOST_FAULTS: Readonly<Record<Reader, number>> = { model: 6, user: 50 }
 /** Steps of one check: up to some 150 ms for a schema that is made to take long, some 2 µs for a usual one. */
 const MOST_STEPS = 500_000
 /** Levels of schema and value: a schema may lead back to itself. */
@@ -52,7 +50,6 @@ const UNCHECKED = [
   ...['format', 'contentEncoding', 'contentMediaType', 'contains', 'unevaluatedItems'],
   ...['unevaluatedProperties', 'dependencies', 'dependentRequired', 'dependentSchemas'],
 ]
-const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 /** Keywords that tell the branches of a choice apart. */
 const DISTINCTIVE = new Set(['type', 'const', 'enum', 'false'])
 const isAtLeast: Fits = (value, limit) => value >= limit
@@ -84,9 +81,9 @@ const LONGEST_TAME = 200
 export function findProblems(
   schema: unknown,
   value: unknown,
-  wording = STRUCTURED_CONTENT,
+  reader: Reader = 'user',
 ): SchemaProblem[] {
-  const problems = new SchemaCheck(schema, wording).faultsOf(value).map(({ path, message }) => {
+  const problems = new SchemaCheck(schema, reader).faultsOf(value).map(({ path, message }) => {
     // As RFC 6901 writes a place.
     const steps = path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
     return { path: steps.map((step) => `/${step}`).join(''), message }
@@ -104,7 +101,7 @@ class SchemaCheck {
 
   constructor(
     private readonly root: unknown,
-    private readonly wording: Wording,
+    private readonly reader: Reader,
   ) {}
 
   faultsOf(value: unknown): readonly Fault[] {
@@ -115,10 +112,9 @@ class SchemaCheck {
   #visit(schema: unknown, value: unknown): void {
     this.#spend(1)
     if (this.#depth > MOST_DEPTH) throw new BudgetError()
-    if (schema === true || this.#outcome.faults.length >= this.wording.most) return
+    if (schema === true || this.#outcome.faults.length >= MOST_FAULTS[this.reader]) return
     if (schema === false) this.#fault('false', `${this.#subject} is not allowed.`)
     else if (!isJsonObject(schema)) this.#outcome.isUnsure = true
-    // As OpenAPI writes it.
     else if (schema.nullable !== true || value !== null) {
       this.#depth += 1
       this.#keywords(schema, value)
@@ -161,8 +157,8 @@ class SchemaCheck {
   #isOfType({ type }: JsonObject, value: unknown): boolean {
     const types: readonly unknown[] = [type].flat()
     if (type === undefined || types.some((one) => isOf(one, value))) return true
-    if (types.length > 0 && types.every((one) => TYPES.has(one as string))) {
-      this.#misfit('type', `be ${typeWords(types)}`, value, unwrapHint(value, types, this.wording))
+    if (types.length > 0 && types.every((one) => isType(one))) {
+      this.#misfit('type', `be ${typeWords(types)}`, value, unwrapHint(value, types, this.reader))
       return false
     }
     this.#outcome.isUnsure = true
@@ -174,7 +170,7 @@ class SchemaCheck {
     const values = this.#listOf(all)
     this.#spend(values.length / VALUES_PER_STEP)
     if (values.length > 0 && !values.some((one) => isSame(one, value))) {
-      const hint = nearestHint(value, values, this.wording)
+      const hint = nearestHint(value, values, this.reader)
       this.#misfit('enum', `be ${valueWords(values)}`, value, hint)
     }
     if (only !== undefined && !isSame(only, value))
@@ -218,7 +214,7 @@ class SchemaCheck {
     )
     if (meant && others.length === 0) this.#outcome.faults.push(...meant.faults)
     else {
-      const hint = unwrapHint(value, schema.type, this.wording)
+      const hint = unwrapHint(value, schema.type, this.reader)
       this.#misfit(keyword, `be ${choiceWords(branches)}`, value, hint)
     }
   }
@@ -268,7 +264,7 @@ class SchemaCheck {
     this.#spend(names.length)
     const missing = names.filter((name) => !Object.hasOwn(value, name))
     if (missing.length > 0)
-      this.#fault('required', missingSentence(this.#path, missing, known, value, this.wording))
+      this.#fault('required', missingSentence(this.#path, missing, known, value, this.reader))
     for (const [key, one] of Object.entries(known))
       if (Object.hasOwn(value, key)) this.#inside(key, one, value[key])
     this.#others(schema, known, value)
@@ -295,7 +291,7 @@ class SchemaCheck {
       if (additionalProperties !== false) this.#inside(key, additionalProperties, value[key])
       else {
         const path = [...this.#path, key]
-        const message = unknownSentence(path, Object.keys(known), value, this.wording)
+        const message = unknownSentence(path, Object.keys(known), value, this.reader)
         this.#outcome.faults.push({ keyword: 'unknown', path, message })
       }
     }
@@ -361,7 +357,7 @@ class SchemaCheck {
   }
 
   get #subject(): string {
-    return placeOf(this.#path) || this.wording.whole
+    return placeOf(this.#path) || WHOLE[this.reader]
   }
 
   #shown(value: unknown): string {

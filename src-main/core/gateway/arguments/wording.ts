@@ -8,15 +8,8 @@ import { slipsBetween } from '../../catalog/search/near-words'
 /** The steps from the arguments to a value in them: keys, and places in lists. */
 export type Path = readonly (string | number)[]
 
-/** How a value that does not fit is called, and how many faults are reported. */
-export type Wording = {
-  readonly whole: string
-  /** Stands before the name of an unknown field. */
-  readonly unknown: string
-  /** Whether the reader wrote the value; then the sentence says how to fix it. */
-  readonly isForWriter: boolean
-  readonly most: number
-}
+/** Who reads a sentence: a model that wrote arguments and is told how to fix them, or a user who looks at what a tool answered. */
+export type Reader = 'model' | 'user'
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]{0,100}$/
 const LONGEST_KEY = 60
@@ -25,6 +18,10 @@ const SHOWN_VALUES = 12
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   ...{ string: 'a string', number: 'a number', integer: 'an integer', null: 'null' },
   ...{ boolean: 'a boolean', object: 'an object', array: 'an array' },
+}
+
+export function isType(type: unknown): boolean {
+  return typeof type === 'string' && Object.hasOwn(TYPE_WORDS, type)
 }
 
 /** A place as a model reads it, such as `options.paths[2]`; empty for the arguments themselves. */
@@ -38,7 +35,6 @@ export function placeOf(path: Path): string {
   return place
 }
 
-/** A text of a model in quotes, cut. */
 export function quoted(text: string, longest = LONGEST_KEY): string {
   return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
@@ -54,14 +50,12 @@ export function shownValue(value: unknown, key: string | number | undefined): st
   return `the ${typeof value} ${JSON.stringify(value)}`
 }
 
-/** How the `type` of a schema is called. */
 export function typeWords(type: unknown): string {
   const types: readonly unknown[] = [type].flat()
   const words = types.map((one) => TYPE_WORDS[one as string] ?? 'a value')
   return [...new Set(words)].join(' or ') || 'a value'
 }
 
-/** Values of which one must come. */
 export function valueWords(values: readonly unknown[]): string {
   return values.length === 1 ? valueWord(values[0]) : `one of ${joined(values, valueWord)}`
 }
@@ -91,12 +85,12 @@ export function missingSentence(
   missing: readonly string[],
   known: JsonObject,
   value: JsonObject,
-  { isForWriter }: Wording,
+  reader: Reader,
 ): string {
   const unknown = Object.keys(value).filter((key) => !Object.hasOwn(known, key))
   const inside = path.length === 0 ? '' : ` in ${placeOf(path)}`
   const sentences = missing.slice(0, SHOWN_VALUES).map((name) => {
-    const near = isForWriter ? nearKey(name, unknown) : undefined
+    const near = reader === 'model' ? nearKey(name, unknown) : undefined
     const hint = near === undefined ? '' : ` Found ${quoted(near)}: did you mean ${quoted(name)}?`
     const wanted = Object.hasOwn(known, name) ? known[name] : undefined
     const { enum: values, type } = isJsonObject(wanted) ? wanted : {}
@@ -111,27 +105,27 @@ export function unknownSentence(
   path: Path,
   known: readonly string[],
   value: JsonObject,
-  { isForWriter, unknown }: Wording,
+  reader: Reader,
 ): string {
   const name = String(path.at(-1))
   const where = path.length === 1 ? quoted(name) : `${quoted(name)} (${placeOf(path)})`
-  if (!isForWriter) return `${unknown} ${where}.`
+  if (reader === 'user') return `Unknown field ${where}.`
   const near = nearKey(
     name,
     known.filter((one) => !Object.hasOwn(value, one)),
   )
   const hint = near === undefined ? 'Remove it.' : `Did you mean ${quoted(near)}?`
   const fields = known.length === 0 ? '' : ` Allowed fields: ${joined(known, quoted)}.`
-  return `${unknown} ${where}. ${hint}${fields}`
+  return `Unknown argument ${where}. ${hint}${fields}`
 }
 
 /** For a value that is right but for what a model put around it. */
 export function unwrapHint(
   value: unknown,
   type: unknown = ['object', 'array'],
-  { isForWriter }: Wording,
+  reader: Reader,
 ): string {
-  if (typeof value !== 'string' || !isForWriter) return ''
+  if (typeof value !== 'string' || reader === 'user') return ''
   const inner = unwrapped(value)
   const types: readonly unknown[] = [type].flat()
   if (Array.isArray(inner) && types.includes('array'))
@@ -144,13 +138,8 @@ export function unwrapHint(
   return isNumber || isBoolean ? ` Remove the quotes: ${String(inner)}.` : ''
 }
 
-/** The value of an enumeration that was most likely meant. */
-export function nearestHint(
-  value: unknown,
-  values: readonly unknown[],
-  { isForWriter }: Wording,
-): string {
-  if (typeof value !== 'string' || !isForWriter) return ''
+export function nearestHint(value: unknown, values: readonly unknown[], reader: Reader): string {
+  if (typeof value !== 'string' || reader === 'user') return ''
   const texts = values.filter((one) => typeof one === 'string')
   const near = nearKey(value, texts)
   return near === undefined ? '' : ` Closest match: ${quoted(near)}.`
@@ -189,7 +178,6 @@ function bareOf(key: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Whether a key is the name with a sign and more behind it. */
 function isGrown(key: string, name: string): boolean {
   return name !== '' && key.startsWith(name) && /^[^\p{L}\p{N}]/u.test(key.slice(name.length))
 }

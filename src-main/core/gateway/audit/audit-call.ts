@@ -11,7 +11,6 @@ export type AuditLoss = 'corrupt' | 'newer'
 const STEP_MS = 1_800_000
 const STEPS = 48
 
-/** Where the calls of a folder are stored. */
 export function auditPath(folder: string): string {
   return join(folder, 'activity.db')
 }

@@ -207,7 +207,7 @@ describe('D6 the file of calls', () => {
     ['corrupt', (path: string) => writeFileSync(path, 'This is no database. '.repeat(500))],
     ['corrupt', (path: string) => withDatabase(path, 'PRAGMA user_version = 1')],
     ['newer', (path: string) => withDatabase(path, 'PRAGMA user_version = 99')],
-    ['corrupt', (path: string) => symlinkSync('/dev/null', path)],
+    ['corrupt', (path: string) => symlinkSync(join(tempFolder('elsewhere'), 'other'), path)],
   ])('that cannot be used (%s) is moved aside, and calls go to a new one', (loss, spoil) => {
     const folder = tempFolder('audit')
     spoil(auditPath(folder))

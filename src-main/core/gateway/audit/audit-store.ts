@@ -8,14 +8,13 @@ import {
   type ActivityQuery,
   type ActivityState,
   Call,
-  type CallOutcome,
+  CallOutcome,
 } from '../../../../src-shared/domain/agents/activity'
 import { fold } from '../../catalog/search/fold'
 import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
 import { migrate, type Migration } from '../../sqlite/migrate'
 import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 
-/** Which calls to read. */
 export type CallFilter = Partial<Omit<ActivityQuery, 'limit'>>
 
 /** How much is stored: most calls, and most bytes on disk. */
@@ -30,41 +29,23 @@ const PART = 1 / 20
 /** By how much the most calls may be exceeded before the oldest are removed together. */
 const SLACK = 1 / 100
 const MOST_WORDS = 8
-const FAILED: readonly CallOutcome[] = [
-  'toolError',
-  'refused',
-  'rejected',
-  'timedOut',
-  'unreachable',
-]
-/** The column of each member of a call. */
-const COLUMNS = {
-  at: 'at',
-  agentId: 'agent_id',
-  agentName: 'agent_name',
-  installationId: 'installation_id',
-  serverName: 'server_name',
-  method: 'method',
-  target: 'target',
-  durationMs: 'duration_ms',
-  requestBytes: 'request_bytes',
-  resultBytes: 'result_bytes',
-  outcome: 'outcome',
-  message: 'message',
-  arguments: 'arguments',
-} as const satisfies Record<keyof NewCall, string>
+/** What the user or the agent itself ended is no failure. */
+const FAILED = CallOutcome.options.filter((one) => !['ok', 'denied', 'cancelled'].includes(one))
 const BYTES = `SELECT (page_count - freelist_count) * page_size AS n
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
-const MEMBERS = Object.keys(COLUMNS) as (keyof NewCall)[]
+/** The members of a call, and the column of each. */
+const MEMBERS = Object.keys(Call.omit({ callId: true }).shape) as (keyof NewCall)[]
+const COLUMNS = MEMBERS.map((member) =>
+  member.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`),
+)
 const SEARCHED = ['target', 'server_name', 'agent_name', 'message', 'arguments'] as const
-const INSERT = `INSERT INTO call (${Object.values(COLUMNS).join(', ')}) VALUES (${MEMBERS.map(() => '?').join(', ')})`
-const SELECT = `SELECT id AS callId, ${MEMBERS.map((member) => `${COLUMNS[member]} AS ${member}`).join(', ')} FROM call`
+const INSERT = `INSERT INTO call (${COLUMNS.join(', ')}) VALUES (${MEMBERS.map(() => '?').join(', ')})`
+const SELECT = `SELECT id AS callId, ${MEMBERS.map((member, at) => `${COLUMNS[at]} AS ${member}`).join(', ')} FROM call`
 
 /** The calls of all agents in SQLite; its methods take as long as the disk does, and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
 export class AuditStore implements Disposable {
   #database: DatabaseSync | undefined
   #kept = 0
-  /** Calls from before this time are removed, epoch ms. */
   #expired: number | undefined
 
   /** Opens nothing before the first use. `onLost`: the file can't be used and was moved aside. */
@@ -74,7 +55,6 @@ export class AuditStore implements Disposable {
     private readonly bounds: AuditBounds = BOUNDS,
   ) {}
 
-  /** Stores calls in one transaction. */
   append(calls: readonly NewCall[], keepFrom: number): ActivityState {
     return this.#run((database) => {
       // First: if it failed after the commit, the same calls would come again.

@@ -5,12 +5,10 @@ import { serveThread } from '../../lifecycle/thread-ends'
 import type { AuditLoss } from './audit-call'
 import { AuditStore } from './audit-store'
 
-/** What the main thread calls. */
 export type AuditCalls = Pick<AuditStore, 'append' | 'page' | 'calls' | 'counts' | 'clear'> & {
   close(): void
 }
 
-/** What this thread calls. */
 export type AuditHostCalls = { lost(loss: AuditLoss): void }
 
 const { folder } = workerData as { readonly folder: string }

@@ -29,10 +29,8 @@ type CallMask = (text: string, installationId: string | undefined) => string
 export type CallAuditOptions = {
   /** Absolute path of the folder of `activity.db`; made with the first call. */
   readonly folder: string
-  /** Starts the thread whose entry is `audit-thread.ts`. */
   readonly createWorker: (options: WorkerOptions) => Worker
   readonly mask: CallMask
-  /** How many days calls are stored. */
   readonly days: () => number
   /** Calls can't be written: a sentence, once; undefined once they can. */
   readonly onTrouble: (message: string | undefined) => void
@@ -53,7 +51,6 @@ const FIRST_PRUNE_MS = 600_000
 /** How long a call waits for others before they are written together, in ms; a killed app loses no more. */
 const WRITE_AFTER_MS = 250
 const RETRY_MS = 10_000
-/** Calls that are written together, and do not wait for more. */
 const BATCH = 500
 /** Calls and bytes that wait while the disk does not take them. */
 const MOST_WAITING = 20_000
@@ -73,7 +70,6 @@ export class CallAudit {
   readonly #trouble: Trouble
   readonly #changed = new Emitter<void>()
   readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
-  /** Calls that are not written yet. */
   #waiting: NewCall[] = []
   #bytes = 0
   #timer: Disposable | undefined
@@ -103,7 +99,6 @@ export class CallAudit {
     return this.#state
   }
 
-  /** Whether the thread runs. */
   get isAwake(): boolean {
     return this.#thread.isAwake
   }
@@ -246,7 +241,6 @@ export class CallAudit {
     this.#notifying.call()
   }
 
-  /** Epoch ms. */
   #keepFrom(): number {
     return this.#options.time.now() - this.#options.days() * DAY_MS
   }

@@ -22,13 +22,11 @@ const LISTS = {
   'resources/templates/list': { key: 'resourceTemplates', part: 'templates' },
 } as const
 
-/** The methods that are answered by a list. */
 type ListMethod = keyof typeof LISTS
 
 /** By the part of a listing: kept as long as that part, for each kind of protocol version. */
 const WRITTEN = new WeakMap<readonly object[], { sessions?: ResultText; stateless?: ResultText }>()
 
-/** Whether a method is answered by a list. */
 export function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method)
 }

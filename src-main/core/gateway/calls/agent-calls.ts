@@ -45,7 +45,6 @@ export type AgentCallsParts = {
   readonly nameOf: (installationId: string) => string
   /** The call log; neither throws nor waits. */
   readonly audit: { record(call: NewCall): void }
-  /** An agent asked for its tools. */
   readonly onListed: (agentId: string) => void
   /** The result of a tool does not keep its output schema; the first problem as a sentence. */
   readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
@@ -202,7 +201,6 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
-  /** `find_tools` of the search mode. */
   async #search({ agent, args, text, path }: Call): Promise<ResultText> {
     const { checks, listings } = this.parts
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
@@ -272,7 +270,6 @@ function linkKey(agentId: string, uri: string): string {
   return `${agentId} ${normalUri(uri)}`
 }
 
-/** The prompt that an agent gets by this name; throws NOT_FOUND. */
 function findPrompt({ prompts }: AgentListing, name: string): AgentListedPrompt {
   const found = prompts.find(({ exposedName }) => exposedName === name)
   if (found) return found

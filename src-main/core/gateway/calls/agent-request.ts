@@ -14,7 +14,6 @@ import type { RequestOptions } from '../../mcp/session'
 import type { NewCall } from '../audit/audit-call'
 import { CODES, RequestError } from './request-error'
 
-/** A request of an agent. */
 export type AgentRequest = {
   readonly method: string
   readonly params: JsonObject
@@ -44,9 +43,7 @@ export type Call = {
   readonly args?: unknown
   /** The message, where JavaScript would write it otherwise: it may have digits and duplicate keys that no value shows. */
   readonly text?: string | undefined
-  /** Where the arguments stand in the message. */
   readonly path: readonly string[]
-  /** Of the message. */
   readonly bytes: number
   /** `_meta` of the request without its progress token. */
   readonly meta: JsonObject | undefined
@@ -113,7 +110,6 @@ function maskSecretField(key: string, value: unknown): unknown {
   return isLeaf && !PLAIN_KEYS.has(key.toLowerCase()) && namesSecret(key) ? SECRET_MASK : value
 }
 
-/** JSON-RPC 2.0, 5.1. */
 export function methodNotFound(): RequestError {
   return new RequestError(CODES.methodNotFound, 'Method not found')
 }

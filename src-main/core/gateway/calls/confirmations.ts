@@ -15,11 +15,8 @@ import { CallDeniedError, maskedArguments } from './agent-request'
 export type ConfirmationsParts = {
   readonly questions: Pick<Questions, 'ask'>
   readonly agents: Pick<AgentStore, 'find' | 'allow'>
-  /** The tools that an agent can call now. */
   readonly callable: (agentId: string) => readonly PlacedTool[]
-  /** The name of a server. */
   readonly nameOf: (installationId: string) => string
-  /** How long a question waits, in ms. */
   readonly waitMs: () => number
   /** Masks what is known as a secret of a server. */
   readonly mask: (text: string, installationId: string) => string
@@ -32,7 +29,6 @@ export type ConfirmedCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'aske
   readonly args: unknown
 }
 
-/** Characters of arguments that the user is shown. */
 const SHOWN = 20_000
 /** Calls of one agent that wait at the same time: more of them nobody reads. */
 const MOST_WAITING = 20
@@ -60,7 +56,6 @@ type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 /** A question that equal calls share; it is withdrawn when no caller waits for it. */
 type SharedQuestion = {
   readonly agentId: string
-  /** See `keyOf`. */
   readonly tool: string
   readonly outcome: Promise<Outcome>
   readonly over: AbortController
@@ -71,7 +66,6 @@ type SharedQuestion = {
 export class Confirmations {
   /** What passes until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
-  /** By the key of the tool and the arguments. */
   readonly #shared = new Map<string, SharedQuestion>()
 
   constructor(private readonly parts: ConfirmationsParts) {}

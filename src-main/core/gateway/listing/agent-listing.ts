@@ -14,13 +14,11 @@ export type ShownServer = {
   readonly name: string
 }
 
-/** A tool that an agent can call. */
 export type AgentListedTool = {
   readonly exposedName: string
   readonly placed: PlacedTool
   /** As its server gave it, with the exposed name in the place of its own: calls are validated against it. */
   readonly definition: Tool
-  /** As the agent lists it. */
   readonly listed: Tool
   /** The server's own name of each argument that is listed under another. */
   readonly ownNames: ReadonlyMap<string, string>
@@ -30,7 +28,6 @@ export type AgentListedTool = {
 export type AgentListedPrompt = {
   readonly exposedName: string
   readonly installationId: string
-  /** What its server calls it. */
   readonly ownName: string
   readonly definition: Prompt
 }

@@ -35,7 +35,6 @@ export class AgentListings {
     this.#sources = { ...parts, hide: (...hidden) => this.#report(...hidden) }
   }
 
-  /** Throws NOT_FOUND. */
   of(agentId: string): AgentListing {
     const agent = this.#parts.agents().find(agentId)
     if (!agent) throw new AppError('NOT_FOUND', 'This agent was removed.')
@@ -58,7 +57,6 @@ export class AgentListings {
     return buildListing(this.#sources, profile, owners)
   }
 
-  /** Forgets an agent that was removed. */
   forget(agentId: string): void {
     this.#owners.delete(agentId)
   }

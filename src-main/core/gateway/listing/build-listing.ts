@@ -22,7 +22,6 @@ import { isForPageOnly, listedTool } from './tool-definition'
 
 /** To whom plain names belong, by the folded name; see `agentNames`. */
 type PlainOwners = Map<string, string>
-/** Who owns which plain name, of tools and of prompts. */
 export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
 
 /** Something that may be shown to an agent under its own name or under `ALIAS__NAME`. */
@@ -34,7 +33,6 @@ export type NamedOffer = {
 
 export type ListingSources = {
   readonly tools: Pick<Tools, 'snapshot' | 'capabilitiesOf'>
-  /** Of a server, as its user calls it. */
   readonly nameOf: (installationId: string) => string
   /** Something that a server lists is hidden from agents; a sentence. */
   readonly hide: (installationId: string, words: string) => void
@@ -43,7 +41,6 @@ export type ListingSources = {
 /** A server of a profile with what of its tools the profile wants. */
 type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
 
-/** Longest name of a prompt: MCP sets no limit. */
 const LONGEST_PROMPT = 1_000
 /** What the interfaces of models take as the name of a tool. */
 const EXPOSABLE = /^[A-Za-z0-9_-]{1,64}$/
@@ -251,9 +248,8 @@ function uisNamedBy({ _meta }: Tool): string[] {
 }
 
 /**
- * What an agent calls each of `offers`, in their order. With `plain`, the own name where nothing else of the profile has
- * it, whatever its case; `offers` are therefore all, whether they are shown or not, and their order does not matter. A
- * name never passes from one to another: who had it first in this run (`owners`) is the only one that gets it again.
+ * What an agent calls each of `offers`: with `plain`, the own name where nothing else of the profile, shown or not, has it.
+ * A name never passes from one to another: who had it first in this run (`owners`) is the only one that gets it again.
  */
 export function agentNames(
   offers: readonly NamedOffer[],
@@ -276,7 +272,6 @@ export function agentNames(
   })
 }
 
-/** A name as it is compared. */
 export function fold(name: string): string {
   return name.toLowerCase()
 }

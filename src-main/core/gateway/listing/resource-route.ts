@@ -2,14 +2,12 @@ import type { AgentListing } from './agent-listing'
 
 type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
 
-/** Where a resource is read: at which server, and by which URI. */
 export type ResourceRoute = { readonly installationId: string; readonly uri: string }
 
 /**
- * Where a resource is read: at the server whose tools are drawn with it (`ui://`) or that lists it, else at the one of whose
- * templates it is (of several the one that agrees with most of it from its begin on), else at the only one that has
- * resources of its scheme. Several routes where servers have the same claim; of those the one to `origin`, the server that
- * named the URI last in a result. URIs are compared in one normal form; a server gets the spelling of its list.
+ * Where a resource is read: at the server whose tools are drawn with it (`ui://`) or that lists it, else whose template has
+ * most of it, else at the only one of its scheme. Several routes where servers have the same claim; of those the one to
+ * `origin`, the server that named the URI last in a result. A server gets the spelling of its list.
  */
 export function routesOf(routes: Routes, uri: string, origin?: string): readonly ResourceRoute[] {
   const { resources, uiOwners } = routes
@@ -72,9 +70,8 @@ function escaped(uri: string): string {
 }
 
 /**
- * How many characters of a URI (in normal form) are those that a template begins with; undefined where the URI is none of
- * its own: what stands between its expressions (RFC 6570) is not there in this order. No expression is looked into, and
- * nothing is tried twice, whatever the template is made for.
+ * How many characters of a URI (in normal form) a template begins with; undefined where what stands between its expressions
+ * (RFC 6570) is not there in this order. Nothing is tried twice, whatever the template is made for.
  */
 export function agreement(template: string, uri: string): number | undefined {
   const [first = '', ...others] = template
@@ -92,7 +89,6 @@ export function agreement(template: string, uri: string): number | undefined {
   return uri.length - last.length >= at && uri.endsWith(last) ? first.length : undefined
 }
 
-/** The only server that has something of the scheme. */
 function onlyOfScheme({ resources, templates, uiOwners }: Routes, uri: string): string | undefined {
   const scheme = schemeOf(uri)
   const offered = [

@@ -7,9 +7,7 @@ import { contextField } from '../../tools/context/context-field'
 import type { AgentListedTool, AgentListing, ShownServer } from './agent-listing'
 import { isForPageOnly } from './tool-definition'
 
-/** Finds tools by what they do. */
 export const FIND_TOOLS = 'find_tools'
-/** Calls one that was found. */
 export const CALL_TOOL = 'call_tool'
 /** The names of both; in search mode no tool has one of them as its plain name, and no prefixed name can be one. */
 export const SEARCH_NAMES: readonly string[] = [FIND_TOOLS, CALL_TOOL]
@@ -24,7 +22,6 @@ const MOST_PARAMETERS = 100
 /** Words of a query that are looked for, whatever its length. */
 const LONGEST_QUERY = 500
 
-/** What `find_tools` takes. */
 export const FIND_SCHEMA = {
   type: 'object',
   properties: {
@@ -39,7 +36,6 @@ export const FIND_SCHEMA = {
   required: ['query'],
 } as const
 
-/** What `call_tool` takes. */
 export const CALL_SCHEMA = {
   type: 'object',
   properties: {
@@ -74,7 +70,6 @@ export function searchTools(servers: readonly ShownServer[]): Tool[] {
   ]
 }
 
-/** What the tools of a listing are found by. */
 type Indexed = {
   readonly id: number
   readonly name: string

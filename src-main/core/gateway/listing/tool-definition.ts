@@ -45,7 +45,6 @@ export function isForPageOnly({ _meta }: Tool): boolean {
   return Array.isArray(visibility) && !visibility.includes('model')
 }
 
-/** The base of a schema that names none. */
 const NO_BASE = 'schema:///'
 const RESULT = '#/properties/result'
 

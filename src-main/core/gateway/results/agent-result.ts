@@ -9,12 +9,10 @@ import { exactResult, type ResultText, writtenResult } from '../../mcp/json/resu
 import { normalizeResult } from '../../mcp/json/schemas'
 import { findProblems } from '../arguments/schema-check'
 
-/** Values of one completion (MCP, completion/complete). */
 const MOST_VALUES = 100
 const ROLES: readonly unknown[] = ['user', 'assistant']
 /** First protocol versions with these content blocks. */
 const SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' }
-/** The first protocol version without sessions. */
 const STATELESS = '2026-07-28'
 /** Members that a block can do without. */
 const DECORATIONS = ['annotations', '_meta', 'icons', 'size']
@@ -27,10 +25,7 @@ const LONGEST_TEXT = 1024 * 1024
 const NOTICE =
   "[Patchbay: the call succeeded, but its structured result does not match the tool's output schema. Only its text is passed on.]"
 
-/**
- * The result of a tool as agents of a protocol version take it. An ordinary result is the same object, with the text of
- * its server; an invalid part is repaired or replaced alone. `outputSchema` is that of the listed tool.
- */
+/** The result of a tool as agents of a protocol version take it: the same object, but for an invalid part that is repaired or replaced alone. `outputSchema` is that of the listed tool. */
 export function toolResult(
   answer: ResultText,
   version: string,
@@ -96,7 +91,6 @@ function repairedToolResult(result: JsonObject, version: string): JsonObject {
   }
 }
 
-/** The result of `prompts/get` as agents take it. */
 export function promptResult(answer: ResultText, version: string): ResultText {
   const result = normalized('prompts/get', exactResult(answer))
   const { messages, description, _meta, ...others } = result
@@ -144,7 +138,6 @@ function contentsOf(one: JsonObject, place: number, asked: unknown): JsonObject 
   return { uri, mimeType: 'text/plain', text: noticeOf('resource', place) }
 }
 
-/** The result of `completion/complete` as agents take it. */
 export function completionResult(answer: ResultText): ResultText {
   const result = exactResult(answer)
   if (isOfficial('CompleteResult', result)) return writtenResult(result)
@@ -180,10 +173,7 @@ function isValidBlock(block: unknown, version: string): boolean {
   return isBase64(resource.blob) && isOfficial('ContentBlock', small)
 }
 
-/**
- * A block that agents of a protocol version take: without members that are invalid, where its meaning stays, else a text
- * in its place that says what is missing.
- */
+/** A block that agents of a protocol version take: without members that are invalid, else a text in its place. */
 function repairedBlock(raw: unknown, place: number, version: string): unknown {
   if (isValidBlock(raw, version)) return raw
   if (typeof raw === 'string') return { type: 'text', text: raw }
@@ -268,11 +258,7 @@ function asList(value: unknown): readonly unknown[] {
 /** A result that keeps the output schema of its tool, and why the server's own did not. */
 export type KeptResult = { readonly answer: ResultText; readonly problem?: string }
 
-/**
- * A result that agents take which validate structured content (MCP, tools, output schema): structured content is filled
- * from a text that is the fitting JSON. A result that breaks the schema becomes an error with the server's text, as an
- * SDK would throw that away.
- */
+/** Structured content is filled from a text that is the fitting JSON; a result that breaks the schema becomes an error with the server's text, as an SDK would throw that away. */
 export function keepOutputSchema(answer: ResultText, outputSchema: unknown): KeptResult {
   const { result } = answer
   if (!isJsonObject(outputSchema)) return { answer }
