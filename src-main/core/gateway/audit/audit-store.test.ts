@@ -203,11 +203,16 @@ describe('D6 the file of calls', () => {
     using database = new DatabaseSync(path)
     database.exec(sql)
   }
+  const linkTo = (text: string, path: string): void => {
+    const other = join(tempFolder('elsewhere'), 'other')
+    writeFileSync(other, text)
+    symlinkSync(other, path)
+  }
   it.each([
     ['corrupt', (path: string) => writeFileSync(path, 'This is no database. '.repeat(500))],
     ['corrupt', (path: string) => withDatabase(path, 'PRAGMA user_version = 1')],
     ['newer', (path: string) => withDatabase(path, 'PRAGMA user_version = 99')],
-    ['corrupt', (path: string) => symlinkSync(join(tempFolder('elsewhere'), 'other'), path)],
+    ['corrupt', (path: string) => linkTo('This is no database either.', path)],
   ])('that cannot be used (%s) is moved aside, and calls go to a new one', (loss, spoil) => {
     const folder = tempFolder('audit')
     spoil(auditPath(folder))

@@ -123,7 +123,7 @@ describe('D6 the call log', () => {
     const { audit, workers } = open({ restMs: 50 })
     audit.record(testCall())
     await expect.poll(() => audit.state.kept).toBe(1)
-    await expect.poll(() => audit.isAwake).toBe(false)
+    await expect.poll(() => workers[0]?.threadId).toBe(-1)
     audit.record(testCall())
     expect(await audit.query(testQuery())).toMatchObject({ total: 2, newest: 2 })
     expect(workers).toHaveLength(2)
@@ -255,19 +255,25 @@ describe('D6 calls that wait to be written', () => {
     expect(written.flat().length).toBeLessThan(20_140)
   })
 
-  it('do not come back once they are cleared, also when they are half written', async () => {
-    const { audit, add, time, written, disk, hold } = openQueue()
-    const release = hold()
-    disk.error = new Error('database or disk is full')
-    add('under way')
-    time.pass(250)
-    add('waits')
-    const cleared = audit.clear()
-    add('after')
-    release()
-    await cleared
-    delete disk.error
-    await audit.counts()
-    expect(written).toEqual([['after']])
-  })
+  it.each([
+    ['when the disk takes them', undefined, [['under way'], ['after']]],
+    ['when it does not', new Error('database or disk is full'), [['after']]],
+  ])(
+    'do not come back once they are cleared, and take no other with them, %s',
+    async (_, error, expected) => {
+      const { audit, add, time, written, disk, hold } = openQueue()
+      const release = hold()
+      if (error) disk.error = error
+      add('under way')
+      time.pass(250)
+      add('waits')
+      const cleared = audit.clear()
+      add('after')
+      release()
+      await cleared
+      delete disk.error
+      await audit.counts()
+      expect(written).toEqual(expected)
+    },
+  )
 })

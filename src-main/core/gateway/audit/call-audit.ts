@@ -99,10 +99,6 @@ export class CallAudit {
     return this.#state
   }
 
-  get isAwake(): boolean {
-    return this.#thread.isAwake
-  }
-
   /** Records a call that is over; never throws and never waits. */
   record(call: NewCall): void {
     if (this.#isClosed) return

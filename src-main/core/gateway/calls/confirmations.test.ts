@@ -223,17 +223,19 @@ describe('E6 the approval of a call', () => {
     const passing = first.pass(await first.agent())
     first.answer({ kind: 'allow', scope: 'always', target: 'server' })
     expect(await passing).toBe('passed')
-    const { agents, confirmations, pass, questions } = openBench(file)
-    const anna = agents.read('anna')
-    expect([await pass(anna), await pass(anna, placed('write'))]).toEqual(['passed', 'passed'])
-    void pass(anna, placed('remove', undefined, 'changed'))
-    expect(questions.pending).toHaveLength(1)
+    const later = openBench(file)
+    const anna = later.agents.read('anna')
+    const both = [await later.pass(anna), await later.pass(anna, placed('write'))]
+    expect(both).toEqual(['passed', 'passed'])
+    void later.pass(anna, placed('remove', undefined, 'changed'))
+    expect(later.questions.pending).toHaveLength(1)
+    const { agents, confirmations, pass, questions } = first
     const write = { installationId: 'files', tool: 'write' }
-    agents.revoke(anna.agentId, write)
-    confirmations.forget(anna.agentId, write)
+    agents.revoke('anna', write)
+    confirmations.forget('anna', write)
     expect(await pass(anna)).toBe('passed')
     void pass(anna, placed('write'))
-    expect(questions.pending).toHaveLength(2)
+    expect(questions.pending).toHaveLength(1)
   })
 
   it('denies the call where it does not come in time, or the user says no', async () => {

@@ -6,77 +6,55 @@ import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { listPage } from '../calls/agent-answer'
 import type { AgentListing } from './agent-listing'
 
-/** A desk with two servers, one agent each for the profiles that a test needs. */
+const GIT = listedServer('git', ['log', 'push'])
+const FILES = listedServer('files', ['read', 'write', 'move'])
+const MARKED = ['log', 'read'].map((name) => {
+  const { tool, ...rest } = listedTool(name)
+  return { ...rest, tool: { ...tool, annotations: { readOnlyHint: true } } }
+})
+/** Tools of which agents are shown one. */
+const HELD = [
+  ...(['new', 'changed', 'refused'] as const).map((verdict) => listedTool(verdict, { verdict })),
+  ...[listedTool('a b'), listedTool('fine')],
+]
+
+/** A desk with two servers. */
 function desk(): AgentDesk {
   const made = new AgentDesk()
-  made.serve(listedServer('git', ['log', 'push']), listedServer('files', ['read', 'write', 'move']))
+  made.serve(GIT, FILES)
   return made
 }
 
 describe('C7 what an agent is shown', () => {
-  it('is every tool that the choice of each server leaves, in the order of servers', () => {
-    const at = desk()
-    at.agent('a')
-    expect(at.names('a')).toEqual([
-      'git__log',
-      'git__push',
-      'files__read',
-      'files__write',
-      'files__move',
-    ])
-    at.serve(
-      listedServer('git', ['log', 'push'], { choice: { kind: 'list', names: ['log'] } }),
-      listedServer('files', ['read'], { isEnabled: false }),
-    )
-    expect(at.names('a')).toEqual(['git__log'])
-  })
+  const chosen = { kind: 'list' as const, names: ['move', 'read', 'gone'] }
+  const list = [
+    { installationId: 'files', choice: chosen },
+    { installationId: 'git', choice: { kind: 'none' as const } },
+  ]
 
-  it('is of the servers that its profile names, and of their tools those that it chooses', () => {
-    const at = desk()
-    const list = [
-      {
-        installationId: 'files',
-        choice: { kind: 'list' as const, names: ['move', 'read', 'gone'] },
-      },
-      { installationId: 'git', choice: { kind: 'none' as const } },
-    ]
-    at.agent('a', { servers: { kind: 'list', list } })
-    expect(at.names('a')).toEqual(['files__read', 'files__move'])
-    expect(at.listings.of('a').servers.map(({ installationId }) => installationId)).toEqual([
-      'files',
-    ])
-  })
-
-  it('has only tools marked read-only where the profile says so, also those added later', () => {
+  it.each<[string, Partial<AgentProfile>, (typeof GIT)[], string]>([
+    ['every tool, in the order of servers', {}, [FILES, GIT], 'read write move log push'],
+    ['what each server leaves', {}, [{ ...GIT, choice: { ...chosen, names: ['log'] } }], 'log'],
+    ['no server that is off', {}, [GIT, { ...FILES, isEnabled: false }], 'log push'],
+    ['what its profile names', { servers: { kind: 'list', list } }, [GIT, FILES], 'read move'],
+    [
+      'what is marked read-only',
+      { servers: { kind: 'readOnly' } },
+      [{ ...GIT, tools: [...MARKED, listedTool('push')] }],
+      'log read',
+    ],
+    ['no tool that is held, refused or quarantined', {}, [{ ...GIT, tools: HELD }], 'fine'],
+    ['none of these by its plain name', { naming: 'plain' }, [{ ...GIT, tools: HELD }], 'fine'],
+  ])('is %s', (_, profile, servers, names) => {
     const at = new AgentDesk()
-    const marked = (name: string): ReturnType<typeof listedTool> => {
-      const { tool, ...rest } = listedTool(name)
-      return { ...rest, tool: { ...tool, annotations: { readOnlyHint: true } } }
-    }
-    at.agent('a', { servers: { kind: 'readOnly' } })
-    const git = listedServer('git', [], { tools: [marked('log'), listedTool('push')] })
-    at.serve(git)
-    expect(at.names('a')).toEqual(['git__log'])
-    at.serve(git, listedServer('files', [], { tools: [marked('read'), listedTool('write')] }))
-    expect(at.names('a')).toEqual(['git__log', 'files__read'])
-  })
-
-  it('is no tool that is held, refused or quarantined', () => {
-    const at = new AgentDesk()
-    const tools = [
-      listedTool('new', { verdict: 'new' }),
-      listedTool('changed', { verdict: 'changed' }),
-      listedTool('refused', { verdict: 'refused' }),
-      listedTool('a b'),
-      listedTool('fine'),
-    ]
-    at.serve(listedServer('one', [], { tools }))
-    for (const naming of ['prefixed', 'plain'] as const) {
-      at.agent(naming, { naming })
-      expect(at.listings.of(naming).callable.map(({ placed }) => placed.tool.name)).toEqual([
-        'fine',
-      ])
-    }
+    at.serve(...servers)
+    at.agent('a', profile)
+    const { callable, definitions, servers: shown } = at.listings.of('a')
+    expect(callable.map(({ placed }) => placed.tool.name).join(' ')).toBe(names)
+    expect(definitions.map(({ name }) => name)).toEqual(callable.map((one) => one.exposedName))
+    expect(shown.map(({ alias }) => alias)).toEqual([
+      ...new Set(callable.map(({ placed }) => placed.installationId)),
+    ])
   })
 
   it('is told as the server wrote it, under another name and with the type that MCP asks for', () => {

@@ -61,10 +61,7 @@ describe('C4 plain names', () => {
     expect(at.names('a')).toEqual(['search'])
     at.serve(first, second)
     expect(at.names('a')).toEqual(['first__search', 'second__search'])
-    expect(at.listings.of('a').sharedNames.get('search')).toEqual([
-      'first__search',
-      'second__search',
-    ])
+    expect(at.listings.of('a').sharedNames.get('search')).toEqual(at.names('a'))
     at.serve(second)
     expect(at.names('a')).toEqual(['second__search'])
     at.serve(first, listedServer('third', ['other']))
@@ -72,28 +69,16 @@ describe('C4 plain names', () => {
     // Another agent has never known it.
     at.serve(second)
     at.agent('b', { naming: 'plain' })
-    expect(at.names('b')).toEqual(['search'])
+    expect([at.names('a'), at.names('b')]).toEqual([['second__search'], ['search']])
   })
 
-  it('count tools that are not shown: switching one on takes no name from another', () => {
-    const at = new AgentDesk()
-    at.agent('a', { naming: 'plain' })
-    at.serve(
-      listedServer('first', ['search']),
-      listedServer('second', ['search'], { choice: { kind: 'none' } }),
-    )
-    expect(at.names('a')).toEqual(['first__search'])
-  })
-
-  it('leave the two names of the search mode alone', () => {
+  it('count tools that are not shown, and leave the two names of the search mode alone', () => {
     const at = new AgentDesk()
     at.agent('a', { naming: 'plain', searchMode: true })
-    at.serve(listedServer('first', ['find_tools', 'call_tool', 'other']))
-    expect([...at.listings.of('a').byName.keys()]).toEqual([
-      'first__find_tools',
-      'first__call_tool',
-      'other',
-    ])
+    const first = listedServer('first', ['search', 'find_tools', 'call_tool', 'other'])
+    at.serve(first, listedServer('second', ['search'], { choice: { kind: 'none' } }))
+    const names = ['first__search', 'first__find_tools', 'first__call_tool', 'other']
+    expect([...at.listings.of('a').byName.keys()]).toEqual(names)
   })
 
   it('are given to prompts alike', () => {
@@ -102,16 +87,9 @@ describe('C4 plain names', () => {
     at.serve(listedServer('one', []), listedServer('two', []))
     at.offer('one', { prompts: [{ name: 'review' }, { name: 'with space' }, { name: 'review' }] })
     at.offer('two', { prompts: [{ name: 'fix' }] })
-    expect(at.listings.of('a').prompts.map(({ exposedName }) => exposedName)).toEqual([
-      'review',
-      'one__with space',
-      'fix',
-    ])
+    const names = (): string[] => at.listings.of('a').prompts.map((one) => one.exposedName)
+    expect(names()).toEqual(['review', 'one__with space', 'fix'])
     at.offer('two', { prompts: [{ name: 'Review' }] })
-    expect(at.listings.of('a').prompts.map(({ exposedName }) => exposedName)).toEqual([
-      'one__review',
-      'one__with space',
-      'two__Review',
-    ])
+    expect(names()).toEqual(['one__review', 'one__with space', 'two__Review'])
   })
 })

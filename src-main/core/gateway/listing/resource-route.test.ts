@@ -39,7 +39,7 @@ describe('C2 the server that is asked for a resource', () => {
     ['one memo://a', 'two file:///fixed', 'one ui://two/named'],
     [
       ...['two file:///{path}', 'three file:///logs/{day}.txt', 'four db://{table}{?limit}'],
-      ...['one ui://shared/{id}', 'two ui://shared/{id}', 'three ui://mine/{id}'],
+      ...['one ui://shared/{id}', 'two ui://sha{id}', 'three ui://mine/{id}'],
     ],
     { 'ui://two/named': ['two'], 'ui://both': ['one', 'two'] },
   )
