@@ -39,23 +39,20 @@ export type GatewayRequest = {
 
 /** The gateway over plain HTTP on 127.0.0.1. */
 export class GatewayClient implements Disposable {
-  readonly #options: GatewayClientOptions
   readonly #calls = new Agent({ keepAlive: true, maxSockets: MAX_CALLS })
   readonly #others = new Agent({ keepAlive: true })
   readonly #sending = new EventEmitter()
   #startedAt: number | undefined
   #unsent = 0
 
-  constructor(options: GatewayClientOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: GatewayClientOptions) {}
 
   /** The head of the answer. Rejects with an Outage, also for a wrong key, or with the signal's reason. */
   async send(request: GatewayRequest): Promise<IncomingMessage> {
     const { method = 'POST', body, headers, isCall = false, waits = false, signal } = request
     // That the app is not running is reported first: then the key is not missed.
     const port = await this.#port(waits, signal)
-    const key = await this.#options.keys.read()
+    const key = await this.options.keys.read()
     signal?.throwIfAborted()
     const sent = sendRequest({
       ...{ host: '127.0.0.1', port, path: '/mcp', method },
@@ -79,12 +76,12 @@ export class GatewayClient implements Disposable {
     const response = await this.#responseTo(sent, signal)
     if (response.statusCode !== 401) return response
     response.resume()
-    throw this.#options.keys.refused()
+    throw this.options.keys.refused()
   }
 
   /** The connections were cut: the key may be another now. */
   forgetKey(): void {
-    this.#options.keys.forget()
+    this.options.keys.forget()
   }
 
   /** Settles when more may be sent. */
@@ -116,7 +113,7 @@ export class GatewayClient implements Disposable {
 
   /** The port; starts the app once where there is none. */
   async #port(waits: boolean, signal: AbortSignal | undefined): Promise<number> {
-    const { port, start } = this.#options
+    const { port, start } = this.options
     let found = port()
     if (found === undefined && this.#startedAt === undefined && start) {
       this.#startedAt = performance.now()

@@ -34,13 +34,10 @@ const Level = z.enum(LOG_LEVELS)
 
 /** The sessions of one agent (MCP 2024-11-05 to 2025-11-25, Streamable HTTP). */
 export class Sessions implements Disposable {
-  readonly #context: EndpointContext
   readonly #sessions = new Map<string, AgentSession>()
   #sweeping: Disposable | undefined
 
-  constructor(context: EndpointContext) {
-    this.#context = context
-  }
+  constructor(private readonly context: EndpointContext) {}
 
   async serve({ agent, request, message, hold }: AgentExchange, answer: HttpAnswer): Promise<void> {
     const { method, headers } = request
@@ -80,7 +77,7 @@ export class Sessions implements Disposable {
   #open(agentId: string, params: JsonObject): AgentSession {
     if (this.#sessions.size >= MAX_SESSIONS)
       [...this.#sessions.values()].toSorted((a, b) => a.usedAt - b.usedAt)[0]?.[Symbol.dispose]()
-    const session: AgentSession = new AgentSession(agentId, params, this.#context, () =>
+    const session: AgentSession = new AgentSession(agentId, params, this.context, () =>
       this.#sessions.delete(session.sessionId),
     )
     this.#sessions.set(session.sessionId, session)
@@ -89,7 +86,7 @@ export class Sessions implements Disposable {
   }
 
   #sweepLater(): void {
-    const { time } = this.#context.parts
+    const { time } = this.context.parts
     this.#sweeping ??= time.after(SWEEP_MS, () => {
       this.#sweeping = undefined
       const latest = time.monotonic() - SESSION_IDLE_MS

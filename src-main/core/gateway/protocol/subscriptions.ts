@@ -26,12 +26,9 @@ type Subscription = {
 
 /** The open subscriptions of one agent (MCP 2026-07-28, `subscriptions/listen`), each a stream. */
 export class Subscriptions {
-  readonly #context: EndpointContext
   readonly #open = new Set<Subscription>()
 
-  constructor(context: EndpointContext) {
-    this.#context = context
-  }
+  constructor(private readonly context: EndpointContext) {}
 
   /** Opens a subscription until its connection is closed. */
   open(agentId: string, { id, params }: RequestMessage, answer: HttpAnswer): void {
@@ -52,7 +49,7 @@ export class Subscriptions {
     const honored = honoredOf(filter)
     subscription.send('notifications/subscriptions/acknowledged', { notifications: honored })
     if (Object.keys(honored).length === 0 || !answer.isStream) {
-      const _meta = { ...meta, [SERVER_INFO_META_KEY]: this.#context.serverInfo }
+      const _meta = { ...meta, [SERVER_INFO_META_KEY]: this.context.serverInfo }
       answer.result(id, JSON.stringify({ resultType: 'complete', _meta }))
       return
     }
@@ -79,7 +76,7 @@ export class Subscriptions {
     const updated = (): void => send('notifications/resources/updated', { uri })
     // The version has no message for a loss, so an agent that is notified reads again; nor for what cannot be watched.
     const listener = { updated, lost: updated }
-    const watch = await this.#context.watches.add(agentId, uri, listener).catch(() => undefined)
+    const watch = await this.context.watches.add(agentId, uri, listener).catch(() => undefined)
     if (watch) watches.add(watch)
   }
 }
