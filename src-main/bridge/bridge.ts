@@ -24,13 +24,11 @@ const LISTEN = 'subscriptions/listen'
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
-/** What the bridge stands between. */
 export type BridgeParts = {
   readonly gateway: GatewayClient
   readonly host: HostConnection
   /** Writes to the log of the host. */
   readonly log: (message: string) => void
-  /** Of Patchbay. */
   readonly version: string
 }
 
@@ -41,7 +39,6 @@ type HostRequest = {
   readonly params: JsonObject
   /** The protocol version that a stateless request names; undefined for a request of a session. */
   readonly version: string | undefined
-  /** As it came. */
   readonly text: Buffer
   /** Aborted once nothing of it is wanted anymore. */
   readonly signal: AbortSignal
@@ -70,7 +67,6 @@ export class Bridge {
     this.#keeper = new SessionKeeper(parts.gateway, parts.host)
   }
 
-  /** Takes a line of the host. */
   receive(line: Buffer): void {
     let message: unknown
     try {
@@ -165,8 +161,7 @@ export class Bridge {
       const isWanted = message.method !== undefined || session?.pending.delete(message.id as Id)
       if (!session || !isWanted) return
       const response = await this.#parts.gateway.send({ body, headers: session.headers })
-      const answer = await readAnswer(response, 0)
-      if ((response.statusCode ?? 0) >= 400) this.#parts.log(`rejected: ${answer.toString()}`)
+      response.resume()
     } catch (error) {
       // What nobody waits for needs no answer; the next request is told why.
       if (!(error instanceof Outage)) this.#parts.log(String(error))

@@ -18,7 +18,6 @@ export class HostConnection {
     out.setMaxListeners(0)
   }
 
-  /** Sends a message that is JSON text. */
   sendText(message: Buffer): void {
     const isLine = !message.includes(NEWLINE)
     this.out.cork()

@@ -20,7 +20,6 @@ const GATEWAY_URL = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/mcp$/u
 
 export type BridgeOptions = {
   readonly agentId: string
-  /** Absolute path. */
   readonly profileDir: string
   /** The command line that runs now, where it is to start the app. */
   readonly starts: string | undefined
@@ -58,7 +57,6 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   await end()
 }
 
-/** Settles when stdin ends. */
 async function readHost(bridge: Bridge, gateway: GatewayClient): Promise<void> {
   const framing = new MessageFraming(
     constants.MAX_STRING_LENGTH,
@@ -86,10 +84,7 @@ function gatewayPort(profileDir: string): number | undefined {
   }
 }
 
-/**
- * What a process lacks to find the session bus of its user, over which Linux gives keys: many agent apps pass only a
- * handful of variables on. `folder`: where systemd keeps the user's sockets, absolute.
- */
+/** What a process lacks to find the session bus of its user, over which Linux gives keys: many agent apps pass only a handful of variables on. `folder`: where systemd keeps the user's sockets, absolute. */
 export function missingBus(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,

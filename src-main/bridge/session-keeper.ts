@@ -20,7 +20,6 @@ type Opened = { readonly answer: Buffer; readonly session: Session | undefined }
 
 /** Keeps one session of the gateway for the host: where it is lost, the next begins with the host's own `initialize`. */
 export class SessionKeeper {
-  /** The parameters of the host's `initialize`. */
   #hello: JsonObject | undefined
   /** The level and the resources that the host wants to hear of, by what tells them apart. */
   readonly #wanted = new Map<string, JsonObject>()

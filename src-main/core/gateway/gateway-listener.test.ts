@@ -11,52 +11,210 @@ import {
   refusalIn,
   statuses,
 } from '../../../e2e/fixtures/gateway-door'
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { MAX_STRANGERS, type Patience } from './gateway-listener'
-
-/** What is slow is cut off soon; whether it still hears why is up to what it sends meanwhile. */
-const IMPATIENT: Patience = {
-  headersTimeout: 1_500,
-  requestTimeout: 2_000,
-  connectionsCheckingInterval: 50,
-}
+import { AgentLimits, MOST_LISTENS, MOST_STREAMS } from './access/agent-limits'
+import { MAX_STRANGERS } from './gateway-listener'
 
 let door: Door
-beforeEach(() => {
-  door = new Door(tempFolder('door'))
+beforeEach(async () => {
+  door = await new Door(tempFolder('door')).open()
 })
 afterEach(() => door.close())
 
+const messageOf = (method: string): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method })
+const CALL = messageOf('tools/call')
+const connections = (agentId = 'anna'): number => door.listener.connectionsOf(agentId)
+const statusOf = async (body?: string): Promise<number> =>
+  (await door.ask(body === undefined ? {} : { body })).status
+
+/** Allows so many calls, and holds their answers back until the result is called. */
+function hold(agentCalls: number): () => void {
+  const released = Promise.withResolvers<undefined>()
+  Object.assign(door.limits, { agentCalls })
+  door.answer = async ({ response }) => {
+    await released.promise
+    response.end('{}')
+  }
+  return () => released.resolve(undefined)
+}
+
+describe('D6 the limits of an agent', () => {
+  it('refuse what is more than it may have under way but not what ends that, and no other agent', async () => {
+    const release = hold(3)
+    const calls = [1, 2, 3].map(() => door.ask({ body: CALL }))
+    await expect.poll(() => door.served.length).toBe(3)
+    for (const body of [CALL, '[]', '{"id":1,"method":"x"}', 'no JSON']) {
+      const { status, headers, text } = await door.ask({ body })
+      expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '1' })
+      expect(refusalIn(text)).toContain('3 concurrent requests')
+    }
+    const { key } = await door.agents.add('Bert', PROFILE)
+    door.answer = undefined
+    expect((await door.ask({ headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+    for (const body of [
+      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
+      '{"jsonrpc":"2.0","id":7,"result":{"action":"accept"}}',
+    ])
+      expect(await statusOf(body)).toBe(200)
+    release()
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await statusOf(CALL)).toBe(200)
+  })
+
+  it('count streams apart', async () => {
+    door.answer = openStream
+    Object.assign(door.limits, { agentCalls: 1 })
+    const streams = await Promise.all(Array.from({ length: MOST_STREAMS }, () => door.listen()))
+    expect(streams.every(({ status }) => status === 200)).toBe(true)
+    expect((await door.listen()).status).toBe(429)
+    expect(await statusOf()).toBe(200)
+    streams[0]?.socket.destroy()
+    await expect.poll(async () => (await door.listen()).status).toBe(200)
+  })
+
+  it('count subscriptions apart, by what the body asks for', async () => {
+    const release = hold(1)
+    const headers = { 'mcp-method': 'subscriptions/listen' }
+    const ask = (method: string): Promise<{ status: number }> =>
+      door.ask({ headers, body: messageOf(method) })
+    const listening = Array.from({ length: MOST_LISTENS }, () => ask('subscriptions/listen'))
+    await expect.poll(() => door.served.length).toBe(MOST_LISTENS)
+    expect((await ask('subscriptions/listen')).status).toBe(429)
+    // A call is none because of its header.
+    const call = ask('tools/call')
+    await expect.poll(() => door.served.length).toBe(MOST_LISTENS + 1)
+    expect((await ask('tools/call')).status).toBe(429)
+    release()
+    for (const { status } of await Promise.all([...listening, call])) expect(status).toBe(200)
+  })
+
+  it('hold for work that goes on when its connection is gone', async () => {
+    Object.assign(door.limits, { agentCalls: 2 })
+    const ended = Promise.withResolvers<undefined>()
+    door.answer = async ({ hold }) => {
+      const working = hold()
+      await ended.promise
+      working[Symbol.dispose]()
+    }
+    // Who comes again and again has no more under way than who stays.
+    for (let count = 1; count <= 2; count += 1) {
+      const socket = await door.connect()
+      socket.write(`${door.head('Content-Length: 2')}\r\n\r\n{}`)
+      await expect.poll(() => door.served.length).toBe(count)
+      socket.destroy()
+    }
+    await expect.poll(() => connections()).toBe(0)
+    door.answer = undefined
+    expect(await statusOf(CALL)).toBe(429)
+    ended.resolve(undefined)
+    await expect.poll(() => statusOf(CALL)).toBe(200)
+  })
+
+  it('bound its connections, of which each belongs to all agents whose keys were shown on it', async () => {
+    const { key } = await door.agents.add('Bert', PROFILE)
+    const shared = { headers: { authorization: `Bearer ${key}` } }
+    door.answer = openStream
+    Object.assign(door.limits, { agentCalls: 1, maxMessageMb: 1 })
+    for (const options of [{}, shared, {}]) expect((await door.ask(options)).status).toBe(200)
+    expect([connections(), connections('bert')]).toEqual([1, 1])
+    const sockets: Socket[] = []
+    for (let count = 0; count < 64; count += 1) {
+      const socket = await door.connect()
+      sockets.push(socket)
+      socket.write(`${door.head('Content-Length: 9')}\r\n\r\n`)
+    }
+    await expect.poll(() => connections()).toBe(65)
+    expect((await door.ask({ agent: false })).status).toBe(429)
+    expect((await door.ask({ ...shared, agent: false })).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => connections()).toBe(1)
+    expect((await door.ask({ agent: false })).status).toBe(200)
+    door.disconnect()
+    await expect.poll(() => [connections(), connections('bert')]).toEqual([0, 0])
+  })
+
+  it('hold for requests in one line too, which are not served out of turn', async () => {
+    const release = hold(2)
+    const one = `${door.head('Content-Length: 2')}\r\n\r\n{}`
+    const socket = await door.connect()
+    const back = readAll(socket)
+    socket.write(one.repeat(200))
+    await expect.poll(() => door.served.length).toBe(1)
+    release()
+    expect(statuses(await back)).toEqual([200, 400])
+    // What was given up with its connection holds no place.
+    for (let round = 0; round < 5; round += 1) {
+      const cut = await door.connect()
+      cut.write(one.repeat(20))
+      await expect.poll(() => door.served.length).toBeGreaterThan(1 + round)
+      cut.destroy()
+    }
+    expect(await Promise.all([statusOf(), statusOf()])).toEqual([200, 200])
+  })
+
+  it('are a rate, of which a minute comes at once and then as much as time passes', () => {
+    const clock = new HandClock()
+    const settings = { agentCalls: 1, agentRate: 60 }
+    const limits = new AgentLimits(() => settings, clock)
+    const sent = (agentId: string): number => {
+      let count = 0
+      while (count < 100 && limits.request(agentId) === undefined) count += 1
+      return count
+    }
+    expect(sent('anna')).toBe(60)
+    expect(limits.request('anna')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+    expect(sent('bert')).toBe(60)
+    for (const [ms, count] of [
+      [2_500, 2],
+      [500, 1],
+      [600_000, 60],
+    ] as const) {
+      clock.pass(ms)
+      expect(sent('anna')).toBe(count)
+    }
+    settings.agentRate = 10
+    expect(limits.request('anna')?.headers).toEqual({ 'retry-after': '6' })
+    clock.pass(6_000)
+    expect(limits.request('anna')).toBeUndefined()
+  })
+
+  it('tell over HTTP that the rate is reached, and leave its other requests alone', async () => {
+    Object.assign(door.limits, { agentRate: 10 })
+    const answers = []
+    for (let count = 0; count < 12; count += 1) answers.push(await door.ask())
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(refusalIn(refused?.text ?? '')).toContain('10 requests in a minute')
+  })
+})
+
 describe('D6 what is slow', () => {
+  beforeEach(async () => {
+    await door.close()
+    const limits = { headersTimeout: 1_500, requestTimeout: 2_000, connectionsCheckingInterval: 50 }
+    door = await new Door(tempFolder('door')).open(limits)
+  })
+
   it.each([
     ['says nothing', ''],
     ['dribbles a head', 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: '],
+    ['dribbles a body', 'BODY'],
   ])('is cut off where it %s', async (_what, start) => {
-    await door.open(IMPATIENT)
     const socket = await door.connect()
     const back = readAll(socket)
-    socket.write(start)
+    socket.write(start.replace('BODY', `${door.head('Content-Length: 100000')}\r\n\r\n`))
     const dribbling = setInterval(() => start !== '' && socket.write('x'), 20)
-    expect([[408], []]).toContainEqual(statuses(await back))
-    clearInterval(dribbling)
-    expect((await door.ask()).status).toBe(200)
-  })
-
-  it('is cut off where it dribbles a body', async () => {
-    await door.open(IMPATIENT)
-    const socket = await door.connect()
-    const back = readAll(socket)
-    socket.write(`${door.head('Content-Length: 100000')}\r\n\r\n`)
-    const dribbling = setInterval(() => void socket.write('x'), 20)
-    expect((await door.ask()).status).toBe(200)
+    expect(await statusOf()).toBe(200)
+    // Whether it still hears why is up to what it sends meanwhile.
     expect([[408], []]).toContainEqual(statuses(await back))
     clearInterval(dribbling)
     expect(door.served).toEqual(['anna POST 2'])
   })
 
   it('is not the answer, nor a stream', async () => {
-    await door.open(IMPATIENT)
     door.answer = async ({ request: asking, response }) => {
       response.writeHead(200).flushHeaders()
       await pause(4_000)
@@ -71,7 +229,6 @@ describe('D6 what is slow', () => {
 
 describe('D6 a crowd of strangers', () => {
   it('of 10,000 connections keeps nobody out who has a key', async () => {
-    await door.open()
     door.answer = openStream
     const stream = await door.listen()
     const strangers = new Set<Socket>()
@@ -86,22 +243,20 @@ describe('D6 a crowd of strangers', () => {
     const good: number[] = []
     while (met < 10_000) {
       const wave = Array.from({ length: 100 }, openOne)
-      good.push((await door.ask()).status, (await door.ask({ agent: false })).status)
+      good.push(await statusOf(), (await door.ask({ agent: false })).status)
       await Promise.all(wave)
     }
     expect(good).toEqual(good.map(() => 200))
     await expect.poll(() => strangers.size).toBeLessThanOrEqual(MAX_STRANGERS)
-    expect((await door.ask()).status).toBe(200)
     for (const socket of strangers) socket.destroy()
     expect(stream.socket.destroyed).toBe(false)
     stream.socket.destroy()
-    expect(door.served).toHaveLength(good.length + 2)
+    expect(door.served).toHaveLength(good.length + 1)
   })
 })
 
-describe('D6 an agent whose key is void', () => {
-  it('is cut at once, whatever is under way, and no other', async () => {
-    await door.open()
+describe('D6 the endpoint', () => {
+  it('is left by an agent whose key is void, whatever is under way, and by no other', async () => {
     const bert = (await door.agents.add('Bert', PROFILE)).key
     door.answer = openStream
     const streams = await Promise.all([door.listen(), door.listen()])
@@ -113,23 +268,13 @@ describe('D6 an agent whose key is void', () => {
     door.listener.cut('anna')
     await expect(call).rejects.toThrow()
     await Promise.all(streams.map(({ ended }) => ended))
-    await expect.poll(() => door.listener.connectionsOf('anna')).toBe(0)
+    await expect.poll(() => connections()).toBe(0)
     expect(other.socket.destroyed).toBe(false)
-    expect(door.listener.connectionsOf('bert')).toBe(1)
+    expect(connections('bert')).toBe(1)
     other.socket.destroy()
-  })
-})
-
-describe('D6 the endpoint', () => {
-  it('is asked over one connection again and again', async () => {
-    await door.open()
-    for (let round = 0; round < 20; round += 1) await door.ask()
-    expect(door.listener.connectionsOf('anna')).toBe(1)
-    expect(door.served).toHaveLength(20)
   })
 
   it('may fail at a request without an end to others', async () => {
-    await door.open()
     door.answer = () => {
       throw new Error('broken')
     }
@@ -142,22 +287,21 @@ describe('D6 the endpoint', () => {
     }
     await expect(door.ask()).rejects.toThrow()
     door.answer = undefined
-    expect((await door.ask()).status).toBe(200)
+    expect(await statusOf()).toBe(200)
     expect(door.faults.map(String)).toEqual(['Error: broken', 'Error: half'])
   })
 
   it('hears nothing of a body whose sender is gone, and keeps no room for it', async () => {
-    await door.open()
     const most = 'x'.repeat(900 * 1024)
     for (let round = 0; round < 4; round += 1) {
       const socket = await door.connect()
       socket.write(`${door.head('Content-Length: 1000000')}\r\n\r\n${most}`)
-      await expect.poll(() => door.listener.connectionsOf('anna')).toBe(1)
+      await expect.poll(() => connections()).toBe(1)
       socket.resetAndDestroy()
-      await expect.poll(() => door.listener.connectionsOf('anna')).toBe(0)
+      await expect.poll(() => connections()).toBe(0)
     }
     expect(door.served).toEqual([])
-    expect((await door.ask({ body: most })).status).toBe(200)
+    expect(await statusOf(most)).toBe(200)
     expect(door.faults).toEqual([])
   })
 })

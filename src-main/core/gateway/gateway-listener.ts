@@ -19,23 +19,19 @@ import type { AgentExchange } from './protocol/endpoint-context'
 
 /** Answers what passed the guard. */
 export type ServedEndpoint = {
-  /** Settles when the request is answered. */
   serve(exchange: AgentExchange): Promise<void> | void
 }
 
 export type ListenerOptions = {
   /** 0 takes a free one. */
   readonly port: number
+  /** Whose key this is, in a time that does not depend on it; empty where none was sent. */
   readonly byKey: (key: string) => Agent | undefined
-  readonly find: (agentId: string) => Agent | undefined
   readonly endpoint: ServedEndpoint
   readonly limits: () => Limits & { readonly maxMessageMb: number }
   readonly time: Pick<Timekeeper, 'monotonic'>
-  /** An agent sent a request. */
   readonly onUse: (agentId: string) => void
-  /** The number of an agent's connections changed. */
   readonly onConnections: (agentId: string) => void
-  /** Something of Patchbay's own went wrong. */
   readonly onFault: (error: unknown) => void
   readonly patience?: Patience | undefined
 }
@@ -63,19 +59,14 @@ const AS_JSON_RPC: RefusalForm = (message) => {
   return { type: 'application/json', text: JSON.stringify({ jsonrpc: '2.0', id: null, error }) }
 }
 
-/** What is known of a connection: how it leaves the strangers, and whose key was proven on it last. */
-type Known = {
-  readonly leave: () => void
-  proven?: { readonly key: string; readonly agent: Agent }
-}
-
 /** The gateway on 127.0.0.1 with its guard: key, Host, Origin, size, rate and concurrency. */
 export class GatewayListener {
   readonly #options: ListenerOptions
   readonly #limits: AgentLimits
   readonly #bodies = new BodyReader()
   readonly #strangers = new Strangers<Socket>(MAX_STRANGERS, (socket) => socket.destroy())
-  readonly #known = new WeakMap<Socket, Known>()
+  /** Each calls a connection no stranger anymore. */
+  readonly #leaving = new WeakMap<Socket, () => void>()
   /** The connections on which each agent showed its key: an app may use one for several agents. */
   readonly #sockets = new Map<string, Set<Socket>>()
   #listener: GuardedListener<Agent> | undefined
@@ -109,7 +100,6 @@ export class GatewayListener {
     return `http://${LOOPBACK}:${String(this.port)}${GATEWAY_PATH}`
   }
 
-  /** Open connections of an agent. */
   connectionsOf(agentId: string): number {
     return this.#sockets.get(agentId)?.size ?? 0
   }
@@ -126,7 +116,7 @@ export class GatewayListener {
 
   /** A new connection is a stranger's until a key is shown on it. */
   #receive(socket: Socket): void {
-    this.#known.set(socket, { leave: this.#strangers.receive(socket) })
+    this.#leaving.set(socket, this.#strangers.receive(socket))
     socket.once('close', () => {
       for (const [agentId, sockets] of this.#sockets)
         if (sockets.delete(socket)) this.#options.onConnections(agentId)
@@ -135,29 +125,11 @@ export class GatewayListener {
 
   /** Finds whose request it is by its head. */
   #guard(request: IncomingMessage): Judged<Agent> {
-    const { socket } = request
-    const guarded = guardRequest(request, {
-      ownerOf: (key) => this.#ownerOf(socket, key),
-      mostBytes: this.#maxBytes,
-    })
+    const guarded = guardRequest(request, this.#options.byKey, this.#maxBytes)
     if ('refusal' in guarded) return guarded
     const { agentId } = guarded.who
-    const refusal = this.#admit(socket, agentId) ?? this.#limits.request(agentId)
+    const refusal = this.#admit(request.socket, agentId) ?? this.#limits.request(agentId)
     return refusal ? { refusal } : guarded
-  }
-
-  /** Whose key it is; one that the connection has shown before is not hashed with each request. */
-  #ownerOf(socket: Socket, key: string): Agent | undefined {
-    const { byKey, find } = this.#options
-    const known = this.#known.get(socket)
-    const { proven } = known ?? {}
-    if (proven?.key === key) {
-      const agent = find(proven.agent.agentId)
-      if (agent?.keyHash === proven.agent.keyHash) return agent
-    }
-    const agent = byKey(key)
-    if (agent && known) known.proven = { key, agent }
-    return agent
   }
 
   /** Counts a connection to an agent's, or says why it has too many. */
@@ -169,7 +141,7 @@ export class GatewayListener {
       const message = `Connection limit reached: this agent has ${String(most)} connections.`
       return { status: 429, message }
     }
-    this.#known.get(socket)?.leave()
+    this.#leaving.get(socket)?.()
     this.#sockets.set(agentId, own.add(socket))
     this.#options.onConnections(agentId)
     return undefined
@@ -201,7 +173,6 @@ export class GatewayListener {
     return undefined
   }
 
-  /** The body of a POST. */
   #bodyOf(
     request: IncomingMessage,
     response: ServerResponse,

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-import { onTestFinished } from 'vitest'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { freePort } from '../../../e2e/fixtures/free-port'
 import { PROFILE } from '../../../e2e/fixtures/gateway-door'
@@ -35,6 +34,7 @@ beforeEach(async () => {
 })
 
 const addressFile = (): string => join(folder, 'gateway.json')
+const urlAt = (at: number): string => `http://127.0.0.1:${String(at)}/mcp`
 
 function openGateway(platform = process.platform): { gateway: Gateway; kinds: string[] } {
   const gateway = new Gateway({
@@ -47,7 +47,6 @@ function openGateway(platform = process.platform): { gateway: Gateway; kinds: st
       return GatewayListener.open({
         port: wanted,
         byKey: (key) => agents.byKey(key),
-        find: (agentId) => agents.find(agentId),
         endpoint: { serve: ({ response }) => void response.end('{}') },
         limits: () => ({ agentCalls: 64, agentRate: 60_000, maxMessageMb: 1 }),
         time: systemTime,
@@ -65,17 +64,12 @@ function openGateway(platform = process.platform): { gateway: Gateway; kinds: st
   return { gateway, kinds }
 }
 
-async function takePort(): Promise<Server> {
-  const server = createServer()
-  await bindLoopback(server, port, () => undefined)
-  onTestFinished(() => void server.close())
-  return server
-}
+const untilOpen = (gateway: Gateway): Promise<void> =>
+  expect.poll(() => gateway.status).toEqual({ kind: 'open', url: urlAt(port), port })
 
 async function ask(key: string, at = port): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const url = `http://127.0.0.1:${String(at)}/mcp`
-  return (await fetch(url, { method: 'POST', headers, body: '{}' })).status
+  return (await fetch(urlAt(at), { method: 'POST', headers, body: '{}' })).status
 }
 
 describe('D6 the gateway', () => {
@@ -85,9 +79,7 @@ describe('D6 the gateway', () => {
     expect(gateway.status).toEqual({ kind: 'off' })
     await expect(ask('x')).rejects.toThrow()
     const { key } = await agents.add('Anna', PROFILE)
-    await expect.poll(() => gateway.status.kind).toBe('open')
-    const url = `http://127.0.0.1:${String(port)}/mcp`
-    expect(gateway.status).toEqual({ kind: 'open', url, port })
+    await untilOpen(gateway)
     expect(await ask(key)).toBe(200)
     await agents.add('Bert', PROFILE)
     await agents.remove('anna')
@@ -104,14 +96,17 @@ describe('D6 the gateway', () => {
     const { gateway } = openGateway()
     expect(existsSync(addressFile())).toBe(false)
     await agents.add('Anna', PROFILE)
-    await expect.poll(() => gateway.status.kind).toBe('open')
-    const { url, pid } = JSON.parse(readFileSync(addressFile(), 'utf8')) as Record<string, unknown>
-    expect({ url, pid }).toEqual({ url: `http://127.0.0.1:${String(port)}/mcp`, pid: process.pid })
+    await untilOpen(gateway)
+    const address: unknown = JSON.parse(readFileSync(addressFile(), 'utf8'))
+    expect(address).toMatchObject({ url: urlAt(port), pid: process.pid })
     if (process.platform !== 'win32') expect(statSync(addressFile()).mode & 0o777).toBe(0o600)
     await gateway.close()
     expect(existsSync(addressFile())).toBe(false)
-    expect(gateway.status.kind).toBe('off')
     expect(troubles).toEqual([])
+    // It opens no more once the app closes.
+    gateway.follow()
+    await gateway.retry()
+    expect(gateway.status).toEqual({ kind: 'off' })
   })
 
   it.each([
@@ -121,58 +116,45 @@ describe('D6 the gateway', () => {
   ] as const)(
     'says that its port is taken and what tells by whom (%s)',
     async (platform, command) => {
-      const other = await takePort()
+      const other = createServer()
+      await bindLoopback(other, port, () => undefined)
       await agents.add('Anna', PROFILE)
       const { gateway } = openGateway(platform)
-      await expect.poll(() => gateway.status.kind).toBe('failed')
-      const where = `port ${String(port)} on 127.0.0.1`
-      expect(gateway.status).toMatchObject({
-        port,
-        error: { message: `Another program uses ${where}.` },
-      })
-      const hint = gateway.status.kind === 'failed' ? gateway.status.error.hint : undefined
-      expect(hint).toContain(command.replace('PORT', String(port)))
+      const error = {
+        message: `Another program uses port ${String(port)} on 127.0.0.1.`,
+        hint: expect.stringContaining(command.replace('PORT', String(port))) as string,
+      }
+      await expect.poll(() => gateway.status).toMatchObject({ kind: 'failed', port, error })
       expect(existsSync(addressFile())).toBe(false)
       // A setting that is none of its own changes nothing.
-      gateway.follow()
       gateway.follow()
       await gateway.retry()
       expect(gateway.status.kind).toBe('failed')
       expect(opened).toHaveLength(2)
-      other.close()
-      await expect
-        .poll(async () => {
-          await gateway.retry()
-          return gateway.status.kind
-        })
-        .toBe('open')
+      await new Promise((resolve) => other.close(resolve))
+      await gateway.retry()
+      expect(gateway.status.kind).toBe('open')
     },
   )
 
-  it('moves with its port, which cuts who is connected and is said', async () => {
+  it('moves with its port to where it is wanted last, which cuts who is connected and is said', async () => {
     const { gateway } = openGateway()
     const { key } = await agents.add('Anna', PROFILE)
-    await expect.poll(() => gateway.status.kind).toBe('open')
+    await untilOpen(gateway)
     expect(await ask(key)).toBe(200)
     const before = port
     port = await freePort()
     gateway.follow()
-    await expect.poll(() => gateway.status).toMatchObject({ kind: 'open', port })
+    await untilOpen(gateway)
     expect(await ask(key)).toBe(200)
     await expect(ask(key, before)).rejects.toThrow()
-    expect(moved).toEqual([`http://127.0.0.1:${String(port)}/mcp`])
+    expect(moved).toEqual([urlAt(port)])
     expect(readFileSync(addressFile(), 'utf8')).toContain(String(port))
-  })
-
-  it('ends up as it is wanted last, however often that changes meanwhile', async () => {
-    const { gateway } = openGateway()
-    const { key } = await agents.add('Anna', PROFILE)
-    const last = await freePort()
-    for (const wanted of [await freePort(), await freePort(), last]) {
+    for (const wanted of [await freePort(), await freePort(), await freePort()]) {
       port = wanted
       gateway.follow()
     }
-    await expect.poll(() => gateway.status).toMatchObject({ kind: 'open', port: last })
+    await untilOpen(gateway)
     expect(await ask(key)).toBe(200)
   })
 
@@ -180,19 +162,8 @@ describe('D6 the gateway', () => {
     const { key } = await agents.add('Anna', PROFILE)
     folder = join(folder, 'agents.json')
     const { gateway } = openGateway()
-    await expect.poll(() => gateway.status.kind).toBe('open')
-    expect(troubles).toHaveLength(1)
-    expect(troubles[0]).toContain('patchbay bridge')
+    await untilOpen(gateway)
+    expect(troubles).toEqual([expect.stringContaining('patchbay bridge')])
     expect(await ask(key)).toBe(200)
-  })
-
-  it('opens no more once the app closes', async () => {
-    const { gateway } = openGateway()
-    const adding = agents.add('Anna', PROFILE)
-    await gateway.close()
-    await adding
-    gateway.follow()
-    await gateway.retry()
-    expect(gateway.status).toEqual({ kind: 'off' })
   })
 })

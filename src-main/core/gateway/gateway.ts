@@ -59,7 +59,6 @@ export class Gateway {
     return this.#status
   }
 
-  /** Open connections of an agent. */
   connectionsOf(agentId: string): number {
     return this.#listener?.connectionsOf(agentId) ?? 0
   }

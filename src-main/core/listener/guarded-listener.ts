@@ -48,7 +48,6 @@ export type GuardedOptions<Who> = {
   /** Takes a connection over for another protocol, from a page of this address; false refuses it. Nothing is taken over where it is missing. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
   readonly onConnection?: (socket: Socket) => void
-  /** Something of Patchbay's own went wrong. */
   readonly onFault: (error: unknown) => void
   readonly form: RefusalForm
 }
@@ -62,19 +61,8 @@ const OUT_OF_TURN: Refusal = {
 }
 const FAILED: Refusal = { status: 500, message: 'Internal error in Patchbay.' }
 const NOT_TAKEN_OVER = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
-const UNREADABLE: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'The headers of this request are too large.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
-}
-const NO_REQUEST = ['400 Bad Request', 'This is not an HTTP/1.1 request.'] as const
 
-/**
- * HTTP on 127.0.0.1 alone: Host, Origin and the order of requests are checked before anything else looks at a request. The browser
- * way in and the gateway both listen with it.
- */
+/** HTTP on 127.0.0.1 alone: Host, Origin and the order of requests are checked before anything else looks at a request. The browser way in and the gateway both listen with it. */
 export class GuardedListener<Who> {
   readonly port: number
   readonly #server: Server
@@ -112,7 +100,6 @@ export class GuardedListener<Who> {
         const isOwn = request.headers.origin !== undefined && !this.#strangeness(request.headers)
         if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
       })
-    server.on('clientError', this.#answerUnreadable)
   }
 
   /** Cuts all connections; settles when the port is free. */
@@ -186,30 +173,12 @@ export class GuardedListener<Who> {
     request.once('end', end).resume()
     response.once('close', () => clearTimeout(tooLong))
   }
-
-  /** Ends a connection on which something else than HTTP came, or too much, or too slowly; says why where no answer is on its way. */
-  readonly #answerUnreadable = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
-    const last = this.#answers.get(socket)
-    const isFree = !last?.headersSent || last.writableEnded
-    if (!isFree || !socket.writable || code === 'ECONNRESET') {
-      socket.destroy()
-      return
-    }
-    const [status, message] = UNREADABLE[code] ?? NO_REQUEST
-    const { type, text } = this.#options.form(message)
-    const length = `Content-Length: ${String(Buffer.byteLength(text))}`
-    const head = [`HTTP/1.1 ${status}`, `Content-Type: ${type}`, length, 'Connection: close']
-    socket.end([...head, '', text].join('\r\n'), () => socket.destroy())
-  }
 }
 
 /** What can be among strangers: a connection that tells when it is over. */
 type Connection = { once(event: 'close', listener: () => void): unknown }
 
-/**
- * The connections that have not shown yet that they may be here. The oldest is cut off when there are too many, so that
- * whoever opens connections without a right to it keeps nobody out who has one.
- */
+/** The connections that have not shown yet that they may be here. The oldest is cut off when there are too many, so that whoever opens connections without a right to it keeps nobody out who has one. */
 export class Strangers<T extends Connection> {
   readonly #waiting = new Set<T>()
 

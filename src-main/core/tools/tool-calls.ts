@@ -57,7 +57,7 @@ export class ToolCalls {
     if (found) return found
     const hidden = snapshot.tools.find((one) => one.exposedName === exposedName)
     throw hidden && hidden.standing !== 'exposed'
-      ? hiddenError(hidden, hidden.standing)
+      ? hiddenError(hidden.exposedName ?? hidden.tool.name, hidden.standing)
       : unknownError(exposedName, [...snapshot.byExposedName.keys()])
   }
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
 import { ArgumentValidator } from '../../core/gateway/arguments/argument-validator'
-import { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import { AgentCalls, type AgentCallsParts } from '../../core/gateway/calls/agent-calls'
 import { Confirmations } from '../../core/gateway/calls/confirmations'
 import type { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { Questions } from '../../core/questions/questions'
@@ -26,6 +26,8 @@ export function openAgentCalls(parts: {
   readonly activity: Pick<OpenActivity, 'record'>
   readonly settings: () => Settings
   readonly nameOf: (installationId: string) => string
+  readonly onListed: AgentCallsParts['onListed']
+  readonly onOutputBroken: AgentCallsParts['onOutputBroken']
 }): OpenAgentCalls {
   const { listings, agents, offered, servers, questions, activity, settings, nameOf } = parts
   const checks = new ArgumentValidator(({ installationId }, message) => {
@@ -43,7 +45,7 @@ export function openAgentCalls(parts: {
   const { tools, uses } = offered
   const calls = new AgentCalls({
     ...{ listings, tools, uses, servers, checks, confirmations, nameOf },
-    audit: activity,
+    ...{ audit: activity, onListed: parts.onListed, onOutputBroken: parts.onOutputBroken },
   })
   return {
     calls,

@@ -1,7 +1,7 @@
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
-import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import type { AgentCalls, AgentCallsParts } from '../../core/gateway/calls/agent-calls'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
 import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/endpoint-context'
@@ -53,7 +53,13 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
     activity.record(call)
   }
   const settings = (): ProfileDocument['settings'] => store.settings
-  const called = openAgentCalls({ ...parts, activity: { record }, listings, settings, nameOf })
+  const called = openAgentCalls({
+    ...{ ...parts, activity: { record }, listings, settings, nameOf },
+    onListed: (agentId) => presence.listed(agentId),
+    onOutputBroken: reportOnce((installationId, words) =>
+      servers.find(installationId)?.log.append('patchbay', 'warn', words),
+    ),
+  })
   const { calls } = called
   const protocol = openProtocol({
     ...{ listings, calls, nameOf },
@@ -62,10 +68,6 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
     watches: offered.watches,
     usageOf: (installationId) => offered.tools.usageOf(installationId),
     onApp: (agentId, app) => presence.named(agentId, app),
-    onListed: (agentId) => presence.listed(agentId),
-    onOutputBroken: reportOnce((installationId, words) =>
-      servers.find(installationId)?.log.append('patchbay', 'warn', words),
-    ),
     onFault: (error) => {
       process.stderr.write(`patchbay: gateway: ${String(error)}\n`)
     },
@@ -124,7 +126,7 @@ const MOST_REPORTED = 1_000
 /** Reports once for each definition of a tool that its results do not keep its output schema. */
 function reportOnce(
   report: (installationId: string, words: string) => void,
-): EndpointParts['onOutputBroken'] {
+): AgentCallsParts['onOutputBroken'] {
   const reported = new Set<string>()
   return ({ installationId, tool, hash }, problem) => {
     const key = `${installationId} ${hash}`

@@ -165,7 +165,6 @@ function openDoor(
       GatewayListener.open({
         port,
         byKey: (key) => agents.byKey(key),
-        find: (agentId) => agents.find(agentId),
         endpoint,
         limits: () => store.settings,
         time: systemTime,

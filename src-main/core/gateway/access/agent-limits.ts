@@ -8,7 +8,6 @@ export type RequestKind = 'calls' | 'streams' | 'listens'
 /** Keeps a request counted until the result is disposed, also when its connection is gone before. */
 export type Hold = () => Disposable
 
-/** Most requests of an agent that are under way, and most in a minute. */
 export type Limits = { readonly agentCalls: number; readonly agentRate: number }
 
 /** Most streams of sessions, and most subscriptions, that one agent has open. */
@@ -70,7 +69,6 @@ export class AgentLimits {
     }
   }
 
-  /** Forgets an agent that was removed. */
   forget(agentId: string): void {
     this.#uses.delete(agentId)
   }

@@ -17,18 +17,15 @@ const SMALL_PART = 1 / 256
 /** Who sends a request, or why it is refused, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
 export function guardRequest(
   request: IncomingMessage,
-  options: {
-    /** Whose key this is; empty where none was sent. */
-    readonly ownerOf: (key: string) => Agent | undefined
-    readonly mostBytes: number
-  },
+  byKey: (key: string) => Agent | undefined,
+  mostBytes: number,
 ): Judged<Agent> {
   const { authorization } = request.headers
   const misplaced = misplacement(request)
   if (misplaced) return { refusal: misplaced }
-  const agent = options.ownerOf(BEARER.exec(authorization ?? '')?.[1] ?? '')
+  const agent = byKey(BEARER.exec(authorization ?? '')?.[1] ?? '')
   if (!agent) return { refusal: wrongKey(authorization !== undefined) }
-  const refusal = misshape(request, options.mostBytes)
+  const refusal = misshape(request, mostBytes)
   return refusal ? { refusal } : { who: agent }
 }
 

@@ -60,7 +60,6 @@ type AgentDocument = z.infer<typeof AgentDocument>
 
 /** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND and SETTINGS_UNWRITABLE. */
 export class AgentStore {
-  readonly #options: AgentStoreOptions
   readonly #found: Found<AgentDocument>
   readonly #changed = new Emitter<AgentEvent>()
   /** Keys are written one after the other, so that the last one written is the one whose hash is kept. */
@@ -72,8 +71,7 @@ export class AgentStore {
   /** Fires when the change is written. */
   readonly onDidChange = this.#changed.event
 
-  constructor(options: AgentStoreOptions) {
-    this.#options = options
+  constructor(private readonly options: AgentStoreOptions) {
     const found = readOwnJson(options.file, AgentDocument, MOST_BYTES)
     this.#found = found
     this.#holdsLost = found.kind === 'lost'
@@ -121,7 +119,7 @@ export class AgentStore {
           hint: 'Remove an agent that you no longer use.',
         })
       const [name, agentId] = [this.#freeName(wanted), this.nextId(wanted)]
-      const createdAt = this.#options.clock.now()
+      const createdAt = this.options.clock.now()
       const key = await this.#storeKey(agentId, (hashes) =>
         this.#write([
           ...this.#agents,
@@ -173,7 +171,7 @@ export class AgentStore {
 
   /** Its key is void when this returns; settles when it is out of the secret store as well. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
   async remove(agentId: string): Promise<void> {
-    const { secrets, onKeyLeft } = this.#options
+    const { secrets, onKeyLeft } = this.options
     const agent = this.read(agentId)
     const others = this.#agents.filter((one) => one !== agent)
     this.#write(others, [...this.#retired, agentId])
@@ -192,7 +190,7 @@ export class AgentStore {
     agentId: string,
     write: (hashes: Pick<Agent, 'keyHash' | 'keyTail'>) => void,
   ): Promise<string> {
-    const { secrets } = this.#options
+    const { secrets } = this.options
     // It stands in configurations, where the prefix says what it is.
     const key = `pb_${randomBytes(KEY_BYTES).toString('base64url')}`
     const name = agentSecretName(agentId)
@@ -221,7 +219,7 @@ export class AgentStore {
 
   /** A corrupt file is kept as `….bad` in the same folder; one that can't be read is never overwritten. */
   #write(agents: readonly Agent[], retired = this.#retired): void {
-    const { file } = this.#options
+    const { file } = this.options
     try {
       if (this.#found.kind === 'unreadable') throw new Error(this.#found.reason)
       if (this.#holdsLost) putAside(file)

@@ -26,18 +26,11 @@ function open(schema: unknown, hash = JSON.stringify(schema)) {
 const field = (schema: object): object => ({ type: 'object', properties: { field: schema } })
 
 describe('C11 the check of arguments before a server gets them', () => {
-  it('gives what fits as it is, and an empty object for none', () => {
-    const { check, fault } = open(field({ type: 'string' }))
+  it('gives what fits as it is and an empty object for none, or says what does not fit and that nothing was sent', () => {
+    const { check } = open(field({ type: 'string' }))
     const args = { field: 'x' }
     expect(check({ args })).toBe(args)
-    for (const none of [undefined, null]) {
-      expect(check({ args: none })).toEqual({})
-      expect(fault({ args: none }, { required: ['path'] }, 'other')).toContain('"path" is required')
-    }
-  })
-
-  it('says for a model what does not fit, and that nothing was sent', () => {
-    const { check } = open(field({ type: 'string' }))
+    expect([check({ args: undefined }), check({ args: null })]).toEqual([{}, {}])
     expect(() => check({ args: { field: 1 } })).toThrow(
       expect.objectContaining({
         code: 'INVALID_VALUES',
@@ -128,20 +121,13 @@ describe('C11 schemas that may take long', () => {
     expect(unchecked).toEqual([])
   })
 
-  it('leave out patterns that can run away', () => {
-    const { fault, unchecked } = open(field({ pattern: '^(a+)+$' }))
-    expect(fault({ args: { field: `${'a'.repeat(60)}b` } })).toBeUndefined()
-    expect(unchecked).toEqual([])
-  })
-
   it.each([
     ['values that multiply the work', EXPLODING, nested(12)],
     ['many elements that must differ', { uniqueItems: true }, Array(2_000).fill('')],
     ['many elements', { items: { type: 'string' } }, Array(600_000).fill('')],
   ])('are given up for %s, which is reported once', (_, schema, value) => {
     const { fault, unchecked } = open(field(schema))
-    for (let round = 0; round < 3; round += 1)
-      expect(fault({ args: { field: value } })).toBeUndefined()
+    expect([1, 2, 3].map(() => fault({ args: { field: value } }))).toEqual(Array(3))
     expect(unchecked).toEqual([TOLD])
   })
 

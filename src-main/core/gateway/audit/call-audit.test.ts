@@ -54,34 +54,24 @@ function fakeTimers(): void {
 describe('A7 secrets in the call log', () => {
   it('are masked before a text is cut', async () => {
     const { audit } = open()
-    audit.record(
-      testCall({
-        message: 'Wrong password hunter2.',
-        target: 'file:///hunter2',
-        arguments: `${'x'.repeat(7_996)}hunter2${'x'.repeat(100_000)}`,
-      }),
-    )
+    const args = `${'x'.repeat(7_996)}hunter2${'x'.repeat(100_000)}`
+    audit.record(testCall({ message: 'Not hunter2.', target: 'file:///hunter2', arguments: args }))
     const [call] = (await audit.query(testQuery())).calls
-    expect(call).toMatchObject({ message: 'Wrong password ••••.', target: 'file:///••••' })
+    expect(call).toMatchObject({ message: 'Not ••••.', target: 'file:///••••' })
     expect(call?.arguments).toBe(`${'x'.repeat(7_996)}••••…`)
   })
 
   it('are masked where they became known after a call was stored, also where one was cut', async () => {
-    const secrets = ['hunter2']
+    const secrets: string[] = []
     const { audit } = open({ mask: (text) => createRedactor(secrets)(text) })
-    const target = 'file:///tok"en-1'
     const args = `${'x '.repeat(3_998)}tok"en-1 and more`
-    audit.record(testCall({ target, message: 'hunter2 and tok"en-1', arguments: args }))
-    expect((await audit.query(testQuery())).calls).toMatchObject([
-      { target, message: '•••••••• and tok"en-1' },
-    ])
+    audit.record(testCall({ target: 'file:///tok"en-1', message: 'tok"en-1', arguments: args }))
+    expect((await audit.query(testQuery())).calls).toMatchObject([{ message: 'tok"en-1' }])
     secrets.push('tok"en-1')
     const { calls } = await audit.query(testQuery())
-    expect(calls).toMatchObject([{ target: 'file:///••••••••', message: '•••••••• and ••••••••' }])
+    expect(calls).toMatchObject([{ target: 'file:///••••••••', message: '••••••••' }])
     expect(calls[0]?.arguments?.slice(-12)).toBe(' x ••••••••…')
-    const { text } = await audit.export({})
-    expect(text.split('\n')).toHaveLength(2)
-    expect(JSON.parse(text)).toEqual(calls[0])
+    expect(JSON.parse((await audit.export({})).text)).toEqual(calls[0])
   })
 })
 
@@ -110,36 +100,26 @@ describe('D6 the call log', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('shows a new call immediately in a query, and notifies the other readers', async () => {
-    const { audit } = open()
-    const told: number[] = []
-    audit.onDidChange(() => told.push(audit.state.newest))
-    audit.record(testCall({ target: 'first' }))
-    expect(audit.state).toEqual({ newest: 0, kept: 0 })
-    await expect.poll(() => audit.state).toEqual({ newest: 1, kept: 1 })
-    audit.record(testCall({ target: 'second' }))
-    const { calls } = await audit.query(testQuery())
-    expect(calls.map(({ target }) => target)).toEqual(['second', 'first'])
-    await expect.poll(() => told).toEqual([1, 2])
-  })
-
-  it('notifies of many calls twice a second at most', async () => {
+  it('shows a new call immediately in a query, and notifies the other readers twice a second at most', async () => {
     const { audit } = open()
     let told = 0
     audit.onDidChange(() => void (told += 1))
+    audit.record(testCall({ target: 'first' }))
+    expect(audit.state).toEqual({ newest: 0, kept: 0 })
     fakeTimers()
     for (let index = 0; index < 60; index += 1) {
-      audit.record(testCall())
-      await audit.query(testQuery({ limit: 1 }))
+      audit.record(testCall({ target: `t${index}` }))
+      const { calls } = await audit.query(testQuery({ limit: 1 }))
+      expect(calls).toMatchObject([{ target: `t${index}` }])
     }
-    expect([audit.state.kept, told]).toEqual([60, 1])
+    expect([audit.state.kept, told]).toEqual([61, 1])
     vi.advanceTimersByTime(499)
     expect(told).toBe(1)
     vi.advanceTimersByTime(2_001)
     expect(told).toBe(2)
   })
 
-  it('ends its thread when nobody calls or asks, and goes on with the next', async () => {
+  it('ends its thread when nobody calls or asks, and goes on with the next, also after a crash', async () => {
     const { audit, workers } = open({ restMs: 50 })
     audit.record(testCall())
     await expect.poll(() => audit.state.kept).toBe(1)
@@ -147,6 +127,12 @@ describe('D6 the call log', () => {
     audit.record(testCall())
     expect(await audit.query(testQuery())).toMatchObject({ total: 2, newest: 2 })
     expect(workers).toHaveLength(2)
+    await workers[1]?.terminate()
+    audit.record(testCall())
+    await expect.poll(() => audit.state.kept).toBe(3)
+    audit.record(testCall())
+    await audit.clear()
+    expect(await audit.query(testQuery())).toMatchObject({ calls: [], total: 0 })
   })
 
   it('writes what waits when the app ends', async () => {
@@ -158,25 +144,6 @@ describe('D6 the call log', () => {
     vi.useRealTimers()
     audit.record(testCall())
     expect(await open({ folder }).audit.query(testQuery())).toMatchObject({ total: 1_000 })
-  })
-
-  it('loses nothing that waits when its thread crashes', async () => {
-    const { audit, workers } = open()
-    audit.record(testCall())
-    await audit.query(testQuery())
-    await workers[0]?.terminate()
-    audit.record(testCall())
-    await expect.poll(() => audit.state.kept).toBe(2)
-  })
-
-  it('clears all calls, also those that have not been written yet', async () => {
-    const { audit } = open()
-    audit.record(testCall())
-    await audit.query(testQuery())
-    audit.record(testCall())
-    await audit.clear()
-    expect(audit.state.kept).toBe(0)
-    expect(await audit.query(testQuery())).toMatchObject({ calls: [], total: 0 })
   })
 
   it('forgets by the days of the settings, and once a day by itself', async () => {

@@ -45,9 +45,6 @@ function open(profile: Partial<AgentProfile> = {}) {
   const pipeline = new AgentCalls({
     listings: desk.listings,
     tools: {
-      get snapshot() {
-        return desk.directory.snapshot
-      },
       loaded: Promise.resolve(),
       usesChanged: () => undefined,
     },
@@ -59,11 +56,13 @@ function open(profile: Partial<AgentProfile> = {}) {
     },
     nameOf: (id) => id,
     audit: { record: (call) => calls.push(call) },
+    onListed: () => undefined,
+    onOutputBroken: () => undefined,
   })
-  const call = (name: string, args: object = {}): Promise<ResultText> => {
+  const call = (name: string, args: object = {}, text = LONG): Promise<ResultText> => {
     const params = { name, arguments: args }
     return pipeline.send(
-      { method: 'tools/call', params, value: params, text: LONG },
+      { method: 'tools/call', params, value: params, text },
       {
         ...{ agent, protocolVersion: '2025-11-25', signal: new AbortController().signal },
         asker: { agent: 'Anna' },
@@ -118,10 +117,10 @@ describe('D6 the record of a call', () => {
     let deep: unknown = []
     for (let level = 0; level < 20_000; level += 1) deep = [deep]
     await call('files__write', { deep })
-    await call('files__write', { text: 'x'.repeat(300_000) })
+    await call('files__write', {}, 'x'.repeat(300_000))
     expect(calls).toMatchObject([
       { outcome: 'ok', target: 'write', arguments: '(nested too deeply to store)' },
-      { outcome: 'ok', arguments: '(300010 bytes, too large to store)' },
+      { outcome: 'ok', arguments: '(300000 bytes, too large to store)' },
     ])
   })
 })

@@ -10,74 +10,112 @@ import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
-import { unknownError } from '../../tools/directory/hidden-tool'
+import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
+import type { PlacedTool } from '../../tools/directory/placed-server'
+import { nearestNames } from '../../tools/names/nearest-names'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import { type ArgumentValidator, InvalidArgumentsError } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
-import type { AgentListedTool } from '../listing/agent-listing'
+import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
-import { normalUri, type ResourceRoute } from '../listing/resource-route'
-import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
+import { fold } from '../listing/build-listing'
+import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-route'
+import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'
-import { type AgentRequest, type Call, type Caller, callOf, exactArguments } from './agent-request'
-import { recorded } from './call-record'
+import { keepOutputSchema, toolResult } from '../results/agent-result'
+import { failureAnswer, isListMethod, listPage, otherResult } from './agent-answer'
+import {
+  type AgentRequest,
+  type Call,
+  type Caller,
+  callOf,
+  exactArguments,
+  recorded,
+} from './agent-request'
 import type { Confirmations } from './confirmations'
-import { findPrompt, findResource, findTool } from './find-target'
-import { ToolFinder } from './tool-finder'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
+  readonly tools: Pick<Tools, 'loaded' | 'usesChanged'>
   readonly servers: Pick<ServerDirectory, 'read'>
   readonly uses: Pick<ToolUses, 'record'>
   readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
-  /** Of a server, as its user calls it. */
   readonly nameOf: (installationId: string) => string
   /** The call log; neither throws nor waits. */
   readonly audit: { record(call: NewCall): void }
+  /** An agent asked for its tools. */
+  readonly onListed: (agentId: string) => void
+  /** The result of a tool does not keep its output schema; the first problem as a sentence. */
+  readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
 }
-
-/** What fits `FIND_SCHEMA`. */
-type FindArguments = { readonly query: string; readonly limit?: number }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
 const MOST_LINKS = 5_000
 const LONGEST_LINK = 2_048
+const MOST_NEAR = 3
 
 /** Brings requests of agents to servers: resolve → validate → approve → call → record. No call waits for another. */
 export class AgentCalls {
-  readonly #parts: AgentCallsParts
-  readonly #finder = new ToolFinder()
   /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
   readonly #origins = new Map<string, string>()
 
-  constructor(parts: AgentCallsParts) {
-    this.#parts = parts
+  constructor(private readonly parts: AgentCallsParts) {}
+
+  /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
+  async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
+    const { listings, onListed, onOutputBroken } = this.parts
+    const { method, params } = request
+    const { protocolVersion: version } = caller
+    const { agentId } = caller.agent
+    if (method === 'tools/list') onListed(agentId)
+    if (isListMethod(method)) return listPage(method, listings.of(agentId), params.cursor, version)
+    try {
+      const answer = await this.send(request, caller)
+      if (method !== 'tools/call') return otherResult(request, answer, version)
+      const listed = listings.of(agentId).byName.get(String(params.name))
+      const outputSchema = listed?.definition.outputSchema
+      const kept = keepOutputSchema(answer, outputSchema)
+      if (listed && kept.problem !== undefined) onOutputBroken(listed.placed, kept.problem)
+      return toolResult(kept.answer, version, outputSchema)
+    } catch (error) {
+      if (error instanceof AppError) return failureAnswer(error, request, version)
+      throw error
+    }
   }
 
-  /**
-   * Sends a request, and resolves to the result as the server wrote it. Rejects with a `RequestError` for a request that
-   * is invalid, before anything is sent with a `ToolNotExposedError`, `InvalidArgumentsError`, `CallDeniedError` or
-   * NOT_FOUND, and with the errors of `Server.request`.
-   */
+  /** Resolves to the result as the server wrote it. Rejects with a `RequestError`, before anything is sent with an `AppError` that says why, and with the errors of `Server.request`. */
   async send(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const call = callOf(request, caller)
-    return recorded(this.#parts.audit, call, () => this.#run(call))
+    return recorded(this.parts.audit, call, () => this.#run(call))
   }
 
   /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
   routeOf(agentId: string, uri: string): ResourceRoute {
-    const { listings, nameOf } = this.#parts
-    return findResource(listings.of(agentId), uri, nameOf, this.#origins.get(linkKey(agentId, uri)))
+    const { listings, nameOf } = this.parts
+    const listing = listings.of(agentId)
+    const routes = routesOf(listing, uri, this.#origins.get(linkKey(agentId, uri)))
+    const [route, ...others] = routes
+    if (!route) throw notFound('Resource', 'List resources and resource templates again.')
+    if (others.length === 0) return route
+    const names = routes.map(({ installationId }) => nameOf(installationId))
+    const addresses = listing.resources
+      .filter(({ ownUri }) => ownUri !== undefined && routes.some((one) => one.uri === ownUri))
+      .map(({ resource }) => resource.uri)
+    const hint =
+      addresses.length > 0
+        ? `Read one of these instead: ${addresses.join(' or ')}.`
+        : 'Expose only one of these servers to this agent.'
+    const message = `Several servers offer this resource: ${names.join(' and ')}.`
+    throw new AppError('NOT_FOUND', message, { hint })
   }
 
   async #run(call: Call): Promise<ResultText> {
     const { agent, method, name, args, params } = call
     // The lists of earlier runs are read within the first moments of the app.
-    await this.#parts.tools.loaded
-    const listing = this.#parts.listings.of(agent.agentId)
+    await this.parts.tools.loaded
+    const listing = this.parts.listings.of(agent.agentId)
     switch (method) {
       case 'tools/call': {
         if (!agent.profile.searchMode) return this.#callTool(call)
@@ -114,7 +152,7 @@ export class AgentCalls {
   }
 
   async #callTool(call: Call): Promise<ResultText> {
-    const { checks, confirmations, servers, tools, uses } = this.#parts
+    const { checks, confirmations, servers, tools, uses } = this.parts
     const { agent, name: exposedName, text, path, options, record } = call
     record.target = exposedName
     let found = this.#find(call)
@@ -144,17 +182,33 @@ export class AgentCalls {
     }
   }
 
+  /** Throws a `ToolNotExposedError` that says why there is no such tool, or which may be meant. */
   #find({ agent, name }: Call): AgentListedTool {
-    const { listings, tools } = this.#parts
-    return findTool(listings.of(agent.agentId), name, agent.profile, tools.snapshot.tools)
+    const { byName, callable, hidden, sharedNames } = this.parts.listings.of(agent.agentId)
+    const found =
+      byName.get(name) ??
+      // A plain name does not replace the default one.
+      callable.find(({ placed }) => placed.exposedName === name)
+    if (found) return found
+    const shared = sharedNames.get(fold(name)) ?? []
+    if (shared.length > 0)
+      throw new ToolNotExposedError(
+        'NOT_FOUND',
+        `${name} is ambiguous: several tools have this name.`,
+        'unknown',
+        `Use one of these names: ${shared.join(' or ')}.`,
+      )
+    const reason = hidden.get(name)
+    throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
   /** `find_tools` of the search mode. */
   async #search({ agent, args, text, path }: Call): Promise<ResultText> {
-    const { checks, listings } = this.#parts
+    const { checks, listings } = this.parts
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = checks.check(own, { args, text, path }) as FindArguments
-    return writtenResult(await this.#finder.find(listings.of(agent.agentId), query, limit))
+    const { query, limit } = checks.check(own, { args, text, path })
+    const listing = listings.of(agent.agentId)
+    return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 
   /** The call that stands in the arguments of `call_tool`. */
@@ -164,7 +218,7 @@ export class AgentCalls {
     // Those of the tool are checked against its own schema.
     const { arguments: inner, ...others } = isJsonObject(args) ? args : {}
     const given = isJsonObject(args) ? others : args
-    const { name } = this.#parts.checks.check(own, { args: given, text, path }) as { name: string }
+    const { name } = this.parts.checks.check(own, { args: given, text, path }) as { name: string }
     const found = { ...call, name, args: inner, path: [...path, 'arguments'] }
     // The page of a server calls such a tool directly.
     if (isForPageOnly(this.#find(found).definition)) throw unknownError(name, [])
@@ -172,11 +226,8 @@ export class AgentCalls {
   }
 
   #note({ record }: Call, installationId: string, target = record.target): void {
-    Object.assign(record, {
-      target,
-      installationId,
-      serverName: this.#parts.nameOf(installationId),
-    })
+    const serverName = this.parts.nameOf(installationId)
+    Object.assign(record, { target, installationId, serverName })
   }
 
   /** Sends a request; once more over the next session where the server had forgotten this one, so that nothing was executed. */
@@ -203,7 +254,7 @@ export class AgentCalls {
 
   /** The session of the server that the call is for, which is started or waited for. */
   #ready({ method, options: { signal }, record }: Call): Promise<ServerSession> {
-    const server = this.#parts.servers.read(record.installationId ?? '')
+    const server = this.parts.servers.read(record.installationId ?? '')
     return server.ready({ method, waitMs: START_WAIT_MS, signal })
   }
 
@@ -219,4 +270,23 @@ export class AgentCalls {
 
 function linkKey(agentId: string, uri: string): string {
   return `${agentId} ${normalUri(uri)}`
+}
+
+/** The prompt that an agent gets by this name; throws NOT_FOUND. */
+function findPrompt({ prompts }: AgentListing, name: string): AgentListedPrompt {
+  const found = prompts.find(({ exposedName }) => exposedName === name)
+  if (found) return found
+  const names = prompts.map(({ exposedName }) => exposedName)
+  const near = nearestNames(name, names, MOST_NEAR)
+  const isNear = near.length > 0
+  throw notFound(
+    'Prompt',
+    isNear ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
+  )
+}
+
+function notFound(what: string, hint: string): AppError {
+  return new AppError('NOT_FOUND', `${what} not found on the servers available to this agent.`, {
+    hint,
+  })
 }

@@ -1,4 +1,6 @@
+import type { CallOutcome } from '../../../../src-shared/domain/agents/activity'
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
+import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import {
@@ -7,7 +9,9 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { exactJson, mayBeRespelled } from '../../mcp/json/exact-json'
+import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session'
+import type { NewCall } from '../audit/audit-call'
 import { CODES, RequestError } from './request-error'
 
 /** A request of an agent. */
@@ -42,6 +46,8 @@ export type Call = {
   readonly text?: string | undefined
   /** Where the arguments stand in the message. */
   readonly path: readonly string[]
+  /** Of the message. */
+  readonly bytes: number
   /** `_meta` of the request without its progress token. */
   readonly meta: JsonObject | undefined
   readonly options: RequestOptions
@@ -49,6 +55,16 @@ export type Call = {
   readonly record: { target: string; installationId?: string; serverName?: string }
 }
 
+/** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
+export class CallDeniedError extends AppError {
+  constructor(message: string, hint = 'Call it again only if the user asks for it.') {
+    super('CONSENT_REQUIRED', message, { hint })
+  }
+}
+
+const NAMED_BY: Readonly<Record<string, string>> = {
+  ...{ 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' },
+}
 /** Longer messages are read for duplicate keys faster than they are written, in characters. */
 const SHORT = 16 * 1024
 
@@ -63,13 +79,11 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
   const name = nameOf(request)
   const isTool = method === 'tools/call'
   return {
-    agent,
-    method,
-    params,
-    name,
+    ...{ agent, method, params, name },
     args: isTool || method === 'prompts/get' ? (params.arguments ?? {}) : undefined,
     text: isTool ? writtenText(request) : undefined,
     path: ['params', 'arguments'],
+    bytes: Buffer.byteLength(request.text),
     meta: Object.keys(meta).length > 0 ? meta : undefined,
     options: { signal, asker, onProgress: progressToken === undefined ? undefined : onProgress },
     record: { target: name },
@@ -96,8 +110,7 @@ export function maskedArguments(
 
 function maskSecretField(key: string, value: unknown): unknown {
   const isLeaf = typeof value === 'string' || typeof value === 'number'
-  if (!isLeaf || PLAIN_KEYS.has(key.toLowerCase()) || !namesSecret(key)) return value
-  return SECRET_MASK
+  return isLeaf && !PLAIN_KEYS.has(key.toLowerCase()) && namesSecret(key) ? SECRET_MASK : value
 }
 
 /** JSON-RPC 2.0, 5.1. */
@@ -113,25 +126,89 @@ export function textOf(params: JsonObject, name: string): string {
 }
 
 function nameOf({ method, params }: AgentRequest): string {
-  switch (method) {
-    case 'tools/call':
-    case 'prompts/get':
-      return textOf(params, 'name')
-    case 'resources/read':
-      return textOf(params, 'uri')
-    case 'completion/complete': {
-      const { ref } = params
-      if (!isJsonObject(ref)) throw new RequestError(CODES.invalidParams, 'ref must be an object.')
-      const name = ref.type === 'ref/prompt' ? ref.name : ref.uri
-      return typeof name === 'string' ? name : ''
-    }
-    default:
-      throw methodNotFound()
-  }
+  const key = NAMED_BY[method]
+  if (key !== undefined) return textOf(params, key)
+  if (method !== 'completion/complete') throw methodNotFound()
+  const { ref } = params
+  if (!isJsonObject(ref)) throw new RequestError(CODES.invalidParams, 'ref must be an object.')
+  const name = ref.type === 'ref/prompt' ? ref.name : ref.uri
+  return typeof name === 'string' ? name : ''
 }
 
 function writtenText({ text, value }: AgentRequest): string | undefined {
   const isCanonical = text.length < SHORT && JSON.stringify(value) === text
   // Such an escape may be half a character.
   return isCanonical && !text.includes(String.raw`\ud`) ? undefined : text
+}
+
+/** Arguments of more bytes nobody reads. */
+const MOST_KEPT = 256 * 1024
+const OUTCOMES: Partial<Record<AppErrorCode, CallOutcome>> = {
+  NOT_FOUND: 'rejected',
+  TOOL_NOT_EXPOSED: 'rejected',
+  INVALID_VALUES: 'rejected',
+  REQUEST_CANCELLED: 'cancelled',
+  REQUEST_TIMEOUT: 'timedOut',
+  REQUEST_REFUSED: 'refused',
+  INVALID_ANSWER: 'refused',
+  MESSAGE_TOO_LARGE: 'refused',
+}
+
+/** Records a call in the call log when it is over; settles as `work` does. */
+export async function recorded(
+  audit: { record(call: NewCall): void },
+  call: Call,
+  work: () => Promise<ResultText>,
+): Promise<ResultText> {
+  const at = Date.now()
+  const from = performance.now()
+  const record = (outcome: CallOutcome, resultBytes: number, message?: string): void => {
+    const { agent, method, bytes: requestBytes } = call
+    const { target, installationId, serverName } = call.record
+    audit.record({
+      ...{ at, agentId: agent.agentId, agentName: agent.name, installationId, serverName, method },
+      ...{ target, durationMs: performance.now() - from, requestBytes, resultBytes, outcome },
+      ...{ message, arguments: agent.profile.keepsArguments ? keptArguments(call) : undefined },
+    })
+  }
+  try {
+    const answer = await work()
+    const isError = answer.result.isError === true
+    const bytes = Buffer.byteLength(answer.text)
+    record(isError ? 'toolError' : 'ok', bytes, isError ? firstText(answer.result) : undefined)
+    return answer
+  } catch (thrown) {
+    const error = forAgent(thrown, call)
+    const outcome = error instanceof AppError ? (OUTCOMES[error.code] ?? 'unreachable') : 'refused'
+    const message = error instanceof Error ? error.message : String(error)
+    record(error instanceof CallDeniedError ? 'denied' : outcome, 0, message)
+    throw error
+  }
+}
+
+/** Only the user can sign in, and in Patchbay alone. */
+function forAgent(error: unknown, { record: { serverName } }: Call): unknown {
+  if (!(error instanceof AppError) || error.code !== 'SIGN_IN_NEEDED') return error
+  const where = serverName === undefined ? '' : ` and sign in to ${serverName}`
+  return new AppError('SIGN_IN_NEEDED', `Sign-in required: ${error.message}`, {
+    cause: error,
+    hint: `Ask the user to open Patchbay${where}. Then call again.`,
+  })
+}
+
+function firstText({ content }: JsonObject): string | undefined {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : []
+  const texts = blocks.flatMap((one) => (isJsonObject(one) ? [one.text] : []))
+  return texts.find((text) => typeof text === 'string')
+}
+
+/** Secrets that are known are masked where calls are stored. */
+function keptArguments({ args, bytes }: Call): string | undefined {
+  if (args === undefined) return undefined
+  if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
+  try {
+    return maskedArguments(args)
+  } catch {
+    return '(nested too deeply to store)'
+  }
 }

@@ -132,33 +132,21 @@ describe('E6 the approval of a call', () => {
     expect(second && [second.isCut, second.arguments.length]).toEqual([true, 20_000])
   })
 
-  it('once is for one call', async () => {
-    const { agent, pass, answer, questions } = openBench()
-    const anna = await agent()
-    for (const round of [1, 2]) {
-      const passing = pass(anna)
-      expect(questions.pending, String(round)).toHaveLength(1)
-      answer({ kind: 'allow', scope: 'once' })
-      expect(await passing).toBe('passed')
-    }
-  })
-
-  it('for this session settles the other calls of the tool, and no others', async () => {
+  it('once is for one call, and for this session settles the other calls of the tool and no others', async () => {
     const { agent, agents, pass, answer, questions, confirmations } = openBench()
     const anna = await agent()
     const bert = await agent('always', 'Bert')
+    const once = pass(anna)
+    answer({ kind: 'allow', scope: 'once' })
+    expect(await once).toBe('passed')
     const three = [1, 2, 3].map((n) => pass(anna, placed(), { n }))
     const others = [pass(anna, placed('write')), pass(bert)]
     expect(questions.pending).toHaveLength(5)
     answer({ kind: 'allow', scope: 'session' })
     expect(await Promise.all(three)).toEqual(['passed', 'passed', 'passed'])
-    const waiting = questions.pending.map(({ agent: name, body }) => [
-      name,
-      body.kind === 'call' && body.tool,
-    ])
-    expect(waiting).toEqual([
-      ['Anna', 'write'],
-      ['Bert', 'remove'],
+    expect(questions.pending).toMatchObject([
+      { agent: 'Anna', body: { tool: 'write' } },
+      { agent: 'Bert', body: { tool: 'remove' } },
     ])
     expect(await pass(anna)).toBe('passed')
     expect(agents.find(anna.agentId)?.allowed).toEqual([])
@@ -174,22 +162,20 @@ describe('E6 the approval of a call', () => {
   it('is one question for equal calls, and waits as long as one of them does', async () => {
     const { agent, pass, answer, questions } = openBench()
     const anna = await agent()
-    const leaving = (): [AbortController, Promise<string>] => {
+    const leave = async (): Promise<void> => {
       const controller = new AbortController()
-      return [controller, pass(anna, placed(), { n: 1 }, { signal: controller.signal })]
+      const given = pass(anna, placed(), { n: 1 }, { signal: controller.signal })
+      controller.abort()
+      expect(await given).toBe('REQUEST_CANCELLED')
     }
-    const [first, given] = leaving()
     const others = [1, 2].map(() => pass(anna, placed(), { n: 1 }))
     void pass(anna, placed(), { n: 2 })
     expect(questions.pending).toHaveLength(2)
-    first.abort()
-    expect(await given).toBe('REQUEST_CANCELLED')
+    await leave()
     expect(questions.pending).toHaveLength(2)
     answer({ kind: 'allow', scope: 'once' })
     expect(await Promise.all(others)).toEqual(['passed', 'passed'])
-    const [last, late] = leaving()
-    last.abort()
-    expect(await late).toBe('REQUEST_CANCELLED')
+    await leave()
     await expect.poll(() => questions.pending).toHaveLength(1)
   })
 
@@ -230,33 +216,24 @@ describe('E6 the approval of a call', () => {
     )
   })
 
-  it('can be asked for again by tool', async () => {
-    const { agent, agents, pass, answer, questions, confirmations, options } = openBench()
-    options.callable = [placed(), placed('write')]
-    const anna = await agent()
-    const passing = pass(anna)
-    answer({ kind: 'allow', scope: 'always', target: 'server' })
-    await passing
-    expect(await pass(anna, placed('write'))).toBe('passed')
+  it('for good outlives the app, is for the tools as they were, and can be asked for again by tool', async () => {
+    const file = join(tempFolder('agents'), 'agents.json')
+    const first = openBench(file)
+    first.options.callable = [placed(), placed('write')]
+    const passing = first.pass(await first.agent())
+    first.answer({ kind: 'allow', scope: 'always', target: 'server' })
+    expect(await passing).toBe('passed')
+    const { agents, confirmations, pass, questions } = openBench(file)
+    const anna = agents.read('anna')
+    expect([await pass(anna), await pass(anna, placed('write'))]).toEqual(['passed', 'passed'])
+    void pass(anna, placed('remove', undefined, 'changed'))
+    expect(questions.pending).toHaveLength(1)
     const write = { installationId: 'files', tool: 'write' }
     agents.revoke(anna.agentId, write)
     confirmations.forget(anna.agentId, write)
     expect(await pass(anna)).toBe('passed')
     void pass(anna, placed('write'))
-    expect(questions.pending).toHaveLength(1)
-  })
-
-  it('for good outlives the app, and is for the tool as it was', async () => {
-    const file = join(tempFolder('agents'), 'agents.json')
-    const { agent, pass, answer } = openBench(file)
-    const passing = pass(await agent())
-    answer({ kind: 'allow', scope: 'always' })
-    expect(await passing).toBe('passed')
-    const later = openBench(file)
-    const anna = later.agents.read('anna')
-    expect(await later.pass(anna)).toBe('passed')
-    void later.pass(anna, placed('remove', undefined, 'changed'))
-    expect(later.questions.pending).toHaveLength(1)
+    expect(questions.pending).toHaveLength(2)
   })
 
   it('denies the call where it does not come in time, or the user says no', async () => {
@@ -307,20 +284,17 @@ describe('E6 an approval that the app asks for itself', () => {
   }
 
   it.each([
-    ['once', 2],
-    ['session', 1],
-  ])('holds for %s, and names tool and server with masked arguments', async (approval, times) => {
-    const { asked, questions, pass } = await begin({ action: 'accept', content: { approval } })
-    expect([await pass(), await pass()]).toEqual(['passed', 'passed'])
+    [{ action: 'accept', content: { approval: 'once' } }, 'passed', 2],
+    [{ action: 'accept', content: { approval: 'session' } }, 'passed', 1],
+    [{ action: 'decline' }, 'CONSENT_REQUIRED', 2],
+    [{ action: 'cancel' }, 'CONSENT_REQUIRED', 2],
+  ] as const)('%j: %s, asked %i times with masked arguments', async (result, outcome, times) => {
+    const { asked, questions, pass } = await begin(result)
+    expect([await pass(), await pass()]).toEqual([outcome, outcome])
     expect(asked).toHaveLength(times)
     expect(JSON.stringify(asked)).toContain('Allow remove of Server files?')
     expect(JSON.stringify(asked)).not.toContain('hunter2')
     expect(questions.pending).toEqual([])
-  })
-
-  it.each(['decline', 'cancel'] as const)('denies the call on %s', async (action) => {
-    const { pass } = await begin({ action })
-    expect(await pass()).toBe('CONSENT_REQUIRED')
   })
 
   it('is asked for by Patchbay where the app refuses to', async () => {

@@ -10,14 +10,7 @@ import type { RequestOptions } from '../../mcp/session'
 import type { Outcome, Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
-import { maskedArguments } from './agent-request'
-
-/** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
-export class CallDeniedError extends AppError {
-  constructor(message: string, hint = 'Call it again only if the user asks for it.') {
-    super('CONSENT_REQUIRED', message, { hint })
-  }
-}
+import { CallDeniedError, maskedArguments } from './agent-request'
 
 export type ConfirmationsParts = {
   readonly questions: Pick<Questions, 'ask'>

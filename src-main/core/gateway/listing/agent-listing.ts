@@ -4,6 +4,7 @@ import type {
   ResourceTemplate,
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
+import type { HiddenReason } from '../../tools/directory/hidden-tool'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 
 /** A server that an agent is shown, in the order of installations. */
@@ -55,6 +56,8 @@ export type AgentListing = {
   readonly byName: ReadonlyMap<string, AgentListedTool>
   /** What it is told that it can call: the definitions of these, or the two of the search mode. */
   readonly definitions: readonly Tool[]
+  /** By their prefixed names, why tools of its servers are hidden. */
+  readonly hidden: ReadonlyMap<string, HiddenReason>
   /** Chosen tools beyond the tool limit of the profile (C3). */
   readonly overCap: number
   readonly prompts: readonly AgentListedPrompt[]

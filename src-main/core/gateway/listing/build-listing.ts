@@ -4,7 +4,8 @@ import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { contextField } from '../../tools/context/context-field'
 import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
-import type { PlacedServer, PlacedTool } from '../../tools/directory/placed-server'
+import type { HiddenReason } from '../../tools/directory/hidden-tool'
+import type { PlacedServer } from '../../tools/directory/placed-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
 import { SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'
@@ -96,26 +97,31 @@ function listTools(
   chosen: readonly Chosen[],
   { naming, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
   owners: PlainOwners,
-): Pick<AgentListing, 'callable' | 'overCap' | 'sharedNames'> {
+): Pick<AgentListing, 'callable' | 'hidden' | 'overCap' | 'sharedNames'> {
   const offers = chosen.flatMap(({ server, choice }) => {
     const names = new Set(choice.kind === 'list' ? choice.names : [])
     return server.tools.flatMap((placed) => {
-      const { installationId, exposedName, standing, tool } = placed
-      if (exposedName === undefined) return []
-      const isShown =
-        standing === 'exposed' &&
-        (servers.kind !== 'readOnly' || isReadOnly(tool)) &&
-        (choice.kind === 'all' || names.has(tool.name))
-      return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
+      const { installationId, exposedName: prefixedName, standing, tool } = placed
+      if (prefixedName === undefined) return []
+      // Whether the server marks it as one that changes nothing (MCP, ToolAnnotations).
+      const isReadOnly = tool.annotations?.readOnlyHint === true
+      const isWanted =
+        (choice.kind === 'all' || names.has(tool.name)) &&
+        (servers.kind !== 'readOnly' || isReadOnly)
+      const choiceReason = isWanted ? undefined : ('notChosen' as const)
+      const reason = standing === 'exposed' ? choiceReason : standing
+      return [{ installationId, ownName: tool.name, prefixedName, placed, reason }]
     })
   })
   const named = agentNames(offers, naming, owners, searchMode ? SEARCH_NAMES : [])
   const callable: AgentListedTool[] = []
+  const hidden = new Map<string, HiddenReason>()
   let overCap = 0
-  for (const [index, { placed, isShown }] of offers.entries()) {
-    if (!isShown) continue
+  for (const [index, { placed, prefixedName, reason }] of offers.entries()) {
     // In search mode the agent is told of two, however many it can find.
-    if (!searchMode && callable.length >= toolCap) overCap += 1
+    const isOver = reason === undefined && !searchMode && callable.length >= toolCap
+    if (isOver) overCap += 1
+    if (isOver || reason) hidden.set(prefixedName, reason ?? 'overLimit')
     else {
       const exposedName = named[index] ?? ''
       const listed = listedTool(placed.tool, exposedName, simplifiedSchemas)
@@ -126,12 +132,7 @@ function listTools(
   const shared = [...claimsOf(naming === 'plain' ? offers : [])]
     .filter(([, names]) => names.length > 1)
     .map(([name, names]) => [name, names.filter((one) => shown.has(one))] as const)
-  return { callable, overCap, sharedNames: new Map(shared) }
-}
-
-/** Whether the server marks a tool as one that changes nothing (MCP, ToolAnnotations). */
-export function isReadOnly({ annotations }: PlacedTool['tool']): boolean {
-  return annotations?.readOnlyHint === true
+  return { callable, hidden, overCap, sharedNames: new Map(shared) }
 }
 
 function listPrompts(

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { agreement, normalUri, routesOf } from './resource-route'
 
 type Routes = Parameters<typeof routesOf>[0]
@@ -10,7 +12,7 @@ type Routes = Parameters<typeof routesOf>[0]
 function listing(
   resources: readonly string[],
   templates: readonly string[],
-  uiOwners: readonly (readonly [uri: string, servers: readonly string[]])[] = [],
+  uiOwners: Readonly<Record<string, readonly string[]>> = {},
 ): Routes {
   const split = (one: string): [string, string] => {
     const at = one.indexOf(' ')
@@ -23,78 +25,68 @@ function listing(
     templates: templates.map(split).map(([installationId, uriTemplate]) => {
       return { installationId, template: { uriTemplate, name: '' } }
     }),
-    uiOwners: new Map(uiOwners),
+    uiOwners: new Map(Object.entries(uiOwners)),
   }
 }
 
-/** The only server that is asked for a URI. */
-function serverOf(routes: Routes, uri: string): string | undefined {
-  const [route, ...others] = routesOf(routes, uri)
-  return others.length === 0 ? route?.installationId : undefined
+/** The servers that are asked for a URI. */
+function serversOf(...asked: Parameters<typeof routesOf>): string[] {
+  return routesOf(...asked).map(({ installationId }) => installationId)
 }
 
 describe('C2 the server that is asked for a resource', () => {
   const all = listing(
-    ['one memo://a', 'two file:///fixed'],
-    ['two file:///{path}', 'three file:///logs/{day}.txt', 'four db://{table}{?limit}'],
-  )
-
-  it.each([
-    ['memo://a', 'one'],
-    ['file:///fixed', 'two'],
-    ['file:///any/where', 'two'],
-    ['file:///logs/monday.txt', 'three'],
-    ['file:///logs/monday.md', 'two'],
-    ['db://users', 'four'],
-    // Of nobody's list, but of one whose scheme it is.
-    ['memo://b', 'one'],
-    ['ftp://x', undefined],
-    ['nothing', undefined],
-  ])('%s is asked of %s', (uri, server) => {
-    expect(serverOf(all, uri)).toBe(server)
-  })
-
-  it('is none where several have its scheme and none says more', () => {
-    expect(serverOf(listing(['one memo://a', 'two memo://b'], []), 'memo://c')).toBeUndefined()
-  })
-})
-
-describe('E5 the server that is asked for a ui:// resource', () => {
-  const all = listing(
-    ['one ui://two/named', 'one ui://both'],
-    ['one ui://shared/{id}', 'two ui://shared/{id}', 'three ui://mine/{id}'],
+    ['one memo://a', 'two file:///fixed', 'one ui://two/named'],
     [
-      ['ui://two/named', ['two']],
-      ['ui://both', ['one', 'two']],
+      ...['two file:///{path}', 'three file:///logs/{day}.txt', 'four db://{table}{?limit}'],
+      ...['one ui://shared/{id}', 'two ui://shared/{id}', 'three ui://mine/{id}'],
     ],
+    { 'ui://two/named': ['two'], 'ui://both': ['one', 'two'] },
   )
 
   it.each([
-    ['ui://two/named', 'two'],
-    ['ui://both', undefined],
-    ['ui://shared/1', undefined],
-    ['ui://mine/1', 'three'],
-  ])('%s is asked of %s', (uri, server) => {
-    expect(serverOf(all, uri)).toBe(server)
+    ['memo://a', ['one']],
+    ['file:///fixed', ['two']],
+    ['file:///any/where', ['two']],
+    ['file:///logs/monday.txt', ['three']],
+    ['file:///logs/monday.md', ['two']],
+    ['db://users', ['four']],
+    // Of nobody's list, but of one whose scheme it is.
+    ['memo://b', ['one']],
+    ['ftp://x', []],
+    ['nothing', []],
+    ['ui://two/named', ['two']],
+    ['ui://both', ['one', 'two']],
+    // A page is of one server, however much of it a template has.
+    ['ui://shared/1', ['one', 'two']],
+    ['ui://mine/1', ['three']],
+  ])('%s is asked of %j', (uri, servers) => {
+    expect(serversOf(all, uri)).toEqual(servers)
   })
 
-  it('is the only one that has such resources, also where only its tools name them', () => {
-    const own = ['ui://one/a', ['one']] as const
-    const named = listing(['one ui://one/a'], [], [own])
-    expect(serverOf(named, 'ui://one/part')).toBe('one')
-    const others = listing(['one ui://one/a'], [], [own, ['ui://two/a', ['two']]])
-    expect(serverOf(others, 'ui://two/part')).toBeUndefined()
+  it('is none where several have its scheme and none says more, also where only tools name it', () => {
+    expect(serversOf(listing(['one memo://a', 'two memo://b'], []), 'memo://c')).toEqual([])
+    const own = { 'ui://one/a': ['one'] }
+    expect(serversOf(listing(['one ui://one/a'], [], own), 'ui://one/part')).toEqual(['one'])
+    const others = { ...own, 'ui://two/a': ['two'] }
+    expect(serversOf(listing(['one ui://one/a'], [], others), 'ui://two/part')).toEqual([])
+  })
+
+  it('is each that has it, or the one that named it last alone', () => {
+    const both = listing([], ['one file:///{path}', 'two file:///{path}'])
+    expect(serversOf(both, 'file:///a')).toEqual(['one', 'two'])
+    expect(serversOf(both, 'file:///a', 'two')).toEqual(['two'])
+    expect(serversOf(both, 'file:///a', 'three')).toEqual(['one', 'two'])
   })
 })
 
 describe('C2 a template', () => {
   it('takes every address that it stands for', () => {
-    const value = fc.string({ maxLength: 4 })
-    const literal = value.map((text) => text.replaceAll(/[{}]/g, ''))
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.', '+'), maxLength: 4 })
     fc.assert(
-      fc.property(fc.array(fc.tuple(literal, value)), literal, (parts, last) => {
-        const template = parts.map(([text]) => `${text}{x}`).join('') + last
-        const uri = parts.map(([text, own]) => `${text}${own}`).join('') + last
+      fc.property(fc.array(fc.tuple(text, text)), text, (parts, last) => {
+        const template = parts.map(([literal]) => `${literal}{x}`).join('') + last
+        const uri = parts.map((both) => both.join('')).join('') + last
         expect(agreement(template, uri)).toBeDefined()
       }),
     )
@@ -119,17 +111,6 @@ describe('C2 a template', () => {
   })
 })
 
-describe('F5 a resource that several servers have', () => {
-  it('has a route to each, and to the server that named it last alone', () => {
-    const all = listing([], ['one file:///{path}', 'two file:///{path}'])
-    const uri = 'file:///a'
-    const routes = ['one', 'two'].map((installationId) => ({ installationId, uri }))
-    expect(routesOf(all, uri)).toEqual(routes)
-    expect(routesOf(all, uri, 'two')).toEqual(routes.slice(1))
-    expect(routesOf(all, uri, 'three')).toEqual(routes)
-  })
-})
-
 describe('F5 spellings of one address', () => {
   const all = listing(
     ['one file:///docs/café/a.txt', 'two FILE:///my%20files/b.txt'],
@@ -149,5 +130,44 @@ describe('F5 spellings of one address', () => {
   it('keeps apart what is escaped because it would separate parts', () => {
     expect(normalUri('a://x%2Fy')).not.toBe(normalUri('a://x/y'))
     expect(normalUri('a://100%')).toBe(normalUri('a://100%'))
+  })
+})
+
+describe('E5 a ui:// resource that two servers list', () => {
+  const URI = 'ui://b/widget'
+  const MAIN = { ui: { resourceUri: URI } }
+  const OLDER = { 'ui/resourceUri': URI }
+  const A = { [`patchbay://a/${encodeURIComponent(URI)}`]: 'page of a' }
+  const B = { [`patchbay://b/${encodeURIComponent(URI)}`]: 'page of b' }
+
+  it.each<[string, Readonly<Record<string, readonly object[]>>, object, string[]]>([
+    ['the key of MCP Apps', { b: [MAIN] }, { ...A, [URI]: 'page of b' }, ['b']],
+    ['both keys', { b: [MAIN, { ...MAIN, ...OLDER }] }, { ...A, [URI]: 'page of b' }, ['b']],
+    ['the older key, of two servers', { a: [MAIN], b: [OLDER] }, { ...A, ...B }, ['a', 'b']],
+    ['no tool', { a: [{ ui: { resourceUri: 5 } }], b: [{}] }, { ...A, ...B }, ['a', 'b']],
+  ])('is that of the server whose shown tools name it: %s', (_, metas, listed, asked) => {
+    const at = new AgentDesk()
+    const server = (id: string): ReturnType<typeof listedServer> => {
+      const tools = (metas[id] ?? []).map((_meta, index) => {
+        const { tool, ...judged } = listedTool(`draw_${String(index)}`)
+        return { ...judged, tool: { ...tool, _meta } }
+      })
+      return listedServer(id, [], { tools })
+    }
+    at.serve(server('a'), server('b'))
+    for (const id of ['a', 'b'])
+      at.offer(id, { resources: [{ uri: URI, name: `page of ${id}` }] as never })
+    const shown = (): object => {
+      const { resources } = at.listings.of('x')
+      return Object.fromEntries(resources.map(({ resource }) => [resource.uri, resource.name]))
+    }
+    at.agent('x')
+    expect(shown()).toEqual(listed)
+    expect(serversOf(at.listings.of('x'), URI)).toEqual(asked)
+    // The tools of the other server no longer count once it is hidden.
+    const list = [{ installationId: 'b', choice: { kind: 'all' as const } }]
+    at.agent('x', { servers: { kind: 'list', list } })
+    expect(shown()).toEqual({ [URI]: 'page of b' })
+    expect(serversOf(at.listings.of('x'), URI)).toEqual(['b'])
   })
 })

@@ -37,7 +37,7 @@ export function isUi(uri: string): boolean {
 function templateRoutes({ templates }: Routes, uri: string, normal: string): ResourceRoute[] {
   const fitting = new Map<string, number>()
   for (const { installationId, template } of templates) {
-    const agrees = agreement(normalTemplate(template.uriTemplate), normal)
+    const agrees = agreement(template.uriTemplate, normal)
     if (agrees === undefined) continue
     fitting.set(installationId, Math.max(agrees, fitting.get(installationId) ?? 0))
   }
@@ -71,22 +71,16 @@ function escaped(uri: string): string {
     .replaceAll(/[^\w.~:/?#@!$&'()*+,;=%-]+/gu, (text) => encodeURIComponent(text))
 }
 
-/** The literals of a template in normal form. */
-function normalTemplate(template: string): string {
-  return template
-    .split(/(\{[^{}]*\})/u)
-    .map((part, at) => (at % 2 === 1 ? part : at === 0 ? normalUri(part) : escaped(part)))
-    .join('')
-}
-
 /**
- * How many characters of a URI are those that a template begins with; undefined where the URI is none of its own: what
- * stands between its expressions (RFC 6570) is not there in this order. No expression is looked into, and nothing is
- * tried twice, whatever the template is made for.
+ * How many characters of a URI (in normal form) are those that a template begins with; undefined where the URI is none of
+ * its own: what stands between its expressions (RFC 6570) is not there in this order. No expression is looked into, and
+ * nothing is tried twice, whatever the template is made for.
  */
 export function agreement(template: string, uri: string): number | undefined {
-  const [first = '', ...others] = literalsOf(template)
-  if (others.length === 0) return template === uri ? uri.length : undefined
+  const [first = '', ...others] = template
+    .split(/\{[^{}]*\}/)
+    .map((literal, at) => (at === 0 ? normalUri(literal) : escaped(literal)))
+  if (others.length === 0) return first === uri ? uri.length : undefined
   if (!uri.startsWith(first)) return undefined
   const last = others.pop() ?? ''
   let at = first.length
@@ -98,25 +92,19 @@ export function agreement(template: string, uri: string): number | undefined {
   return uri.length - last.length >= at && uri.endsWith(last) ? first.length : undefined
 }
 
-/** What stands before, between and behind the expressions. */
-function literalsOf(template: string): string[] {
-  return template.split(/\{[^{}]*\}/)
-}
-
+/** The only server that has something of the scheme. */
 function onlyOfScheme({ resources, templates, uiOwners }: Routes, uri: string): string | undefined {
   const scheme = schemeOf(uri)
-  if (scheme === undefined) return undefined
-  const offering = new Set([
-    ...resources
-      .filter(({ resource }) => schemeOf(resource.uri) === scheme)
-      .map(({ installationId }) => installationId),
-    ...templates
-      .filter(({ template }) => schemeOf(template.uriTemplate) === scheme)
-      .map(({ installationId }) => installationId),
+  const offered = [
+    ...resources.map((one) => [one.installationId, one.ownUri ?? one.resource.uri] as const),
+    ...templates.map((one) => [one.installationId, one.template.uriTemplate] as const),
     // A tool may name what its server does not list.
-    ...(isUi(uri) ? [...uiOwners.values()].flat() : []),
-  ])
-  return offering.size === 1 ? [...offering][0] : undefined
+    ...[...uiOwners].flatMap(([own, owners]) => owners.map((owner) => [owner, own] as const)),
+  ]
+  const offering = new Set(
+    offered.filter(([, own]) => schemeOf(own) === scheme).map(([installationId]) => installationId),
+  )
+  return scheme !== undefined && offering.size === 1 ? [...offering][0] : undefined
 }
 
 function schemeOf(uri: string): string | undefined {

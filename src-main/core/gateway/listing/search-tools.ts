@@ -1,6 +1,11 @@
+import type MiniSearch from 'minisearch'
+
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { spacedPairs } from '../../text/words'
 import { contextField } from '../../tools/context/context-field'
-import type { ShownServer } from './agent-listing'
+import type { AgentListedTool, AgentListing, ShownServer } from './agent-listing'
+import { isForPageOnly } from './tool-definition'
 
 /** Finds tools by what they do. */
 export const FIND_TOOLS = 'find_tools'
@@ -10,9 +15,14 @@ export const CALL_TOOL = 'call_tool'
 export const SEARCH_NAMES: readonly string[] = [FIND_TOOLS, CALL_TOOL]
 
 /** How many tools are found where nothing is said, and at most. */
-export const FOUND = { usual: 8, most: 20 } as const
+const FOUND = { usual: 8, most: 20 } as const
 
 const NAMED_SERVERS = 30
+/** Characters of a description, and parameters, that are looked through. */
+const READ = 2_000
+const MOST_PARAMETERS = 100
+/** Words of a query that are looked for, whatever its length. */
+const LONGEST_QUERY = 500
 
 /** What `find_tools` takes. */
 export const FIND_SCHEMA = {
@@ -62,4 +72,68 @@ export function searchTools(servers: readonly ShownServer[]): Tool[] {
       inputSchema: CALL_SCHEMA,
     },
   ]
+}
+
+/** What the tools of a listing are found by. */
+type Indexed = {
+  readonly id: number
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly parameters: string
+}
+
+/** Gone with the listing. */
+const indexes = new WeakMap<AgentListing, Promise<MiniSearch<Indexed>>>()
+
+/** The result of `find_tools`: the tools that fit best, or the first ones where nothing is asked for. */
+export async function findTools(
+  listing: AgentListing,
+  query: string,
+  limit: number = FOUND.usual,
+): Promise<object> {
+  const { servers } = listing
+  const callable = listing.callable.filter(({ definition }) => !isForPageOnly(definition))
+  const indexing = indexes.get(listing) ?? indexOf(callable)
+  indexes.set(listing, indexing)
+  const found = (await indexing).search(query.slice(0, LONGEST_QUERY))
+  const fitting = found.flatMap(({ id }) => callable[id as number] ?? [])
+  const tools = (query.trim() === '' ? callable : fitting).slice(0, limit)
+  const names = servers.slice(0, NAMED_SERVERS).map(({ name }) => name)
+  const hint = `No match among ${listing.callable.length} tools of these servers: ${names.join(', ')}. Use other words.`
+  const answer = {
+    tools: tools.map(({ exposedName, listed: { description, inputSchema } }) => {
+      return { name: exposedName, description, inputSchema }
+    }),
+    ...(tools.length === 0 && { hint }),
+  }
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+}
+
+async function indexOf(callable: readonly AgentListedTool[]): Promise<MiniSearch<Indexed>> {
+  // Most users never search: until then the index takes no memory.
+  const { default: Search } = await import('minisearch')
+  const index = new Search<Indexed>({
+    fields: ['name', 'title', 'description', 'parameters'],
+    tokenize: wordsOf,
+    searchOptions: { prefix: true, fuzzy: 0.2, boost: { name: 3, title: 2 } },
+  })
+  index.addAll(callable.map(indexed))
+  return index
+}
+
+function indexed({ exposedName, definition }: AgentListedTool, id: number): Indexed {
+  const { title = '', description = '', inputSchema } = definition
+  const properties = isJsonObject(inputSchema) ? inputSchema.properties : undefined
+  const names = isJsonObject(properties) ? Object.keys(properties).slice(0, MOST_PARAMETERS) : []
+  const parameters = names.join(' ').slice(0, READ)
+  return { id, name: exposedName, title, description: description.slice(0, READ), parameters }
+}
+
+/** The words of a text, also those that were written together: `listOpenIssues`, `list_open_issues`. */
+function wordsOf(text: string): string[] {
+  return spacedPairs(text)
+    .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
 }

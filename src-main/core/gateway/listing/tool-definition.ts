@@ -13,10 +13,7 @@ type Listed = Pick<AgentListedTool, 'definition' | 'listed' | 'ownNames'>
 /** By the tool that they are of and what they differ by, shared by all agents. */
 const made = new WeakMap<Tool, Map<string, Listed>>()
 
-/**
- * A tool for agents: valid in every protocol version, under the name that they know, and where it is simplified with an
- * input schema that the APIs of all models take. The same object for the same tool; undefined for one that no agent can take.
- */
+/** A tool as agents take it, under the name that they know; simplified with an input schema that all models take. The same object for the same tool; undefined for one that no agent can take. */
 export function listedTool(tool: Tool, name: string, isSimplified: boolean): Listed | undefined {
   const key = `${String(isSimplified)} ${name}`
   const known = made.get(tool)?.get(key)
@@ -52,44 +49,32 @@ export function isForPageOnly({ _meta }: Tool): boolean {
 const NO_BASE = 'schema:///'
 const RESULT = '#/properties/result'
 
-/**
- * A schema without any `$id`: agents keep one validator for the tools of all servers, and two schemas may have the same.
- * References by an `$id`, and those below one, lead to the place where it stood. The same schema where there is none.
- */
+/** A schema without any `$id`, as two servers may have the same; references by one, and those below it, lead to its place. The same schema where there is none. */
 function withoutIds(schema: JsonObject): JsonObject {
   const places = new Map<string, string>()
-  const collect = (node: unknown, base: string, place: string): unknown => {
+  /** `root`: the place of the nearest schema with an `$id`, which references without an address start from. */
+  const visit = (node: unknown, base: string, root: string, place: string): unknown => {
     if (!isJsonObject(node)) return node
     const id = idOf(node, base)
     if (id !== undefined) places.set(id, place)
-    return mapSubschemas(node, (inner, steps) => collect(inner, id ?? base, under(place, steps)))
-  }
-  collect(schema, NO_BASE, '#')
-  if (places.size === 0) return schema
-  /** `root`: the place of the nearest schema with an `$id`, which references without an address start from. */
-  const rewrite = (node: unknown, base: string, root: string, place: string): unknown => {
-    if (!isJsonObject(node)) return node
-    const id = idOf(node, base)
-    const { $id: _, ...others } = node
     const [ownBase, ownRoot] = id === undefined ? [base, root] : [id, place]
-    const inner = mapSubschemas(id === undefined ? node : others, (one, steps) =>
-      rewrite(one, ownBase, ownRoot, under(place, steps)),
+    const { $id, ...others } = mapSubschemas(node, (one, steps) =>
+      visit(one, ownBase, ownRoot, under(place, steps)),
     )
-    return withReferences(inner, (reference) => {
+    const kept = id === undefined && $id !== undefined ? { ...others, $id } : others
+    return withReferences(kept, (reference) => {
       const [address = '', fragment = ''] = reference.split('#', 2)
       const target = address === '' ? ownRoot : places.get(resolved(address, ownBase))
       if (target === undefined) return reference
-      if (fragment !== '' && !fragment.startsWith('/')) return `#${fragment}`
-      return target + fragment
+      return fragment !== '' && !fragment.startsWith('/') ? `#${fragment}` : target + fragment
     })
   }
-  return rewrite(schema, NO_BASE, '#', '#') as JsonObject
+  visit(schema, NO_BASE, '#', '#')
+  // Now the places of all are known, also of those that come after their references.
+  return places.size === 0 ? schema : (visit(schema, NO_BASE, '#', '#') as JsonObject)
 }
 
-/**
- * An output schema as sessions list it: up to 2025-11-25 structured content is an object, so a schema of anything else
- * becomes that of an object with the member `result` (MCP, SEP-2106). The same schema where its root is an object.
- */
+/** An output schema as sessions list it: one of anything but an object becomes that of an object with the member `result` (MCP, SEP-2106). */
 export function sessionOutputSchema(schema: JsonObject): JsonObject {
   if (schema.type === 'object') return schema
   const { $schema } = schema

@@ -14,9 +14,9 @@ import { agentContext } from '../../tools/context/agent-context'
 import type { Hold } from '../access/agent-limits'
 import type { AgentCalls } from '../calls/agent-calls'
 import type { Caller } from '../calls/agent-request'
-import { RequestHandler, type RequestHandlerParts } from '../calls/handle'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
+import type { AgentListings } from '../listing/agent-listings'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import { GATEWAY_CAPABILITIES } from './gateway-capabilities'
 import type { HttpAnswer } from './http-answer'
@@ -32,38 +32,35 @@ export type AgentExchange = {
   readonly hold: Hold
 }
 
-/** How an app names itself. */
 export type AgentApp = NonNullable<AgentView['app']>
 
 /** The lists that agents are notified of. */
 export type ListKind = 'tools' | 'prompts' | 'resources'
 
 /** What the endpoint answers from. */
-export type EndpointParts = RequestHandlerParts &
-  LogRelayParts & {
-    readonly calls: Pick<AgentCalls, 'routeOf'>
-    readonly watches: Pick<ResourceWatches, 'add'>
-    /** Of Patchbay. */
-    readonly version: string
-    /** How a server is used, in its own words; untrusted. */
-    readonly usageOf: (installationId: string) => string | undefined
-    /** An agent named its app; its own words. */
-    readonly onApp: (agentId: string, app: AgentApp) => void
-    /** Something of Patchbay's own went wrong. */
-    readonly onFault: (error: unknown) => void
-    readonly time: Timekeeper
-  }
+export type EndpointParts = LogRelayParts & {
+  readonly listings: Pick<AgentListings, 'of'>
+  readonly calls: Pick<AgentCalls, 'handle' | 'routeOf'>
+  readonly watches: Pick<ResourceWatches, 'add'>
+  /** Of Patchbay. */
+  readonly version: string
+  /** How a server is used, in its own words; untrusted. */
+  readonly usageOf: (installationId: string) => string | undefined
+  /** An agent named its app; its own words. */
+  readonly onApp: (agentId: string, app: AgentApp) => void
+  /** Something of Patchbay's own went wrong. */
+  readonly onFault: (error: unknown) => void
+  readonly time: Timekeeper
+}
 
 /** What sessions and stateless requests of all agents are served from. */
 export class EndpointContext implements Disposable {
-  readonly handler: RequestHandler
   readonly logs: LogRelay
   readonly serverInfo: JsonObject
   readonly watches: ShownWatches
 
   constructor(readonly parts: EndpointParts) {
     const { calls, version, watches } = parts
-    this.handler = new RequestHandler(parts)
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version }
     this.logs = new LogRelay(parts)
     this.watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf(agentId, uri))

@@ -1,5 +1,4 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/client'
-import * as z from 'zod'
 
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { CODES, RequestError } from '../calls/request-error'
@@ -17,26 +16,18 @@ import { Sessions } from './sessions'
 import { StatelessRequests } from './stateless'
 import { isStateless, metaOf } from './stateless-headers'
 
-/**
- * The pause after an agent was notified of changes, in ms: the first, and the longest while changes go on. Many agents list
- * again each time, and some servers change with every list.
- */
+/** The pause after an agent was notified of changes, in ms: the first, and the longest while changes go on. Many agents list again each time, and some servers change with every list. */
 const PAUSE_MS = { first: 200, longest: 3_000 } as const
 /** Without a change for this long the next pause is the first one, in ms. */
 const QUIET_MS = 6_000
 const LONGEST_NAME = 200
 
-const Text = z.string().transform((text) => text.slice(0, LONGEST_NAME))
-const App = z.object({ name: Text, version: Text.optional().catch(undefined) })
-
-/** What one agent has under way, in all protocol versions. */
 type Connected = {
   readonly sessions: Sessions
   readonly stateless: StatelessRequests
   /** The lists of the agent now, and those that it was notified of last. */
   listing: AgentListing
   notified: AgentListing
-  /** Until the agent may be notified again. */
   pause?: Disposable | undefined
   pauseMs: number
   /** When the agent was notified last, by the time of the endpoint, in ms. */
@@ -44,10 +35,7 @@ type Connected = {
   app?: AgentApp
 }
 
-/**
- * MCP for agents over Streamable HTTP: sessions (2024-11-05 to 2025-11-25) and stateless requests (2026-07-28) at one
- * address. One session to each server serves all agents (B12).
- */
+/** MCP for agents over Streamable HTTP: sessions (2024-11-05 to 2025-11-25) and stateless requests (2026-07-28) at one address. One session to each server serves all agents (B12). */
 export class AgentEndpoint {
   readonly #context: EndpointContext
   readonly #agents = new Map<string, Connected>()
@@ -81,7 +69,6 @@ export class AgentEndpoint {
     }
   }
 
-  /** Listings of agents may have changed. */
   changed(): void {
     for (const [agentId, connected] of this.#agents) this.#review(agentId, connected)
   }
@@ -144,18 +131,16 @@ export class AgentEndpoint {
 
   #learnApp(agentId: string, connected: Connected, message: AgentMessage | undefined): void {
     if (message?.kind !== 'request') return
-    const named =
-      message.method === 'initialize'
-        ? message.params.clientInfo
-        : metaOf(message.params)[CLIENT_INFO_META_KEY]
-    if (named === undefined || isSameApp(named, connected.app)) return
-    const { data: app } = App.safeParse(named)
-    if (!app || isSameApp(app, connected.app)) return
+    const { method, params } = message
+    const named = method === 'initialize' ? params.clientInfo : metaOf(params)[CLIENT_INFO_META_KEY]
+    const { name, version } = isJsonObject(named) ? named : {}
+    if (typeof name !== 'string') return
+    const app = {
+      name: name.slice(0, LONGEST_NAME),
+      version: typeof version === 'string' ? version.slice(0, LONGEST_NAME) : undefined,
+    }
+    if (app.name === connected.app?.name && app.version === connected.app.version) return
     connected.app = app
     this.#context.parts.onApp(agentId, app)
   }
-}
-
-function isSameApp(named: unknown, app: AgentApp | undefined): boolean {
-  return isJsonObject(named) && named.name === app?.name && named.version === app?.version
 }

@@ -40,36 +40,29 @@ async function inSession(capabilities: object = {}): Promise<Ask> {
 }
 
 function callOf(tool: string, args: string, meta: object = {}, id = '1'): string {
-  const _meta = JSON.stringify(meta)
-  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"shop__${tool}","_meta":${_meta},"arguments":${args}}}`
+  const params = `{"name":"${tool}","_meta":${JSON.stringify(meta)},"arguments":${args}}`
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`
 }
 
 const alone: Ask = async (message) => (await bench.stateless(key).send(message)).text()
-const WAYS = [
+
+describe.each([
   { way: 'as JSON', open: () => inSession(), meta: {} },
   { way: 'as a stream with progress', open: () => inSession(), meta: { progressToken: 'p' } },
   { way: 'of an agent that can be asked', open: () => inSession({ elicitation: {} }), meta: {} },
   { way: 'without a session', open: () => Promise.resolve(alone), meta: statelessMeta() },
-]
-
-describe.each(WAYS)('F6 digits of calls $way', ({ open, meta }) => {
-  it('reach the server as the agent wrote them', async () => {
+])('F6 digits of calls $way', ({ open, meta }) => {
+  it('reach both sides as they were written, and are echoed in the id, also in an error', async () => {
+    const ask = await open()
     const args = String.raw`{"id":${BIG},"deep":[{"n":-12345678901234567890.5}],"whole":1.0}`
-    const answer = await (await open())(callOf('echo', args, meta))
-    expect(answer.replaceAll('\\"', '"')).toContain(`"arguments":${args}`)
-  })
-
-  it('reach the agent as the server wrote them', async () => {
-    const ask = await open()
-    expect(await ask(callOf('lookup', '{}', meta))).toContain(`"structuredContent":${STRUCTURED}`)
-    expect(await ask(callOf('listed', '{}', meta))).toContain(`[${BIG}]`)
-  })
-
-  it('are echoed in the id, also in an error', async () => {
-    const ask = await open()
+    const echoed = await ask(callOf('shop__echo', args, meta))
+    expect(echoed.replaceAll('\\"', '"')).toContain(`"arguments":${args}`)
+    const found = await ask(callOf('shop__lookup', '{}', meta))
+    expect(found).toContain(`"structuredContent":${STRUCTURED}`)
+    expect(await ask(callOf('shop__listed', '{}', meta))).toContain(`[${BIG}]`)
     for (const id of [BIG, `-${BIG}`, '1e400', `"${BIG}"`, '"a\\u0000b"'])
       for (const tool of ['echo', 'none'])
-        expect(await ask(callOf(tool, '{}', meta, id))).toContain(`"id":${id}`)
+        expect(await ask(callOf(`shop__${tool}`, '{}', meta, id))).toContain(`"id":${id}`)
   })
 
   it('reach both sides of a server over HTTP as they were written', async () => {
@@ -83,55 +76,46 @@ describe.each(WAYS)('F6 digits of calls $way', ({ open, meta }) => {
     const offer = { kind: 'remote', index: 0 } as const
     await untilServing(bench.desk, await bench.desk.install(server, { name: 'away', offer }))
     const args = `{"id":${BIG},"whole":1.0}`
-    const call = callOf('tool', args, meta).replace('shop__', 'away__')
-    expect(await (await open())(call)).toContain(`"structuredContent":${STRUCTURED}`)
+    const found = await (await open())(callOf('away__tool', args, meta))
+    expect(found).toContain(`"structuredContent":${STRUCTURED}`)
     const called = remote.bodies.find((body) => body.includes('tools/call'))
     expect(called).toContain(`"arguments":${args}`)
   })
 })
 
-describe('F6 digits of an agent that searches for tools', () => {
-  it('reach the server as the agent wrote them', async () => {
+describe('F6 digits beyond calls', () => {
+  it('reach the server of a tool that was searched for', async () => {
     ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
     const inner = `{"name":"shop__echo","arguments":{"id":${BIG}}}`
-    const call = callOf('echo', inner).replace('shop__echo', 'call_tool')
-    const answer = await (await inSession())(call)
+    const answer = await (await inSession())(callOf('call_tool', inner))
     expect(answer.replaceAll('\\"', '"')).toContain(`"arguments":{"id":${BIG}}`)
   })
-})
 
-describe('F6 ids beyond calls', () => {
-  it('are echoed by every method, and where a session is over', async () => {
-    const params =
-      '{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}'
-    const initialize = `{"jsonrpc":"2.0","id":${BIG},"method":"initialize","params":${params}}`
-    expect(await (await bench.post(key, initialize)).text()).toContain(`"id":${BIG}`)
+  it('are echoed in the id by every method, and where a session is over', async () => {
+    const params = '{"protocolVersion":"2025-06-18","capabilities":{}}'
+    const message = (method: string): string =>
+      `{"jsonrpc":"2.0","id":${BIG},"method":"${method}","params":${params}}`
+    expect(await (await bench.post(key, message('initialize'))).text()).toContain(`"id":${BIG}`)
     const ask = await inSession()
     for (const method of ['tools/list', 'ping', 'prompts/list', 'made/up'])
-      expect(await ask(`{"jsonrpc":"2.0","id":${BIG},"method":"${method}"}`)).toContain(
-        `"id":${BIG}`,
-      )
-    const ping = `{"jsonrpc":"2.0","id":${BIG},"method":"ping"}`
-    const gone = await bench.post(key, ping, { headers: { 'mcp-session-id': 'gone' } })
+      expect(await ask(message(method))).toContain(`"id":${BIG}`)
+    const gone = await bench.post(key, message('ping'), { headers: { 'mcp-session-id': 'gone' } })
     expect(gone.status).toBe(404)
     expect(await gone.text()).toContain(`"id":${BIG}`)
   })
 
-  it('name the call that is canceled', async () => {
+  it('name the progress of a call, and the call that is canceled', async () => {
     const whole = await bench.addServer('whole')
     const ask = await inSession()
-    const answer = ask(callOf('echo', '{"ms":60000}', {}, BIG).replace('shop__', 'whole__'))
+    const meta = '"_meta":{}'
+    const call = callOf('whole__report', '{"times":2,"value":"x"}')
+    const tracked = call.replace(meta, meta.replace('{}', `{"progressToken":${BIG}}`))
+    expect(await ask(tracked)).toContain(`"progressToken":${BIG}`)
+    const answer = ask(callOf('whole__echo', '{"ms":60000}', {}, BIG))
     await expect.poll(() => bench.desk.session(whole).inFlight, POLL).toBe(1)
     const params = `{"requestId":${BIG}}`
     await ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`)
     expect(await answer).toBe('')
-  })
-
-  it('name the progress of a call', async () => {
-    await bench.addServer('whole')
-    const call = callOf('report', '{"times":2,"value":"x"}').replace('shop__', 'whole__')
-    const tracked = call.replace('"_meta":{}', `"_meta":{"progressToken":${BIG}}`)
-    expect(await (await inSession())(tracked)).toContain(`"progressToken":${BIG}`)
   })
 })
 

@@ -30,10 +30,7 @@ export type Accepted = { readonly json: boolean; readonly events: boolean }
 
 const BOTH: Accepted = { json: true, events: true }
 
-/**
- * The answer to one HTTP request (MCP, Streamable HTTP): one JSON message, or a stream of events that begins with the
- * first notification. Events that the reader cannot take yet wait in a bounded queue.
- */
+/** The answer to one HTTP request (MCP, Streamable HTTP): one JSON message, or a stream of events that begins with the first notification. Events that the reader cannot take yet wait in a bounded queue. */
 export class HttpAnswer {
   readonly accepted: Accepted
   readonly #response: ServerResponse
@@ -65,7 +62,6 @@ export class HttpAnswer {
     else this.#response.once('close', run)
   }
 
-  /** Adds a header to the head of the answer. */
   header(name: string, value: string): void {
     this.#response.setHeader(name, value)
   }
@@ -131,7 +127,6 @@ export class HttpAnswer {
     } else this.#response.writeHead(200, STREAM_HEADERS).end()
   }
 
-  /** Ends immediately, with the connection below. */
   cut(): void {
     this.#response.destroy()
   }
@@ -186,10 +181,7 @@ type Waiting = {
   readonly change?: Change | undefined
 }
 
-/**
- * The events of one stream that wait for a slow reader: answers and requests whole and in order, of progress and changes
- * the newest, of logs a part and the count of the others.
- */
+/** The events of one stream that wait for a slow reader: answers and requests whole and in order, of progress and changes the newest, of logs a part and the count of the others. */
 export class EventQueue {
   readonly #waiting = new Map<unknown, Waiting>()
   readonly #bytes = { answer: 0, log: 0, other: 0 }
@@ -216,7 +208,6 @@ export class EventQueue {
     return this.#bytes.other <= MAX_BYTES.other
   }
 
-  /** The next event to send; undefined where none waits. */
   shift(): Buffer | undefined {
     const [key] = this.#waiting.keys()
     if (key === GAP) this.#dropped = 0

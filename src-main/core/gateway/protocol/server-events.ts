@@ -137,7 +137,6 @@ export class ShownWatches {
     })
   }
 
-  /** The listing of an agent changed. */
   review(agentId: string): void {
     for (const shown of this.#shown) if (shown.agentId === agentId) this.#update(shown)
   }

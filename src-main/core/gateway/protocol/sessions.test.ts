@@ -1,56 +1,56 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AgentBench, messagesOf } from '../../../../e2e/fixtures/agent-bench'
+import { Door } from '../../../../e2e/fixtures/gateway-door'
+import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { POLL } from '../../../../e2e/fixtures/tool-desk'
-
-const bench = new AgentBench()
-afterEach(() => bench.close())
+import { toDisposable } from '../../lifecycle/disposables'
+import type { AgentListing } from '../listing/agent-listing'
+import { AgentEndpoint } from './endpoint'
+import { SESSION_IDLE_MS } from './sessions'
 
 const ping = { id: 1, method: 'ping' }
-const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
-
-const initialize = (protocolVersion: string): object => ({
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '7' } },
-})
 
 describe('D6 sessions of agents', () => {
-  it.each(VERSIONS)('begin in the version that the agent names, as %s', async (version) => {
+  const bench = new AgentBench()
+  afterEach(() => bench.close())
+
+  const inFlight = (id = ''): number => bench.desk.session(id).inFlight
+  const initialize = (protocolVersion: string): object => ({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '7' } },
+  })
+
+  it('begin in the version that the agent names, or the latest one', async () => {
     const { key } = await bench.start('one')
-    const answer = await bench.post(key, initialize(version))
-    const [message] = await messagesOf(answer)
-    const usage = /Available servers: one\.[^]*instructions: Use one with care/u
-    expect(message).toMatchObject({
-      id: 0,
-      result: {
-        protocolVersion: version,
-        serverInfo: { name: 'patchbay', title: 'Patchbay' },
-        capabilities: {
-          tools: { listChanged: true },
-          resources: { subscribe: true, listChanged: true },
-          prompts: { listChanged: true },
-          completions: {},
-          logging: {},
-        },
-        instructions: expect.stringMatching(usage) as string,
-      },
-    })
-    const session = answer.headers.get('mcp-session-id') ?? ''
-    expect(session).toMatch(/^[0-9a-f-]{36}$/u)
-    const pong = await bench.post(key, ping, { headers: { 'mcp-session-id': session } })
-    expect(await messagesOf(pong)).toMatchObject([{ id: 1, result: {} }])
+    for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01']) {
+      const answer = await bench.post(key, initialize(version))
+      const usage = /Available servers: one\.[^]*instructions: Use one with care/u
+      const protocolVersion = version === '1999-01-01' ? '2025-11-25' : version
+      const capabilities = {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        completions: {},
+        logging: {},
+      }
+      const serverInfo = { name: 'patchbay', title: 'Patchbay' }
+      const instructions = expect.stringMatching(usage) as string
+      expect(await messagesOf(answer)).toMatchObject([
+        { id: 0, result: { protocolVersion, serverInfo, capabilities, instructions } },
+      ])
+      const session = answer.headers.get('mcp-session-id') ?? ''
+      expect(session).toMatch(/^[0-9a-f-]{36}$/u)
+      const pong = await bench.post(key, ping, { headers: { 'mcp-session-id': session } })
+      expect(await messagesOf(pong)).toMatchObject([{ id: 1, result: {} }])
+    }
     const { agents } = (await bench.desk.call('app.snapshot', {})).agents
     expect(agents).toMatchObject([{ app: { name: 'raw', version: '7' } }])
   })
 
-  it('are answered the latest version with sessions where the agent names another', async () => {
-    const { key } = await bench.start()
-    const [message] = await messagesOf(await bench.post(key, initialize('1999-01-01')))
-    expect(message).toMatchObject({ result: { protocolVersion: '2025-11-25' } })
-  })
-
-  it('belong to their agent: no other finds one by its id', async () => {
+  it('belong to their agent, and end with DELETE', async () => {
     const { key } = await bench.start()
     const { key: otherKey } = await bench.addAgent('Mallory')
     const { send, sessionId } = await bench.session(key)
@@ -62,66 +62,40 @@ describe('D6 sessions of agents', () => {
       expect(await answer.json()).toMatchObject({ error: { code: -32_001 } })
     }
     expect((await send(ping)).status).toBe(200)
-  })
-
-  it('end with DELETE, and are over then', async () => {
-    const { key } = await bench.start()
-    const { send } = await bench.session(key)
     expect((await send(undefined, { method: 'DELETE' })).status).toBe(200)
     expect((await send(ping)).status).toBe(404)
-    expect((await send(ping, { headers: { 'mcp-session-id': 'unknown' } })).status).toBe(404)
   })
 
-  it('begin with initialize: nothing else is answered without one', async () => {
-    const { key } = await bench.start()
-    const answer = await bench.post(key, ping)
-    expect(answer.status).toBe(400)
-    const message = expect.stringContaining('initialize') as string
-    expect(await answer.json()).toMatchObject({ error: { message } })
-    const stream = await bench.post(key, undefined, { method: 'GET' })
-    expect(stream.status).toBe(400)
-    await stream.text()
-  })
-
-  it('take a batch of one as that one, and no batch of more requests', async () => {
+  it('refuse what is no message or no single one, and what a session must not be asked', async () => {
     const { key } = await bench.start()
     const { send, ask } = await bench.session(key)
-    const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
-    expect(await ask(`[${message}]`)).toMatchObject([{ id: 1, result: {} }])
-    const refused = await send(`[${message},${message.replace('1', '2')}]`)
-    expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ id: null, error: { code: -32_600 } })
+    const one = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    expect(await ask(`[${one}]`)).toMatchObject([{ id: 1, result: {} }])
+    for (const [sent, status, code] of [
+      [send(`[${one},${one.replace('1', '2')}]`), 400, -32_600],
+      [send('{"jsonrpc":'), 400, -32_700],
+      [send('{"id":1}'), 400, -32_600],
+      [send('[]'), 400, -32_600],
+      [send(ping, { headers: { 'mcp-protocol-version': '1999-01-01' } }), 400, -32_000],
+      [send(ping, { headers: { accept: 'text/plain' } }), 406, -32_000],
+      [bench.post(key, ping), 400, -32_000],
+      [bench.post(key, undefined, { method: 'GET' }), 400, -32_000],
+    ] as const) {
+      const answer = await sent
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toMatchObject({ error: { code } })
+    }
+    expect((await send({ method: 'notifications/initialized' })).status).toBe(202)
+    expect(await ask(initialize('2025-11-25'))).toMatchObject([{ error: { code: -32_600 } }])
   })
 
-  it('refuse what is no message, a version that nobody speaks, and answers that nobody reads', async () => {
-    const { key } = await bench.start()
-    const { send } = await bench.session(key)
-    const broken = await send('{"jsonrpc":')
-    expect(broken.status).toBe(400)
-    expect(await broken.json()).toMatchObject({ id: null, error: { code: -32_700 } })
-    const statuses = [
-      send('{"id":1}'),
-      send('[]'),
-      send(ping, { headers: { 'mcp-protocol-version': '1999-01-01' } }),
-      send(ping, { headers: { accept: 'text/plain' } }),
-      send({ method: 'notifications/initialized' }),
-      send(ping),
-    ].map(async (answer) => (await answer).status)
-    expect(await Promise.all(statuses)).toEqual([400, 400, 400, 406, 202, 200])
-  })
-
-  it('tell of a resource that is not there by the code of the era', async () => {
+  it('get missing resources and results that are no objects in the way of the era', async () => {
     const { key } = await bench.start('one')
     const { ask } = await bench.session(key)
     for (const uri of ['memo://one/missing', 'other://x'])
       expect(await ask({ id: 3, method: 'resources/read', params: { uri } })).toMatchObject([
         { id: 3, error: { code: -32_002, data: { uri } } },
       ])
-  })
-
-  it('get results that are no objects in the way of the era', async () => {
-    const { key } = await bench.start('one')
-    const { ask } = await bench.session(key)
     const [{ result } = {}] = await ask({ id: 3, method: 'tools/list' })
     const { tools } = result as { tools: { name: string; outputSchema?: object }[] }
     expect(tools.find(({ name }) => name === 'one__list')?.outputSchema).toMatchObject({
@@ -135,41 +109,31 @@ describe('D6 sessions of agents', () => {
     }
   })
 
-  it('close the stream of a call that is cancelled, without an answer', async () => {
-    const { key, ids } = await bench.start('one')
+  it('close the stream of a call that is canceled, and all with the removal of their agent', async () => {
+    const { key, agentId, ids } = await bench.start('one')
+    await bench.addAgent('Bob')
     const { send, ask } = await bench.session(key)
     const args = { name: 'one__echo', arguments: { ms: 60_000 } }
     const params = { ...args, _meta: { progressToken: 'p' } }
-    const asked = ask({ id: 'c', method: 'tools/call', params })
-    const inFlight = (): number => bench.desk.session(ids[0] ?? '').inFlight
-    await expect.poll(inFlight, POLL).toBe(1)
-    const cancelled = { method: 'notifications/cancelled', params: { requestId: 'c' } }
-    expect((await send(cancelled)).status).toBe(202)
-    expect(await asked).toEqual([])
-    expect(inFlight()).toBe(0)
-  })
-
-  it('end with the removal of their agent, with what is under way and their streams', async () => {
-    const { key, agentId, ids } = await bench.start('one')
-    await bench.addAgent('Bob')
-    const { send } = await bench.session(key)
+    const canceled = ask({ id: 'c', method: 'tools/call', params })
+    await expect.poll(() => inFlight(ids[0]), POLL).toBe(1)
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 'c' } }
+    expect((await send(cancel)).status).toBe(202)
+    expect(await canceled).toEqual([])
+    expect(inFlight(ids[0])).toBe(0)
     const stream = await send(undefined, { method: 'GET' })
-    expect(stream.status).toBe(200)
-    const params = { name: 'one__echo', arguments: { ms: 60_000 } }
-    const asked = send({ id: 2, method: 'tools/call', params }).catch(() => 'cut')
-    const inFlight = (): number => bench.desk.session(ids[0] ?? '').inFlight
-    await expect.poll(inFlight, POLL).toBe(1)
+    const left = send({ id: 2, method: 'tools/call', params: args }).catch(() => 'cut')
+    await expect.poll(() => inFlight(ids[0]), POLL).toBe(1)
     await bench.desk.call('agent.remove', { agentId })
     await stream.text().catch(() => 'cut')
-    expect(await asked).toBe('cut')
-    await expect.poll(inFlight, POLL).toBe(0)
+    expect(await left).toBe('cut')
+    await expect.poll(() => inFlight(ids[0]), POLL).toBe(0)
   })
 
   it('are no more than 64 for an agent, of which the one that rested longest ends', async () => {
     await bench.open({ agentRate: 100_000 })
     const { key } = await bench.start()
-    const { key: otherKey } = await bench.addAgent('Bob')
-    const other = await bench.session(otherKey)
+    const other = await bench.session((await bench.addAgent('Bob')).key)
     const first = await bench.session(key)
     const second = await bench.session(key)
     // It rests as long as it is not used, not as long as it is there.
@@ -207,5 +171,119 @@ describe('D6 sessions of agents', () => {
     }
     await expect.poll(next, { ...POLL, interval: 100 }).toBe(429)
     await expect.poll(next, { timeout: 15_000, interval: 200 }).toBe(200)
+  })
+})
+
+const NONE: readonly never[] = []
+/** Tools that no other listing has. */
+const newListing = (): AgentListing => ({
+  ...{ servers: NONE, callable: NONE, prompts: NONE, resources: NONE, templates: NONE },
+  ...{ definitions: [], overCap: 0 },
+  ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map(), hidden: new Map() },
+})
+const NOTHING = toDisposable(() => undefined)
+const nobody = (): never => {
+  throw new Error('There is no server.')
+}
+
+describe('D6 sessions as time passes', () => {
+  let door: Door
+  let clock: HandClock
+  let listing: AgentListing
+  let endpoint: AgentEndpoint
+  beforeEach(async () => {
+    clock = new HandClock()
+    listing = newListing()
+    door = await new Door(tempFolder('rest')).open()
+    endpoint = new AgentEndpoint({
+      listings: { of: () => listing },
+      calls: { handle: nobody, routeOf: nobody },
+      servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
+      watches: { add: nobody },
+      nameOf: (id) => id,
+      version: '0',
+      usageOf: () => undefined,
+      onApp: () => undefined,
+      onFault: (error) => door.faults.push(error),
+      time: clock,
+    })
+    door.answer = (exchange) => endpoint.serve(exchange)
+  })
+  afterEach(async () => {
+    endpoint.close()
+    expect(door.faults).toEqual([])
+    await door.close()
+  })
+
+  const begin = async (): Promise<string> => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {} }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+    return String((await door.ask({ body })).headers['mcp-session-id'])
+  }
+  const statusOf = async (session: string): Promise<number> => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    return (await door.ask({ body, headers: { 'mcp-session-id': session } })).status
+  }
+  const listen = (session: string, signal: AbortSignal | null = null): Promise<Response> => {
+    const headers = { authorization: `Bearer ${door.key}`, 'mcp-session-id': session }
+    return fetch(door.listener.url, { headers, signal })
+  }
+
+  it('are notified of changes once in a few seconds, of the last one too, and immediately after a rest (F9)', async () => {
+    const { body } = await listen(await begin())
+    let text = ''
+    const read = async (): Promise<void> => {
+      for await (const chunk of body ?? []) text += Buffer.from(chunk).toString()
+    }
+    read().catch(() => undefined) // the stream was cut
+    const notified = (): number => text.split('notifications/tools/list_changed').length - 1
+    const change = (): void => {
+      listing = newListing()
+      endpoint.changed()
+    }
+    for (let count = 0; count < 100; count += 1) {
+      change()
+      clock.pass(200)
+    }
+    // In 20 s: after 0, 0.2, 0.6, 1.4 and 3 s, then every 3 s.
+    await expect.poll(notified).toBe(10)
+    clock.pass(SESSION_IDLE_MS / 100)
+    await expect.poll(notified).toBe(11)
+    change()
+    await expect.poll(notified).toBe(12)
+    clock.pass(200)
+    change()
+    await expect.poll(notified).toBe(13)
+  })
+
+  it('end an hour after their last request or stream, and not before', async () => {
+    const used = await begin()
+    const left = await begin()
+    clock.pass(SESSION_IDLE_MS * 0.75)
+    expect(await statusOf(used)).toBe(200)
+    clock.pass(SESSION_IDLE_MS * 0.75)
+    expect(await statusOf(left)).toBe(404)
+    const leave = new AbortController()
+    expect((await listen(used, leave.signal)).status).toBe(200)
+    clock.pass(SESSION_IDLE_MS * 10)
+    expect(await statusOf(used)).toBe(200)
+    leave.abort()
+    await expect
+      .poll(() => {
+        clock.pass(SESSION_IDLE_MS * 2)
+        return statusOf(used)
+      })
+      .toBe(404)
+    // With the last of them the clock is left alone.
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('end with their streams when the agent is removed, and leave nothing that waits', async () => {
+    const session = await begin()
+    const stream = await listen(session)
+    endpoint.closeAgent('anna')
+    expect(await stream.text()).toBe('')
+    expect(await statusOf(session)).toBe(404)
+    expect(clock.waiting).toBe(0)
   })
 })

@@ -42,7 +42,6 @@ export class Sessions implements Disposable {
     this.#context = context
   }
 
-  /** Serves one request; settles when that is answered. */
   async serve({ agent, request, message, hold }: AgentExchange, answer: HttpAnswer): Promise<void> {
     const { method, headers } = request
     const { 'mcp-session-id': sessionId, 'mcp-protocol-version': version } = headers
@@ -210,7 +209,6 @@ export class AgentSession implements LogReader, Disposable {
     answer?.notify('notifications/message', params)
   }
 
-  /** Ends all that is under way. */
   [Symbol.dispose](): void {
     if (this.#closing.disposed) return
     this.#closing.dispose()
@@ -254,7 +252,6 @@ export class AgentSession implements LogReader, Disposable {
     }
   }
 
-  /** The result as JSON text. */
   async #answer(message: RequestMessage, caller: Caller): Promise<string | Buffer> {
     const { params } = message
     switch (message.method) {
@@ -269,7 +266,7 @@ export class AgentSession implements LogReader, Disposable {
       case 'resources/unsubscribe':
         return this.#unwatch(textOf(params, 'uri'))
       default:
-        return (await this.#context.handler.handle(message, caller)).text
+        return (await this.#context.parts.calls.handle(message, caller)).text
     }
   }
 

@@ -18,85 +18,14 @@ import { NAMED_BY } from './gateway-capabilities'
 
 /** The first protocol version without sessions, and the only one so far. */
 export const STATELESS_VERSION = '2026-07-28'
+/** Requests name the least level of log messages that they get (MCP 2026-07-28, logging). */
+export const LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
 /** Headers and body of a request do not match (MCP 2026-07-28, SEP-2243). */
 const HEADER_MISMATCH = -32_020
 
 const MARKED = /^=\?base64\?(.*)\?=$/u
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u
-
-/** Requests name the least level of log messages that they get (MCP 2026-07-28, logging). */
-export const LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
-
-/** Whether a message is of a protocol version without sessions: it names one in `_meta`, or in its header. */
-export function isStateless(
-  message: AgentMessage | undefined,
-  headers: IncomingHttpHeaders,
-): message is RequestMessage | NotificationMessage {
-  if (message?.kind !== 'request' && message?.kind !== 'notification') return false
-  const claimed = metaOf(message.params)[PROTOCOL_VERSION_META_KEY]
-  if (message.method === 'initialize' && claimed !== undefined)
-    return typeof claimed === 'string' && claimed >= STATELESS_VERSION
-  return (
-    claimed !== undefined || (headerOf(headers, 'mcp-protocol-version') ?? '') >= STATELESS_VERSION
-  )
-}
-
-/** Why a stateless message is rejected with status 400 before its method is looked at (MCP 2026-07-28, Streamable HTTP). */
-export function envelopeFault(
-  message: RequestMessage | NotificationMessage,
-  headers: IncomingHttpHeaders,
-): RequestError | undefined {
-  const { method, params, kind } = message
-  const meta = metaOf(params)
-  const claimed = meta[PROTOCOL_VERSION_META_KEY]
-  const version = headerOf(headers, 'mcp-protocol-version')
-  if (method === 'initialize' && claimed === undefined)
-    return mismatch(
-      `initialize requires a session version, but the header names version ${version}`,
-    )
-  if (kind === 'request') {
-    if (typeof claimed !== 'string') return invalidMember(PROTOCOL_VERSION_META_KEY, claimed)
-    const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
-    if (!isJsonObject(capabilities))
-      return invalidMember(CLIENT_CAPABILITIES_META_KEY, capabilities)
-  }
-  if (version !== undefined && claimed !== undefined && version !== claimed)
-    return mismatch(`the body names version ${textOf(claimed)}, but the header names ${version}`)
-  const named = headerOf(headers, 'mcp-method')
-  if (named !== undefined && named !== method)
-    return mismatch(`the body names method ${method}, but the header names ${named}`)
-  const requested = textOf(claimed ?? version)
-  if (requested !== STATELESS_VERSION) {
-    const supported = [STATELESS_VERSION]
-    const error = new UnsupportedProtocolVersionError({ supported, requested })
-    return new RequestError(error.code, error.message, error.data)
-  }
-  return kind === 'request' ? missingHeader(message, headers) : undefined
-}
-
-/**
- * Why the headers of a call do not match its arguments (MCP 2026-07-28, custom headers): each argument whose schema names
- * a header must be there too, with the same value.
- */
-export function parameterFault(
-  inputSchema: unknown,
-  { arguments: args }: JsonObject,
-  headers: IncomingHttpHeaders,
-): RequestError | undefined {
-  for (const [name, expected] of Object.entries(parameterHeaders(inputSchema, args))) {
-    const { [name.toLowerCase()]: given } = headers
-    const problem =
-      typeof given !== 'string'
-        ? 'is missing, but the call has an argument for it.'
-        : isSameValue(decoded(given), decoded(expected))
-          ? undefined
-          : 'does not match the argument of the call.'
-    if (problem !== undefined)
-      return new RequestError(HEADER_MISMATCH, `The header ${name} ${problem}`)
-  }
-  return undefined
-}
 
 export function metaOf({ _meta }: JsonObject): JsonObject {
   return isJsonObject(_meta) ? _meta : {}
@@ -114,22 +43,83 @@ export function withoutEnvelope(params: JsonObject): JsonObject {
   return own
 }
 
-function missingHeader(
-  { method, params }: RequestMessage,
+/** Whether a message is of a protocol version without sessions: it names one in `_meta`, or in its header. */
+export function isStateless(
+  message: AgentMessage | undefined,
   headers: IncomingHttpHeaders,
-): RequestError | undefined {
-  for (const name of ['mcp-protocol-version', 'mcp-method'])
-    if (headerOf(headers, name) === undefined) return mismatch(`the header ${name} is missing`)
-  const { [NAMED_BY[method] ?? '']: value } = params
-  if (typeof value !== 'string') return undefined
-  const given = headerOf(headers, 'mcp-name')
-  if (given === undefined) return mismatch('the header mcp-name is missing')
-  return decoded(given) === value
-    ? undefined
-    : mismatch(`the body names ${value}, but the header mcp-name is ${given}`)
+): message is RequestMessage | NotificationMessage {
+  if (message?.kind !== 'request' && message?.kind !== 'notification') return false
+  const { [PROTOCOL_VERSION_META_KEY]: claimed } = metaOf(message.params)
+  if (message.method === 'initialize' && claimed !== undefined)
+    return typeof claimed === 'string' && claimed >= STATELESS_VERSION
+  const version = headerOf(headers, 'mcp-protocol-version') ?? ''
+  return claimed !== undefined || version >= STATELESS_VERSION
 }
 
-/** A header without the spaces around it. */
+/** Why a stateless message is rejected with status 400 before its method is looked at (MCP 2026-07-28, Streamable HTTP). */
+export function envelopeFault(
+  { method, params, kind }: RequestMessage | NotificationMessage,
+  headers: IncomingHttpHeaders,
+): RequestError | undefined {
+  const meta = metaOf(params)
+  const { [PROTOCOL_VERSION_META_KEY]: claimed, [CLIENT_CAPABILITIES_META_KEY]: can } = meta
+  const version = headerOf(headers, 'mcp-protocol-version')
+  if (method === 'initialize' && claimed === undefined)
+    return mismatch(
+      `initialize requires a session version, but the header names version ${version}`,
+    )
+  if (kind === 'request' && typeof claimed !== 'string')
+    return invalidMember(PROTOCOL_VERSION_META_KEY, claimed)
+  if (kind === 'request' && !isJsonObject(can))
+    return invalidMember(CLIENT_CAPABILITIES_META_KEY, can)
+  if (version !== undefined && claimed !== undefined && version !== claimed)
+    return mismatch(`the body names version ${textOf(claimed)}, but the header names ${version}`)
+  const named = headerOf(headers, 'mcp-method')
+  if (named !== undefined && named !== method)
+    return mismatch(`the body names method ${method}, but the header names ${named}`)
+  const requested = textOf(claimed ?? version)
+  if (requested !== STATELESS_VERSION) {
+    const supported = [STATELESS_VERSION]
+    const { code, message, data } = new UnsupportedProtocolVersionError({ supported, requested })
+    return new RequestError(code, message, data)
+  }
+  return kind === 'request' ? nameFault(method, params, headers) : undefined
+}
+
+function nameFault(
+  method: string,
+  params: JsonObject,
+  headers: IncomingHttpHeaders,
+): RequestError | undefined {
+  const { [NAMED_BY[method] ?? '']: name } = params
+  const wanted = ['mcp-protocol-version', 'mcp-method']
+  if (typeof name === 'string') wanted.push('mcp-name')
+  const missing = wanted.find((one) => headerOf(headers, one) === undefined)
+  if (missing !== undefined) return mismatch(`the header ${missing} is missing`)
+  const given = headerOf(headers, 'mcp-name') ?? ''
+  return typeof name !== 'string' || decoded(given) === name
+    ? undefined
+    : mismatch(`the body names ${name}, but the header mcp-name is ${given}`)
+}
+
+/** Why the headers of a call do not match its arguments (MCP 2026-07-28, custom headers): each argument whose schema names a header must be there too, with the same value. */
+export function parameterFault(
+  inputSchema: unknown,
+  { arguments: args }: JsonObject,
+  headers: IncomingHttpHeaders,
+): RequestError | undefined {
+  for (const [name, expected] of Object.entries(parameterHeaders(inputSchema, args))) {
+    const { [name.toLowerCase()]: given } = headers
+    if (typeof given === 'string' && isSameValue(decoded(given), decoded(expected))) continue
+    const problem =
+      typeof given === 'string'
+        ? 'does not match the argument of the call.'
+        : 'is missing, but the call has an argument for it.'
+    return new RequestError(HEADER_MISMATCH, `The header ${name} ${problem}`)
+  }
+  return undefined
+}
+
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const { [name]: value } = headers
   return typeof value === 'string' ? value.trim() : undefined

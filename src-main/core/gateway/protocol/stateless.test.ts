@@ -13,7 +13,7 @@ const bench = new AgentBench()
 afterEach(() => bench.close())
 
 describe('D6 single requests of agents (2026-07-28)', () => {
-  it('discover the gateway, and need no session', async () => {
+  it('discover the gateway, and get lists that hold for a second, without a session', async () => {
     const { key } = await bench.start('one')
     const answer = await bench.stateless(key).send({ id: 'a', method: 'server/discover' })
     expect(answer.headers.get('mcp-session-id')).toBeNull()
@@ -31,10 +31,6 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     ])
     const { agents } = (await bench.desk.call('app.snapshot', {})).agents
     expect(agents).toMatchObject([{ app: { name: 'raw', version: '7' } }])
-  })
-
-  it('get lists that are their own, and hold for a second', async () => {
-    const { key } = await bench.start('one')
     for (const list of ['tools', 'prompts', 'resources', 'resources/templates'])
       expect(await bench.stateless(key).ask({ id: 'a', method: `${list}/list` })).toMatchObject([
         { result: { resultType: 'complete', ttlMs: 1_000, cacheScope: 'private' } },
@@ -61,22 +57,15 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     expect((await send(call)).status).toBe(200)
   })
 
-  it('are refused in a version that nobody speaks, with those that are spoken', async () => {
+  it('are refused in a version that nobody speaks, and for what the era has not', async () => {
     const { key } = await bench.start()
     const version = '2030-01-01'
     const _meta = { ...statelessMeta(), 'io.modelcontextprotocol/protocolVersion': version }
-    const answer = await bench
-      .stateless(key)
-      .send(
-        { id: 'a', method: 'tools/list', params: { _meta } },
-        { headers: { 'mcp-protocol-version': version } },
-      )
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { data: { supported: [STATELESS] } } })
-  })
-
-  it('are refused for what the era has not', async () => {
-    const { key } = await bench.start()
+    const headers = { 'mcp-protocol-version': version }
+    const message = { id: 'a', method: 'tools/list', params: { _meta } }
+    const unknown = await bench.stateless(key).send(message, { headers })
+    expect(unknown.status).toBe(400)
+    expect(await unknown.json()).toMatchObject({ error: { data: { supported: [STATELESS] } } })
     const params = { uri: 'memo://one', level: 'info' }
     for (const method of ['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'x/y']) {
       const answer = await bench.stateless(key).send({ id: 'a', method, params })

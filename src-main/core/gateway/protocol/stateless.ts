@@ -17,9 +17,9 @@ import {
 import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { LOG_LEVELS } from '../../mcp/notifications'
+import { isListMethod } from '../calls/agent-answer'
+import type { AgentCalls } from '../calls/agent-calls'
 import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
-import type { RequestHandler } from '../calls/handle'
-import { isListMethod } from '../calls/list-page'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
 import { type EndpointContext, type ListKind, progressFor } from './endpoint-context'
@@ -59,7 +59,6 @@ export class StatelessRequests implements Disposable {
     this.#subscriptions = new Subscriptions(context)
   }
 
-  /** Serves one message; settles when that is answered. */
   async serve(
     agent: Agent,
     message: RequestMessage | NotificationMessage,
@@ -149,7 +148,7 @@ export class StatelessRequests implements Disposable {
 
   /** Requests whose agent can ask its user may take several rounds. */
   async #answer(message: RequestMessage, caller: Caller): Promise<ResultText> {
-    const { handler } = this.#context
+    const { calls } = this.#context.parts
     const { method, params, text, value } = message
     // What continues an earlier request, and what concerns the gateway alone, does not reach the server.
     const { requestState: state, inputResponses, ...own } = params
@@ -158,10 +157,10 @@ export class StatelessRequests implements Disposable {
     const { [CLIENT_CAPABILITIES_META_KEY]: can } = metaOf(params)
     const canElicit = isJsonObject(can) && isJsonObject(can.elicitation)
     if (state === undefined && (!canElicit || this.#held.size >= MAX_HELD || isListMethod(method)))
-      return handler.handle(request, caller)
+      return calls.handle(request, caller)
     const call =
       state === undefined
-        ? new HeldCall(request, caller, responses, handler)
+        ? new HeldCall(request, caller, responses, calls)
         : this.#continued(request, state, responses)
     call.onProgress = caller.onProgress
     const { isOver, result } = await call.next(caller.signal)
@@ -213,10 +212,7 @@ export class StatelessRequests implements Disposable {
 type ElicitParams = Parameters<NonNullable<CallAsker['elicit']>>[0]
 type Elicitation = { readonly params: ElicitParams; readonly settle: (to: ElicitResult) => void }
 
-/**
- * A stateless request that goes on at its server while the agent, whose request is answered, asks its user (MCP
- * 2026-07-28, multi round-trip requests).
- */
+/** A stateless request that goes on at its server while the agent, whose request is answered, asks its user (MCP 2026-07-28, multi round-trip requests). */
 export class HeldCall {
   /** Gets the progress of the call in this round. */
   onProgress: Caller['onProgress']
@@ -233,10 +229,10 @@ export class HeldCall {
     readonly request: AgentRequest,
     caller: Caller,
     given: JsonObject,
-    handler: RequestHandler,
+    calls: Pick<AgentCalls, 'handle'>,
   ) {
     this.#given = new Map(Object.entries(given))
-    this.#result = handler.handle(request, {
+    this.#result = calls.handle(request, {
       ...caller,
       signal: this.#over.signal,
       asker: {

@@ -1,3 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -79,5 +83,23 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     await expect.poll(() => failed).toEqual(['three'])
     pause[Symbol.dispose]()
     await expect.poll(() => failed).toEqual(['three', 'one', 'two'])
+  })
+
+  it('keeps nothing of a request that was given up, nor of its agent', async () => {
+    const calls = new OpenCalls()
+    const giveUp = (): WeakRef<object>[] => {
+      const asker = { agent: 'Ann', session: {} }
+      const call = calls.begin(asker)
+      calls.end(call, false)
+      return [new WeakRef(call), new WeakRef(asker), new WeakRef(asker.session)]
+    }
+    const held = giveUp()
+    // A WeakRef keeps what it refers to until the turn in which it was created is over.
+    await nextTurn()
+    setFlagsFromString('--expose-gc')
+    ;(runInNewContext('gc') as () => void)()
+    expect(held.map((one) => one.deref())).toEqual([undefined, undefined, undefined])
+    calls.begin(undefined)
+    expect(calls.meant).toBeUndefined()
   })
 })

@@ -7,24 +7,26 @@ const LINGER_MS = 60_000
 
 export class OpenCall {
   #over: AbortController | undefined
+  #isOver = false
   deadline: RequestDeadline | undefined
-  /** Until when its server may elicit for it, by the clock of its `OpenCalls`; without end while it is open. */
-  until = Infinity
 
   constructor(readonly asker: CallAsker | undefined) {}
 
   /** Aborted when the call is over. Created on first use: few calls need it, and each takes memory until a collection. */
   get over(): AbortSignal {
     this.#over ??= new AbortController()
-    if (this.until < Infinity) this.#over.abort()
+    if (this.#isOver) this.#over.abort()
     return this.#over.signal
   }
 
-  end(until: number): void {
-    this.until = until
+  end(): void {
+    this.#isOver = true
     this.#over?.abort()
   }
 }
+
+/** A call that was given up, and until when its server may still elicit for it. It may hold much, and its agent may be gone, so no more of it is kept. */
+type GivenUp = { readonly until: number; readonly session: WeakRef<object> | undefined }
 
 type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
 
@@ -34,7 +36,7 @@ type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal
  */
 export class OpenCalls {
   // No Set: V8 links its outgrown tables, and so keeps finished calls in its old generation.
-  readonly #calls: OpenCall[] = []
+  readonly #calls: (OpenCall | GivenUp)[] = []
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -46,8 +48,17 @@ export class OpenCalls {
 
   /** `isAnswered`: the server knows that it is over. */
   end(call: OpenCall, isAnswered: boolean): void {
-    call.end(isAnswered ? 0 : this.now() + LINGER_MS)
+    const at = this.#calls.indexOf(call)
+    if (at < 0) return
+    const { session } = call.asker ?? {}
+    if (isAnswered) this.#calls.splice(at, 1)
+    else
+      this.#calls[at] = {
+        until: this.now() + LINGER_MS,
+        session: session && new WeakRef(session),
+      }
     this.#forget()
+    call.end()
   }
 
   /** The only possible caller: that of the newest request, until all of them are over. Undefined where it could be another. */
@@ -59,7 +70,7 @@ export class OpenCalls {
     const { asker } = newest
     if (this.#calls.length === 1) return { asker, over: newest.over }
     const session = asker?.session
-    const isOnes = this.#calls.every((call) => call.asker?.session === session)
+    const isOnes = this.#calls.every((call) => sessionOf(call) === session)
     return session && isOnes ? { asker, over: allOver(open) } : undefined
   }
 
@@ -72,14 +83,20 @@ export class OpenCalls {
   }
 
   get #open(): OpenCall[] {
-    return this.#calls.filter(({ until }) => until === Infinity)
+    return this.#calls.filter((call) => call instanceof OpenCall)
   }
 
   #forget(): void {
     const now = this.now()
-    for (let at = this.#calls.length - 1; at >= 0; at -= 1)
-      if ((this.#calls[at]?.until ?? 0) <= now) this.#calls.splice(at, 1)
+    for (let at = this.#calls.length - 1; at >= 0; at -= 1) {
+      const call = this.#calls[at]
+      if (call && 'until' in call && call.until <= now) this.#calls.splice(at, 1)
+    }
   }
+}
+
+function sessionOf(call: OpenCall | GivenUp): object | undefined {
+  return call instanceof OpenCall ? call.asker?.session : call.session?.deref()
 }
 
 function allOver(calls: readonly OpenCall[]): AbortSignal {

@@ -1,7 +1,6 @@
 import type { ToolStanding } from '../../../../src-shared/domain/agents/tools'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { nearestNames } from '../names/nearest-names'
-import type { PlacedTool } from './placed-server'
 
 const MOST_NEAR = 3
 
@@ -21,8 +20,7 @@ export class ToolNotExposedError extends AppError {
 }
 
 /** Why an agent is not shown a tool. */
-export function hiddenError(placed: PlacedTool, reason: HiddenReason): ToolNotExposedError {
-  const { exposedName = placed.tool.name } = placed
+export function hiddenError(exposedName: string, reason: HiddenReason): ToolNotExposedError {
   const why = {
     notChosen: 'is not available to this agent',
     off: 'is turned off',

@@ -1,0 +1,143 @@
+import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/client'
+
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import type { AppError, AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { ServerEndedError } from '../../failure/describe-failure'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import type { AgentListing } from '../listing/agent-listing'
+import { sessionOutputSchema } from '../listing/tool-definition'
+import { completionResult, promptResult, resourceResult } from '../results/agent-result'
+import type { AgentRequest } from './agent-request'
+import { CODES, RequestError } from './request-error'
+
+/** The first protocol version without sessions, and in which a resource that is not there is a wrong parameter (MCP 2026-07-28). */
+const STATELESS = '2026-07-28'
+
+/** How each list is called in its answer, and the part of the listing that it is made of. */
+const LISTS = {
+  'tools/list': { key: 'tools', part: 'definitions' },
+  'prompts/list': { key: 'prompts', part: 'prompts' },
+  'resources/list': { key: 'resources', part: 'resources' },
+  'resources/templates/list': { key: 'resourceTemplates', part: 'templates' },
+} as const
+
+/** The methods that are answered by a list. */
+type ListMethod = keyof typeof LISTS
+
+/** By the part of a listing: kept as long as that part, for each kind of protocol version. */
+const WRITTEN = new WeakMap<readonly object[], { sessions?: ResultText; stateless?: ResultText }>()
+
+/** Whether a method is answered by a list. */
+export function isListMethod(method: string): method is ListMethod {
+  return Object.hasOwn(LISTS, method)
+}
+
+/** A list from the last known good, on one page: no cursor was ever given, so each is refused (-32602). */
+export function listPage(
+  method: ListMethod,
+  listing: AgentListing,
+  cursor: unknown,
+  version: string,
+): ResultText {
+  if (cursor !== undefined)
+    throw new RequestError(CODES.invalidParams, 'Invalid cursor. List again from the start.')
+  const { key, part } = LISTS[method]
+  const isStateless = version >= STATELESS
+  const written = WRITTEN.get(listing[part]) ?? {}
+  WRITTEN.set(listing[part], written)
+  return (written[isStateless ? 'stateless' : 'sessions'] ??= writtenResult({
+    [key]: listOf(method, listing, isStateless),
+  }))
+}
+
+function listOf(
+  method: ListMethod,
+  listing: AgentListing,
+  isStateless: boolean,
+): readonly object[] {
+  switch (method) {
+    case 'tools/list':
+      return listing.definitions.map(isStateless ? withoutExecution : withSessionOutput)
+    case 'prompts/list':
+      return listing.prompts.map(({ definition }) => definition)
+    case 'resources/list':
+      return listing.resources.map(({ resource }) => resource)
+    case 'resources/templates/list': {
+      const same = Map.groupBy(listing.templates, ({ template }) => template.uriTemplate)
+      return [...same.values()].flatMap(([first]) => first?.template ?? [])
+    }
+  }
+}
+
+/** Since 2026-07-28 there are no tasks. */
+function withoutExecution(tool: Tool): Tool {
+  const { execution: _, ...others } = tool
+  return others
+}
+
+/** Up to 2025-11-25 output schemas are of objects. */
+function withSessionOutput(tool: Tool): Tool {
+  const { outputSchema } = tool
+  if (!isJsonObject(outputSchema)) return tool
+  return { ...tool, outputSchema: sessionOutputSchema(outputSchema) }
+}
+
+/** The result of a request that is for no tool as agents take it. */
+export function otherResult(
+  { method, params }: AgentRequest,
+  answer: ResultText,
+  version: string,
+): ResultText {
+  if (method === 'resources/read') return resourceResult(answer, params.uri)
+  return method === 'prompts/get' ? promptResult(answer, version) : completionResult(answer)
+}
+
+/** The first version in which a model is told of arguments that do not fit, so that it can fix them (MCP, SEP-1303). */
+const TELLS_MODEL_SINCE = '2025-11-25'
+/** Lines of stderr that the message quotes; `data` has all that are kept. */
+const MOST_QUOTED = 5
+const CODE_OF: Partial<Record<AppErrorCode, number>> = {
+  NOT_FOUND: CODES.invalidParams,
+  INVALID_VALUES: CODES.invalidParams,
+  TOOL_NOT_EXPOSED: CODES.invalidParams,
+  REQUEST_TIMEOUT: CODES.timedOut,
+}
+
+/** The result of a call that never reached its server, where a model is to read why; else throws a `RequestError`: the server's own, or what Patchbay has to say. */
+export function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
+  const { method } = request
+  const { cause, code, hint, message } = error
+  const isLegacy = version < STATELESS
+  if (code === 'REQUEST_REFUSED' && cause instanceof ProtocolError) {
+    const isMissing = isLegacy && cause instanceof ResourceNotFoundError
+    const own = isMissing ? CODES.resourceNotFound : cause.code
+    throw new RequestError(own, cause.message, cause.data)
+  }
+  const text = hint === undefined ? message : `${message} ${hint}`
+  const isFixable = code === 'INVALID_VALUES' && version >= TELLS_MODEL_SINCE
+  if (method === 'tools/call' && (isFixable || code === 'CONSENT_REQUIRED'))
+    return writtenResult({ content: [{ type: 'text', text }], isError: true })
+  const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && isLegacy
+  const own = isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed)
+  throw ownError(own, text, error, request)
+}
+
+function ownError(
+  own: number,
+  text: string,
+  error: AppError,
+  { method, params }: AgentRequest,
+): RequestError {
+  const stderr = 'stderrTail' in error ? (error.stderrTail as readonly string[]) : []
+  const quoted = stderr.length > 0 ? ['Last log lines:', ...stderr.slice(-MOST_QUOTED)] : []
+  const exit = error instanceof ServerEndedError ? error.exit : undefined
+  // For programs.
+  const data = {
+    code: error.code,
+    ...(exit && { exitCode: exit.code, signal: exit.signal }),
+    ...(stderr.length > 0 && { stderr }),
+    ...(method.startsWith('resources/') && { uri: params.uri }),
+  }
+  return new RequestError(own, [text, ...quoted].join('\n'), data)
+}
