@@ -62,18 +62,6 @@ describe('B13 and C10 a remote server', () => {
     expect(content[0].text).toHaveLength(bytes)
   })
 
-  it('fails where it forgot the session and gives no other', async () => {
-    const { remote, call, failure } = await open('sessions')
-    remote.forget()
-    remote.intercept = (request, response) => {
-      if (request.headers['mcp-session-id'] !== undefined) return false
-      response.writeHead(503).end()
-      return true
-    }
-    await call('echo').catch(() => undefined)
-    await expect.poll(failure).toEqual(['REMOTE_FAILED', expect.any(String)])
-  })
-
   it('announces changed tools by a subscription where it is stateless', async () => {
     const { remote, server } = await open('modern')
     const before = server.listing
@@ -94,20 +82,6 @@ describe('B13 and C10 a remote server', () => {
     await expect(call('echo')).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
     remote.intercept = () => false
     expect(await call('echo', { text: 'b' })).toMatchObject({ content: [{ text: 'b' }] })
-  })
-
-  it('is called again after the wait that it asks for while it is busy', async () => {
-    const { remote, call } = await open()
-    let requests = 0
-    remote.intercept = (request, response) => {
-      if (request.headers['mcp-method'] !== 'tools/call') return false
-      requests += 1
-      if (requests > 2) return false
-      response.writeHead(429, { 'retry-after': '0' }).end()
-      return true
-    }
-    expect(await call('echo', { text: 'c' })).toMatchObject({ content: [{ text: 'c' }] })
-    expect(requests).toBe(3)
   })
 
   it('resumes a stream that was cut by its last event, with sessions', async () => {

@@ -246,8 +246,21 @@ describe('B3 a message of a server', () => {
 
 describe('B3 requests of a server', () => {
   it('are answered: a ping always, others once the handshake is done', async () => {
-    const { sent } = await read({ id: 's', method: 'ping', params: null }, { id: 7, method: 'x' })
-    expect(sent).toEqual(['s', 7].map((id) => answer(id)))
+    const requests = [
+      { id: 's', method: 'ping', params: null },
+      { id: 7, method: 'x' },
+    ]
+    expect((await read(...requests)).sent).toEqual(['s', 7].map((id) => answer(id)))
+    const { stdin, stdout } = openPeer(undefined, {}, false)
+    await soon()
+    stdin.read()
+    stdout.write(requests.map((one) => line({ jsonrpc: '2.0', ...one })).join(''))
+    await soon()
+    const sent = String(stdin.read()).trim().split('\n')
+    expect(sent.map((one) => JSON.parse(one) as object)).toMatchObject([
+      { id: 's', result: {} },
+      { id: 7, error: { code: -32_601 } },
+    ])
   })
 
   it('are rejected or dropped where they are malformed, as notifications are, and counted', async () => {
