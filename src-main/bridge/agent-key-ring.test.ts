@@ -12,7 +12,7 @@ const saying = (words: string): object => ({
 })
 
 describe('D6 the key of an agent for its bridge', () => {
-  it('is looked up once and anew after it may be another, or not at all where it is given', async () => {
+  it('is read once, again after it may have changed, and never where it is given', async () => {
     const found = ['pb_1', 'pb_2']
     const lookUp = vi.fn(() => Promise.resolve(found.shift() ?? null))
     const keys = ring(lookUp)
@@ -31,7 +31,7 @@ describe('D6 the key of an agent for its bridge', () => {
       'anna" from the keychain: No such interface. Unlock',
     ],
     ['never answers', () => new Promise<null>(() => undefined), 'the keychain did not respond'],
-  ])('is told to be missing where the keychain %s', async (_what, lookUp, words) => {
+  ])('is reported as missing where the keychain %s', async (_what, lookUp, words) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const refused = expect(ring(lookUp).read()).rejects.toMatchObject(saying(words))

@@ -6,8 +6,9 @@ import {
   BRIDGE_HEADER,
   GATEWAY_CAPABILITIES,
   NAMED_BY,
-} from '../core/gateway/protocol/gateway-capabilities'
+} from '../core/gateway/calls/gateway-capabilities'
 import { headerText } from '../core/mcp/connections/parameter-headers'
+import { STATELESS_VERSION } from '../core/mcp/peer/connection'
 import { type GatewayClient, isStream, readAnswer, readStream } from './gateway-client'
 import type { HostConnection, Id } from './host-connection'
 import { disconnected, Outage } from './outage'
@@ -340,7 +341,7 @@ function awayResult(
     const known = SESSION_VERSIONS.find((one) => one === params.protocolVersion)
     return { protocolVersion: known ?? SESSION_VERSIONS[0], capabilities, serverInfo }
   }
-  const discovery = { supportedVersions: ['2026-07-28'], capabilities }
+  const discovery = { supportedVersions: [STATELESS_VERSION], capabilities }
   const result = method === 'server/discover' ? discovery : list
   const cache = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
   return result && { ...result, ...cache, _meta: { [SERVER_INFO_KEY]: serverInfo } }

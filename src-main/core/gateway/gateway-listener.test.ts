@@ -154,7 +154,7 @@ describe('D6 the limits of an agent', () => {
     expect(await Promise.all([statusOf(), statusOf()])).toEqual([200, 200])
   })
 
-  it('are a rate, of which a minute comes at once and then as much as time passes', () => {
+  it('are a rate: the requests of a minute immediately, then as many as the time allows', () => {
     const clock = new HandClock()
     const settings = { agentCalls: 1, agentRate: 60 }
     const limits = new AgentLimits(() => settings, clock)

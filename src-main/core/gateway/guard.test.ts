@@ -117,7 +117,7 @@ describe('D6 nothing but the endpoint is served', () => {
         const { status, text, headers } = await door.ask(asked)
         expect(status).toBe(404)
         expect(refusalIn(text)).toContain('/mcp')
-        // Nothing of what was sent is told.
+        // No text that was sent is repeated.
         expect(`${text}${JSON.stringify(headers)}`).not.toMatch(/script|evil|cookie/iu)
       }
     expect(door.served).toEqual([])

@@ -21,7 +21,7 @@ import { isCut } from './connections/remote-fetch'
 import { isObject } from './json/is-object'
 import type { JsonObject } from './json/json-rpc'
 import type { ResultText } from './json/result-text'
-import { ConnectionClosedError } from './peer/connection'
+import { ConnectionClosedError, STATELESS_VERSION } from './peer/connection'
 import type { Peer } from './peer/peer'
 import { invalidAnswer, RefusedRequestError } from './peer/request-failure'
 
@@ -38,7 +38,6 @@ const LATER_MS = 1_000
 /** After which a server that sends nothing is examined, in ms. */
 const SILENCE_MS = 4_000
 
-const STATELESS_VERSION = '2026-07-28'
 const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu

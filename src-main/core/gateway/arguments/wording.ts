@@ -8,7 +8,7 @@ import { slipsBetween } from '../../catalog/search/near-words'
 /** The steps from the arguments to a value in them: keys, and places in lists. */
 export type Path = readonly (string | number)[]
 
-/** Who reads a sentence: a model that wrote arguments and is told how to fix them, or a user who looks at what a tool answered. */
+/** Who reads a sentence: a model that is to fix its arguments, or a user who reads what a tool answered. */
 export type Reader = 'model' | 'user'
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]{0,100}$/

@@ -102,8 +102,8 @@ describe('D6 the call log', () => {
 
   it('shows a new call immediately in a query, and notifies the other readers twice a second at most', async () => {
     const { audit } = open()
-    let told = 0
-    audit.onDidChange(() => void (told += 1))
+    let reported = 0
+    audit.onDidChange(() => void (reported += 1))
     audit.record(testCall({ target: 'first' }))
     expect(audit.state).toEqual({ newest: 0, kept: 0 })
     fakeTimers()
@@ -112,11 +112,11 @@ describe('D6 the call log', () => {
       const { calls } = await audit.query(testQuery({ limit: 1 }))
       expect(calls).toMatchObject([{ target: `t${index}` }])
     }
-    expect([audit.state.kept, told]).toEqual([61, 1])
+    expect([audit.state.kept, reported]).toEqual([61, 1])
     vi.advanceTimersByTime(499)
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
     vi.advanceTimersByTime(2_001)
-    expect(told).toBe(2)
+    expect(reported).toBe(2)
   })
 
   it('ends its thread when nobody calls or asks, and goes on with the next, also after a crash', async () => {

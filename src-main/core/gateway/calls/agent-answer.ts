@@ -5,14 +5,12 @@ import type { AppError, AppErrorCode } from '../../../../src-shared/domain/app-e
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { ServerEndedError } from '../../failure/describe-failure'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import type { AgentListing } from '../listing/agent-listing'
 import { sessionOutputSchema } from '../listing/tool-definition'
 import { completionResult, promptResult, resourceResult } from '../results/agent-result'
 import type { AgentRequest } from './agent-request'
 import { CODES, RequestError } from './request-error'
-
-/** The first protocol version without sessions, and in which a resource that is not there is a wrong parameter (MCP 2026-07-28). */
-const STATELESS = '2026-07-28'
 
 /** How each list is called in its answer, and the part of the listing that it is made of. */
 const LISTS = {
@@ -41,7 +39,7 @@ export function listPage(
   if (cursor !== undefined)
     throw new RequestError(CODES.invalidParams, 'Invalid cursor. List again from the start.')
   const { key, part } = LISTS[method]
-  const isStateless = version >= STATELESS
+  const isStateless = version >= STATELESS_VERSION
   const written = WRITTEN.get(listing[part]) ?? {}
   WRITTEN.set(listing[part], written)
   return (written[isStateless ? 'stateless' : 'sessions'] ??= writtenResult({
@@ -91,8 +89,8 @@ export function otherResult(
   return method === 'prompts/get' ? promptResult(answer, version) : completionResult(answer)
 }
 
-/** The first version in which a model is told of arguments that do not fit, so that it can fix them (MCP, SEP-1303). */
-const TELLS_MODEL_SINCE = '2025-11-25'
+/** The first version in which invalid arguments are a result, so that the model can fix them (MCP, SEP-1303). */
+const FIXABLE_SINCE = '2025-11-25'
 /** Lines of stderr that the message quotes; `data` has all that are kept. */
 const MOST_QUOTED = 5
 const CODE_OF: Partial<Record<AppErrorCode, number>> = {
@@ -106,14 +104,14 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
 export function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
   const { method } = request
   const { cause, code, hint, message } = error
-  const isLegacy = version < STATELESS
+  const isLegacy = version < STATELESS_VERSION
   if (code === 'REQUEST_REFUSED' && cause instanceof ProtocolError) {
     const isMissing = isLegacy && cause instanceof ResourceNotFoundError
     const own = isMissing ? CODES.resourceNotFound : cause.code
     throw new RequestError(own, cause.message, cause.data)
   }
   const text = hint === undefined ? message : `${message} ${hint}`
-  const isFixable = code === 'INVALID_VALUES' && version >= TELLS_MODEL_SINCE
+  const isFixable = code === 'INVALID_VALUES' && version >= FIXABLE_SINCE
   if (method === 'tools/call' && (isFixable || code === 'CONSENT_REQUIRED'))
     return writtenResult({ content: [{ type: 'text', text }], isError: true })
   const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && isLegacy

@@ -12,6 +12,7 @@ import { exactJson, mayBeRespelled } from '../../mcp/json/exact-json'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session'
 import type { NewCall } from '../audit/audit-call'
+import { NAMED_BY } from './gateway-capabilities'
 import { CODES, RequestError } from './request-error'
 
 export type AgentRequest = {
@@ -59,9 +60,6 @@ export class CallDeniedError extends AppError {
   }
 }
 
-const NAMED_BY: Readonly<Record<string, string>> = {
-  ...{ 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' },
-}
 /** Longer messages are read for duplicate keys faster than they are written, in characters. */
 const SHORT = 16 * 1024
 

@@ -221,7 +221,7 @@ function validOnce<T>(
   return [...valid.values()]
 }
 
-/** A page speaks for the tool that names it, so it is the server's whose tools do, whoever lists it. */
+/** A page belongs to the server whose tool names it, whichever server lists it. */
 function uiOwnersOf(tools: readonly AgentListedTool[]): AgentListing['uiOwners'] {
   const named = tools.flatMap(({ placed: { installationId }, definition }) =>
     uisNamedBy(definition).map((uri) => ({ uri, installationId })),

@@ -8,7 +8,7 @@ import { errorText, type RequestError } from '../calls/request-error'
 const SHORT = 32 * 1024
 /** How often a stream shows that it is alive, in ms: proxies and apps end one that is silent. */
 const KEEP_ALIVE_MS = 15_000
-/** What may wait for a slow reader beside its answer: log messages, and all else, in bytes. */
+/** What may wait for a slow reader besides its answer: log messages, and everything else, in bytes. */
 const MAX_BYTES = { log: 1024 * 1024, other: 64 * 1024 * 1024 } as const
 const LOG = 'notifications/message'
 /** The place of log messages that were dropped. */

@@ -71,7 +71,7 @@ describe('C11 garbled arguments over HTTP', () => {
     ['2025-11-25', asResult, {}, inSession('2025-11-25')],
     ['2025-11-25 on a stream', asResult, STREAM, inSession('2025-11-25')],
     ['2026-07-28', asResult, statelessMeta(), () => Promise.resolve(bench.stateless(key))],
-  ])('are told as %s has it, and reach no server', async (version, expected, meta, open) => {
+  ])('are reported as %s defines, and reach no server', async (version, expected, meta, open) => {
     const { send } = await open()
     const write = (body: string): string => (version.includes('batch') ? ` [ ${body} ] ` : body)
     for (const [args, said] of GARBLED) {

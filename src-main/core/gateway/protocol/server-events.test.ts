@@ -42,7 +42,7 @@ const profileOf = (...ids: string[]): AgentProfile => {
   return AgentProfile.parse({ servers: { kind: 'list', list } })
 }
 
-/** Opens the stream of a session and hears what is told on it until it is left. */
+/** Opens the stream of a session and collects its messages until it is left. */
 async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: () => void }> {
   const leaving = new AbortController()
   const { body } = await send(undefined, { method: 'GET', signal: leaving.signal })
@@ -58,7 +58,7 @@ async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: (
   return { methods, leave: () => leaving.abort() }
 }
 
-describe.each(ERAS)('D6 what agents of the %s era are told', (era) => {
+describe.each(ERAS)('D6 what agents of the %s era are notified of', (era) => {
   it('is which of their lists changed, and no more', async () => {
     const { key, ids } = await bench.start('one', 'two')
     const [one = '', two = ''] = ids
@@ -113,7 +113,7 @@ describe.each(ERAS)('D6 what agents of the %s era watch', (era) => {
     await logged(id, `watches ${URI}`, 3)
     await touch(other)
     await updated(3)
-    // A server that refuses it anew is told of once, and asked again at its next start.
+    // A server that rejects it again is reported once, and asked again at its next start.
     writeFileSync(refusing, '')
     for (let count = 1; count <= 2; count += 1) {
       await restart()
@@ -138,7 +138,7 @@ describe.each(ERAS)('D6 what agents of the %s era watch', (era) => {
 })
 
 describe('D6 what changes while an agent of the older era does not listen', () => {
-  it('is told when it does again, once of each kind and resource', async () => {
+  it('is notified when it does again, once of each kind and resource', async () => {
     const { key, ids } = await bench.start('one')
     const [installationId = ''] = ids
     const other = await bench.connect(key, 'newer')
@@ -150,7 +150,7 @@ describe('D6 what changes while an agent of the older era does not listen', () =
       await bench.desk.call('tools.choose', { installationId, choice })
       await expect.poll(toolCount, POLL).toBe(names.length)
     }
-    /** Changes the tools once more, and waits until whoever listens was told. */
+    /** Changes the tools once more, and waits until all that listen were notified. */
     const chooseAndTell = async (names: string[]): Promise<void> => {
       const stream = await listen(await bench.session(key))
       await choose(names)
@@ -180,7 +180,7 @@ const levels = async ([id = '']: readonly string[]): Promise<string[]> =>
   (await bench.desk.log(id)).filter((line) => line.startsWith('level '))
 
 describe('D6 what servers log, for agents of the older era', () => {
-  it('is told from the level on that a session asks for, and asked of servers from the least', async () => {
+  it('is sent from the level that a session requests, and requested of servers from the least', async () => {
     const { key, ids } = await bench.start('one')
     const usual = await bench.connect(key, 'older')
     await usual.ask(...log('one', 'info'))
@@ -191,7 +191,7 @@ describe('D6 what servers log, for agents of the older era', () => {
     const all = await bench.connect(key, 'older')
     const grave = await bench.connect(key, 'older')
     await grave.ask('logging/setLevel', { level: 'error' })
-    // Who never said a level is told what is usual.
+    // Without a level a session gets the usual messages.
     await expect.poll(() => levels(ids), POLL).toEqual(['level info'])
     await all.ask('logging/setLevel', { level: 'debug' })
     await expect.poll(() => levels(ids), POLL).toEqual(['level info', 'level debug'])
@@ -201,7 +201,7 @@ describe('D6 what servers log, for agents of the older era', () => {
     await expect.poll(() => logsOf(grave), POLL).toMatchObject([{ level: 'error' }])
     const loud = grave.ask('logging/setLevel', { level: 'loud' })
     await expect(loud).rejects.toMatchObject({ code: -32_602 })
-    // Another connection of the server is asked anew.
+    // Another connection of the server is asked again.
     await bench.desk.call('server.restart', { installationId: ids[0] ?? '' })
     await expect.poll(() => levels(ids), POLL).toHaveLength(3)
   })
@@ -212,13 +212,13 @@ describe('D6 what servers log, for agents of the older era', () => {
     for (let round = 0; round < 40; round += 1)
       for (const level of ['debug', 'error']) await ask('logging/setLevel', { level })
     await ask('logging/setLevel', { level: 'warning' })
-    // That less is wanted is told after 5 s.
+    // That less is wanted reaches servers after 5 s.
     await expect.poll(async () => (await levels(ids)).at(-1), POLL).toBe('level warning')
     expect((await levels(ids)).length).toBeLessThan(20)
     expect((await levels(ids))[0]).toBe('level debug')
   })
 
-  it('is told to nobody who is not shown the server', async () => {
+  it('is sent to no agent that is not shown the server', async () => {
     const { key, ids } = await bench.start('one', 'two')
     const list = [{ installationId: ids[0] ?? '', choice: { kind: 'all' as const } }]
     const some = await bench.addAgent('Some', { servers: { kind: 'list', list } })
@@ -231,7 +231,7 @@ describe('D6 what servers log, for agents of the older era', () => {
 })
 
 describe('D6 what servers log, for agents of the newer era', () => {
-  it('is told on the stream of the request that asks for it, of its own server', async () => {
+  it('is sent on the stream of the request that asks for it, from its own server', async () => {
     const { key } = await bench.start('one', 'two')
     const agent = await bench.connect(key, 'newer')
     const level = (name: string): object => ({ 'io.modelcontextprotocol/logLevel': name })

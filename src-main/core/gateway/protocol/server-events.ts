@@ -11,7 +11,7 @@ import type { ResourceRoute } from '../listing/resource-route'
 export const MAX_WATCHES = 1_000
 /** The level of a reader that requested none, and of a message without one. */
 const DEFAULT_LEVEL: LogLevel = 'info'
-/** How long no reader wants the lesser messages before servers are told, in ms: requests come and go. */
+/** How long no reader wants the lesser messages before servers are notified, in ms: requests come and go. */
 const QUIET_MS = 5_000
 
 /** Who reads what servers log. */
@@ -19,7 +19,7 @@ export type LogReader = {
   /** The least level that it requested. */
   readonly level: LogLevel | undefined
   /** Takes a message; decides itself whether it is shown this server. */
-  tell(installationId: string, params: JsonObject): void
+  log(installationId: string, params: JsonObject): void
 }
 
 export type LogRelayParts = {
@@ -43,12 +43,12 @@ export class LogRelay implements Disposable {
     this.#owned.add(parts.servers.onDidBegin(({ news }) => this.#request(news)))
     this.#owned.add(
       parts.servers.onDidNotify(({ installationId, news }) => {
-        if (news.kind === 'log') this.tell(installationId, news.params)
+        if (news.kind === 'log') this.relay(installationId, news.params)
       }),
     )
   }
 
-  /** Tells a reader until the result is disposed. */
+  /** Sends messages to a reader until the result is disposed. */
   add(reader: LogReader): Disposable {
     this.#readers.add(reader)
     this.levelChanged()
@@ -75,7 +75,7 @@ export class LogRelay implements Disposable {
   }
 
   /** A server wrote something, for these readers. */
-  tell(
+  relay(
     installationId: string,
     params: JsonObject,
     readers: Iterable<LogReader> = [...this.#readers],
@@ -84,7 +84,7 @@ export class LogRelay implements Disposable {
     const logger = typeof params.logger === 'string' ? `${name}/${params.logger}` : name
     for (const reader of readers)
       if (weightOf(params.level) >= weightOf(reader.level))
-        reader.tell(installationId, { ...params, logger })
+        reader.log(installationId, { ...params, logger })
   }
 
   [Symbol.dispose](): void {

@@ -196,7 +196,7 @@ export class AgentSession implements LogReader, Disposable {
     else this.#missed.set(changeKey(change), change)
   }
 
-  tell(installationId: string, params: JsonObject): void {
+  log(installationId: string, params: JsonObject): void {
     const { servers } = this.#context.parts.listings.of(this.#agentId)
     if (!servers.some((one) => one.installationId === installationId)) return
     const open = this.#open.find(
@@ -324,7 +324,7 @@ export class AgentSession implements LogReader, Disposable {
       updated,
       lost: (installationId, reason) => {
         const data = `Updates of ${uri} have stopped: ${reason}`
-        this.#context.logs.tell(installationId, { level: 'warning', data }, [this])
+        this.#context.logs.relay(installationId, { level: 'warning', data }, [this])
         updated()
       },
     })

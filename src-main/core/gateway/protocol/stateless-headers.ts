@@ -12,12 +12,11 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { parameterHeaders } from '../../mcp/connections/parameter-headers'
+import { STATELESS_VERSION } from '../../mcp/peer/connection'
+import { NAMED_BY } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage, NotificationMessage, RequestMessage } from './agent-message'
-import { NAMED_BY } from './gateway-capabilities'
 
-/** The first protocol version without sessions, and the only one so far. */
-export const STATELESS_VERSION = '2026-07-28'
 /** Requests name the least level of log messages that they get (MCP 2026-07-28, logging). */
 export const LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
 /** Headers and body of a request do not match (MCP 2026-07-28, SEP-2243). */

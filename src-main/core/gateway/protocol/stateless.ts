@@ -17,20 +17,20 @@ import {
 import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { LOG_LEVELS } from '../../mcp/notifications'
+import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { isListMethod } from '../calls/agent-answer'
 import type { AgentCalls } from '../calls/agent-calls'
 import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
+import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
 import { type EndpointContext, type ListKind, progressFor } from './endpoint-context'
-import { BRIDGE_HEADER } from './gateway-capabilities'
 import type { HttpAnswer } from './http-answer'
 import {
   envelopeFault,
   LEVEL_META_KEY,
   metaOf,
   parameterFault,
-  STATELESS_VERSION,
   withoutEnvelope,
 } from './stateless-headers'
 import { Subscriptions } from './subscriptions'
@@ -202,7 +202,7 @@ export class StatelessRequests implements Disposable {
     if (server === undefined) return undefined
     return this.#context.logs.add({
       level,
-      tell: (installationId, params) => {
+      log: (installationId, params) => {
         if (installationId === server) answer.notify('notifications/message', params)
       },
     })

@@ -7,13 +7,13 @@ import {
 import { exactJson } from '../../mcp/json/exact-json'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { normalizeResult } from '../../mcp/json/schemas'
+import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { findProblems } from '../arguments/schema-check'
 
 const MOST_VALUES = 100
 const ROLES: readonly unknown[] = ['user', 'assistant']
 /** First protocol versions with these content blocks. */
 const SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' }
-const STATELESS = '2026-07-28'
 /** Members that a block can do without. */
 const DECORATIONS = ['annotations', '_meta', 'icons', 'size']
 const DATA_URL = /^data:([^;,]+)?(?:;[^,]*)?,/u
@@ -33,7 +33,7 @@ export function toolResult(
 ): ResultText {
   const { own, result, isNormalized = false } = answer
   const isValid = !isNormalized && isValidToolResult(result, version)
-  const wraps = version < STATELESS && isWrapped(result, outputSchema)
+  const wraps = version < STATELESS_VERSION && isWrapped(result, outputSchema)
   if (isValid && !wraps) return answer
   const exact = own ? (exactJson(own.toString()) as JsonObject) : exactResult(answer)
   const repaired = isValid ? exact : repairedToolResult(normalized('tools/call', exact), version)
@@ -180,7 +180,7 @@ function repairedBlock(raw: unknown, place: number, version: string): unknown {
   const block = isJsonObject(raw) ? meantBlock(raw) : {}
   const { type, title, name, uri } = block
   if (isValidBlock(plain(block), version)) return block
-  if (type === 'resource_link' && isValidBlock(plain(block), STATELESS))
+  if (type === 'resource_link' && isValidBlock(plain(block), STATELESS_VERSION))
     return { type: 'text', text: `${String(title ?? name)}: ${String(uri)}` }
   let bare = block
   for (const member of DECORATIONS) {

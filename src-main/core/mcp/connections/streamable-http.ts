@@ -6,6 +6,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
+import { STATELESS_VERSION } from '../peer/connection'
 import { invalidAnswer } from '../peer/request-failure'
 import type { ServerEvent } from './event-reader'
 import {
@@ -175,7 +176,7 @@ class StreamableHttpConnection extends HttpConnection {
     const isOver = (): boolean =>
       signal.aborted || (exchange !== undefined && !this.receiver.isPending(exchange.id))
     // Since 2026-07-28 no stream can be resumed.
-    const isStateless = this.version !== undefined && this.version >= '2026-07-28'
+    const isStateless = this.version !== undefined && this.version >= STATELESS_VERSION
     const position: ServerEvent = {}
     let response: Response | undefined = first
     for (let failures = 0; failures < MAX_FAILURES; failures += 1) {

@@ -8,6 +8,9 @@ import type { ChildExit, Traffic } from '../../process/spawn/child-process'
 import type { ProcessTree } from '../../process/tree/process-tree'
 import type { JsonObject, ReadText } from '../json/json-rpc'
 
+/** The first protocol version without sessions (MCP 2026-07-28). */
+export const STATELESS_VERSION = '2026-07-28'
+
 export type Fault = keyof ProtocolFaults
 /** Gets a departure from the protocol (B3), with a sentence about this one case. */
 export type OnFault = (fault: Fault, detail: string) => void

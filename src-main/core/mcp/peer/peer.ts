@@ -28,10 +28,12 @@ import {
   type Receiver,
 } from './connection'
 import {
+  type Id,
+  isId,
+  isProgress,
   type PeerRequestOptions,
   type Pending,
   PendingRequests,
-  type Progress,
   shown,
 } from './pending-requests'
 import { RequestDeadline } from './request-deadline'
@@ -51,8 +53,6 @@ const MAX_COUNTED = 1_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
 const MAX_METHOD = 100
-
-type Id = string | number
 
 export type IncomingRequest = {
   readonly method: string
@@ -395,17 +395,4 @@ export class Peer implements Receiver {
       this.warn(error)
     }
   }
-}
-
-function isProgress(value: JsonObject): value is Progress {
-  const { progress, total, message } = value
-  return (
-    typeof progress === 'number' &&
-    (total === undefined || typeof total === 'number') &&
-    (message === undefined || typeof message === 'string')
-  )
-}
-
-function isId(id: unknown): id is Id {
-  return typeof id === 'string' || Number.isSafeInteger(id)
 }

@@ -10,7 +10,22 @@ const MAX_ABANDONED = 10_000
 const MAX_WORDS = 300
 const MAX_SHOWN = 100
 
+export type Id = string | number
+
+export function isId(id: unknown): id is Id {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
 export type Progress = { progress: number; total?: number; message?: string }
+
+export function isProgress(value: JsonObject): value is Progress {
+  const { progress, total, message } = value
+  return (
+    typeof progress === 'number' &&
+    (total === undefined || typeof total === 'number') &&
+    (message === undefined || typeof message === 'string')
+  )
+}
 
 export type PeerRequestOptions = {
   /** Limits of the request in ms; missing where it may wait for ever. */
