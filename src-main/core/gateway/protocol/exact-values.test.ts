@@ -8,28 +8,20 @@ import { POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
 const BIG = '1917043659912705297'
 const STRUCTURED = `{"id":${BIG},"price":0.1000000000000000055,"whole":1.0}`
 const LOOKUP = `{"content":[{"type":"text","text":"${BIG}"}],"structuredContent":${STRUCTURED}}`
+const TOOLS = ['echo', 'lookup', 'listed'].map((name) => ({ name, inputSchema: {} }))
 const TEXTS = {
-  lists: {
-    'tools/list': JSON.stringify({
-      tools: ['echo', 'lookup', 'listed'].map((name) => ({ name, inputSchema: {} })),
-    }),
-  },
+  lists: { 'tools/list': JSON.stringify({ tools: TOOLS }) },
   results: { lookup: LOOKUP, listed: `{"content":[],"structuredContent":[${BIG}]}` },
 }
 
 const bench = new AgentBench()
-let raw: RawServer
 let key = ''
 beforeEach(async () => {
-  raw = new RawServer(TEXTS)
   await bench.open()
-  await untilServing(bench.desk, await bench.desk.install(raw.server, { name: 'shop' }))
+  await bench.addOffer('shop', new RawServer(TEXTS))
   ;({ key } = await bench.start())
 })
-afterEach(async () => {
-  await bench.close()
-  raw.close()
-})
+afterEach(() => bench.close())
 
 /** Sends the text of a message; the text of the answer. */
 type Ask = (message: string) => Promise<string>
@@ -46,13 +38,13 @@ function callOf(tool: string, args: string, meta: object = {}, id = '1'): string
 
 const alone: Ask = async (message) => (await bench.stateless(key).send(message)).text()
 
-describe.each([
-  { way: 'as JSON', open: () => inSession(), meta: {} },
-  { way: 'as a stream with progress', open: () => inSession(), meta: { progressToken: 'p' } },
-  { way: 'of an agent that can be asked', open: () => inSession({ elicitation: {} }), meta: {} },
-  { way: 'without a session', open: () => Promise.resolve(alone), meta: statelessMeta() },
-])('F6 digits of calls $way', ({ open, meta }) => {
-  it('reach both sides as they were written, and are echoed in the id, also in an error', async () => {
+describe('F6 digits of calls', () => {
+  it.each([
+    { way: 'as JSON', open: () => inSession(), meta: {} },
+    { way: 'as a stream with progress', open: () => inSession(), meta: { progressToken: 'p' } },
+    { way: 'of an agent that can be asked', open: () => inSession({ elicitation: {} }), meta: {} },
+    { way: 'without a session', open: () => Promise.resolve(alone), meta: statelessMeta() },
+  ])('reach both sides as they were written, and those of ids, $way', async ({ open, meta }) => {
     const ask = await open()
     const args = String.raw`{"id":${BIG},"deep":[{"n":-12345678901234567890.5}],"whole":1.0}`
     const echoed = await ask(callOf('shop__echo', args, meta))
@@ -65,25 +57,20 @@ describe.each([
         expect(await ask(callOf(`shop__${tool}`, '{}', meta, id))).toContain(`"id":${id}`)
   })
 
-  it('reach both sides of a server over HTTP as they were written', async () => {
+  it('reach a server over HTTP as they were written', async () => {
     await using remote = await OlderRemote.open()
-    remote.answers['tools/call'] = (response, id) => {
-      const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${LOOKUP}}`
-      response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
-    }
     const remotes = [{ type: 'streamable-http', url: remote.url.href }]
     const server = { name: 'test/away', description: 'Away.', version: '1.0.0', remotes }
     const offer = { kind: 'remote', index: 0 } as const
     await untilServing(bench.desk, await bench.desk.install(server, { name: 'away', offer }))
     const args = `{"id":${BIG},"whole":1.0}`
-    const found = await (await open())(callOf('away__tool', args, meta))
-    expect(found).toContain(`"structuredContent":${STRUCTURED}`)
+    await (
+      await inSession()
+    )(callOf('away__tool', args))
     const called = remote.bodies.find((body) => body.includes('tools/call'))
     expect(called).toContain(`"arguments":${args}`)
   })
-})
 
-describe('F6 digits beyond calls', () => {
   it('reach the server of a tool that was searched for', async () => {
     ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
     const inner = `{"name":"shop__echo","arguments":{"id":${BIG}}}`
@@ -107,12 +94,11 @@ describe('F6 digits beyond calls', () => {
   it('name the progress of a call, and the call that is canceled', async () => {
     const whole = await bench.addServer('whole')
     const ask = await inSession()
-    const meta = '"_meta":{}'
     const call = callOf('whole__report', '{"times":2,"value":"x"}')
-    const tracked = call.replace(meta, meta.replace('{}', `{"progressToken":${BIG}}`))
+    const tracked = call.replace('"_meta":{}', `"_meta":{"progressToken":${BIG}}`)
     expect(await ask(tracked)).toContain(`"progressToken":${BIG}`)
     const answer = ask(callOf('whole__echo', '{"ms":60000}', {}, BIG))
-    await expect.poll(() => bench.desk.session(whole).inFlight, POLL).toBe(1)
+    await expect.poll(() => bench.inFlight(whole), POLL).toBe(1)
     const params = `{"requestId":${BIG}}`
     await ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`)
     expect(await answer).toBe('')
