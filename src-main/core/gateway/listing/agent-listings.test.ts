@@ -5,7 +5,7 @@ import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { listPage } from '../calls/agent-answer'
-import { agentNames, type NamedOffer } from './build-listing'
+import { agentNames, type NamedOffer } from './agent-listings'
 
 const GIT = listedServer('git', ['log', 'push'])
 const FILES = listedServer('files', ['read', 'write', 'move'])
@@ -122,7 +122,7 @@ describe('C2 resources and prompts of an agent', () => {
         { uri: 'file:///b', name: 'b' },
       ],
       resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'any' }],
-      prompts: [{ name: 'go' }],
+      prompts: [{ name: 'go' }, { name: 'bad', arguments: [{}] } as never],
     })
     const { resources, templates, prompts } = at.listings.of('a')
     expect(resources.map(({ resource: { uri, title } }) => [uri, title])).toEqual([
@@ -135,6 +135,9 @@ describe('C2 resources and prompts of an agent', () => {
       { name: 'git__go', title: 'Go', icons: [] },
       { name: 'files__go' },
     ])
+    const hidden = 'files: Hidden from agents: the prompt bad ("arguments.0.name" is invalid'
+    at.listings.preview('a', AgentProfile.parse({}))
+    expect(at.leftOut).toEqual([expect.stringContaining(hidden)])
     const list = [{ installationId: 'files', choice: { kind: 'none' as const } }]
     at.agent('a', { servers: { kind: 'list', list } })
     expect(at.listings.of('a')).toMatchObject({ resources: [], templates: [], prompts: [] })
