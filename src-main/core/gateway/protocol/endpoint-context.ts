@@ -34,9 +34,6 @@ export type AgentExchange = {
 
 export type AgentApp = NonNullable<AgentView['app']>
 
-/** The lists that agents are notified of. */
-export type ListKind = 'tools' | 'prompts' | 'resources'
-
 /** What the endpoint answers from. */
 export type EndpointParts = LogRelayParts & {
   readonly listings: Pick<AgentListings, 'of'>

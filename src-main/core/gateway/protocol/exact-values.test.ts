@@ -4,6 +4,7 @@ import { AgentBench, statelessMeta } from '../../../../e2e/fixtures/agent-bench'
 import { OlderRemote } from '../../../../e2e/fixtures/older-remote'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
 import { POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { readMessage } from './agent-message'
 
 const BIG = '1917043659912705297'
 const STRUCTURED = `{"id":${BIG},"price":0.1000000000000000055,"whole":1.0}`
@@ -16,11 +17,6 @@ const TEXTS = {
 
 const bench = new AgentBench()
 let key = ''
-beforeEach(async () => {
-  await bench.open()
-  await bench.addOffer('shop', new RawServer(TEXTS))
-  ;({ key } = await bench.start())
-})
 afterEach(() => bench.close())
 
 /** Sends the text of a message; the text of the answer. */
@@ -39,6 +35,12 @@ function callOf(tool: string, args: string, meta: object = {}, id = '1'): string
 const alone: Ask = async (message) => (await bench.stateless(key).send(message)).text()
 
 describe('F6 digits of calls', () => {
+  beforeEach(async () => {
+    await bench.open()
+    await bench.addOffer('shop', new RawServer(TEXTS))
+    ;({ key } = await bench.start())
+  })
+
   it.each([
     { way: 'as JSON', open: () => inSession(), meta: {} },
     { way: 'as a stream with progress', open: () => inSession(), meta: { progressToken: 'p' } },
@@ -52,9 +54,8 @@ describe('F6 digits of calls', () => {
     const found = await ask(callOf('shop__lookup', '{}', meta))
     expect(found).toContain(`"structuredContent":${STRUCTURED}`)
     expect(await ask(callOf('shop__listed', '{}', meta))).toContain(`[${BIG}]`)
-    for (const id of [BIG, `-${BIG}`, '1e400', `"${BIG}"`, '"a\\u0000b"'])
-      for (const tool of ['echo', 'none'])
-        expect(await ask(callOf(`shop__${tool}`, '{}', meta, id))).toContain(`"id":${id}`)
+    for (const tool of ['echo', 'none'])
+      expect(await ask(callOf(`shop__${tool}`, '{}', meta, BIG))).toContain(`"id":${BIG}`)
   })
 
   it('reach a server over HTTP as they were written', async () => {
@@ -64,9 +65,8 @@ describe('F6 digits of calls', () => {
     const offer = { kind: 'remote', index: 0 } as const
     await untilServing(bench.desk, await bench.desk.install(server, { name: 'away', offer }))
     const args = `{"id":${BIG},"whole":1.0}`
-    await (
-      await inSession()
-    )(callOf('away__tool', args))
+    const ask = await inSession()
+    await ask(callOf('away__tool', args))
     const called = remote.bodies.find((body) => body.includes('tools/call'))
     expect(called).toContain(`"arguments":${args}`)
   })
@@ -76,19 +76,6 @@ describe('F6 digits of calls', () => {
     const inner = `{"name":"shop__echo","arguments":{"id":${BIG}}}`
     const answer = await (await inSession())(callOf('call_tool', inner))
     expect(answer.replaceAll('\\"', '"')).toContain(`"arguments":{"id":${BIG}}`)
-  })
-
-  it('are echoed in the id by every method, and where a session is over', async () => {
-    const params = '{"protocolVersion":"2025-06-18","capabilities":{}}'
-    const message = (method: string): string =>
-      `{"jsonrpc":"2.0","id":${BIG},"method":"${method}","params":${params}}`
-    expect(await (await bench.post(key, message('initialize'))).text()).toContain(`"id":${BIG}`)
-    const ask = await inSession()
-    for (const method of ['tools/list', 'ping', 'prompts/list', 'made/up'])
-      expect(await ask(message(method))).toContain(`"id":${BIG}`)
-    const gone = await bench.post(key, message('ping'), { headers: { 'mcp-session-id': 'gone' } })
-    expect(gone.status).toBe(404)
-    expect(await gone.text()).toContain(`"id":${BIG}`)
   })
 
   it('name the progress of a call, and the call that is canceled', async () => {
@@ -105,15 +92,19 @@ describe('F6 digits of calls', () => {
   })
 })
 
-describe('F7 parameters that are absent', () => {
-  it.each(['null', '[]'])('may be written as %s', async (none) => {
-    const ask = await inSession()
-    for (const method of ['ping', 'tools/list', 'prompts/list']) {
-      const answer = await ask(`{"jsonrpc":"2.0","id":5,"method":"${method}","params":${none}}`)
-      expect(answer, method).toContain('"result"')
-    }
-    const members = `"_meta":${none},"cursor":${none}`
-    const list = `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{${members}}}`
-    expect(await ask(list)).toContain('"shop__echo"')
+describe('F6, F7 a message', () => {
+  const read = (members: string): unknown =>
+    readMessage(`{"jsonrpc":"2.0","method":"tools/list",${members}}`)
+
+  it.each([BIG, '1e400', '-0.10', '"a\\u0000b"'])('has the id as it was written: %s', (id) => {
+    expect(read(`"id":${id}`)).toMatchObject({ id })
+    expect(read(`"id":${id},"params":7`)).toMatchObject({ kind: 'invalid', id })
+  })
+
+  it.each(['null', '[]'])('may have absent parameters written as %s', (none) => {
+    expect(read(`"id":1,"params":${none}`)).toMatchObject({ kind: 'request', params: {} })
+    const params = `{"_meta":${none},"cursor":${none},"a":${none}}`
+    const { params: kept } = read(`"id":1,"params":${params}`) as { params: object }
+    expect(kept).toEqual({ a: JSON.parse(none) as unknown })
   })
 })
