@@ -153,3 +153,21 @@ describe.each(ERAS)('F1 F2 with any member of an answer wrong, an agent of the %
     expect(wrong).toEqual([])
   })
 })
+
+describe('F7 a request in a session', () => {
+  it.each([
+    ['is nested too deeply', 400, -32_600, 'Nested deeper than 512 levels.'],
+    ['subscribes to an unknown resource', 200, -32_002, 'Resource not found'],
+  ])('that %s is refused by its ID with the reason', async (what, status, code, words) => {
+    const { key } = await bench.addAgent('Anna')
+    const { send } = await bench.session(key)
+    const levels = 600
+    const deep = `{"name":"a","arguments":${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}}`
+    const [method, params] = what.startsWith('is nested')
+      ? ['tools/call', deep]
+      : ['resources/subscribe', '{"uri":"mem://none"}']
+    const answer = await send(`{"jsonrpc":"2.0","id":7,"method":"${method}","params":${params}}`)
+    const error = { code, message: expect.stringContaining(words) as string }
+    expect([answer.status, await answer.json()]).toMatchObject([status, { id: 7, error }])
+  })
+})
