@@ -33,7 +33,7 @@ const LONG = JSON.stringify('x'.repeat(20_000))
 const GARBLED = [
   ['{"path":7}', 'path must be a string, got the number 7.'],
   [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
-  ['null', '"path" is required: expected a string.'],
+  ['[]', '"path" is required: expected a string.'],
   [String.raw`{"path":7,"\ud800":1}`, String.raw`the key "\ud800"`],
   ['{"path":"a","path":"b"}', 'Duplicate key "path".'],
   [`{"path":${LONG},"filter":{"kind":1,"kind":2}}`, 'Duplicate key "kind" in filter.'],
