@@ -66,12 +66,14 @@ describe('D6 sessions of agents', () => {
     const { key } = await bench.start()
     const { send, ask } = await bench.session(key)
     const one = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const deep = `${'{"a":'.repeat(600)}0${'}'.repeat(600)}`
     expect(await ask(`[${one}]`)).toMatchObject([{ id: 1, result: {} }])
     for (const [sent, status, code] of [
       [send(`[${one},${one.replace('1', '2')}]`), 400, -32_600],
       [send('{"jsonrpc":'), 400, -32_700],
       [send('{"id":1}'), 400, -32_600],
       [send('[]'), 400, -32_600],
+      [send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${deep}}`), 400, -32_600],
       [send(ping, { headers: { 'mcp-protocol-version': '1999-01-01' } }), 400, -32_000],
       [send(ping, { headers: { accept: 'text/plain' } }), 406, -32_000],
       [bench.post(key, ping), 400, -32_000],
@@ -88,9 +90,13 @@ describe('D6 sessions of agents', () => {
   it('get missing resources and results that are no objects in the way of the era', async () => {
     const { key } = await bench.start('one')
     const { ask } = await bench.session(key)
-    for (const uri of ['memo://one/missing', 'other://x'])
-      expect(await ask({ id: 3, method: 'resources/read', params: { uri } })).toMatchObject([
-        { id: 3, error: { code: -32_002, data: { uri } } },
+    for (const [method, uri] of [
+      ['read', 'memo://one/missing'],
+      ['read', 'other://x'],
+      ['subscribe', 'other://x'],
+    ] as const)
+      expect(await ask({ id: 3, method: `resources/${method}`, params: { uri } })).toMatchObject([
+        { id: 3, error: { code: -32_002, ...(method === 'read' && { data: { uri } }) } },
       ])
     const outputSchema = expect.objectContaining({ type: 'object', required: ['result'] }) as object
     const listed = expect.objectContaining({ name: 'one__list', outputSchema }) as object
