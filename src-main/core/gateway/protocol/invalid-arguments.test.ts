@@ -78,18 +78,4 @@ describe('C11 garbled arguments over HTTP', () => {
     expect(textOf(result as Record<string, unknown>)).toBe(called)
     await expect.poll(() => bench.logged(id, 'called '), POLL).toEqual([`called ${called}`])
   })
-
-  it('are told of the tool that finds, the one that calls, and the one that is called', async () => {
-    ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
-    const { ask } = await bench.session(key)
-    for (const [name, args, field] of [
-      ['find_tools', 'null', 'query'],
-      ['call_tool', 'null', 'name'],
-      ['call_tool', '{"name":"shop__read","arguments":null}', 'path'],
-    ] as const) {
-      const told = asResult(`"${field}" is required`)
-      expect(await ask(callOf(args, {}, name))).toMatchObject([told])
-    }
-    expect(await bench.logged(id, 'called')).toEqual([])
-  })
 })
