@@ -153,6 +153,7 @@ describe('F1 reading parameters of a server', () => {
   it.each<[method: string, params: unknown, read: unknown, repairs: string[]]>([
     ['ping', undefined, {}, []],
     ['ping', null, {}, ['params is null']],
+    ['elicitation/create', { message: 'm', mode: null }, { message: 'm' }, ['mode is null']],
     ['ping', [], {}, ['params is an empty array']],
     ['ping', [1], undefined, []],
     ['ping', { _meta: 1 }, {}, ['_meta is a number']],
