@@ -34,7 +34,7 @@ const WAYS = {
     initialize: greets((hello) => ({ ...hello, capabilities: {} })).initialize,
     'tools/list': () => ({ error: { code: -32601, message: 'Method not found' } }),
   },
-  'tools as text': greets((hello) => ({ ...hello, capabilities: { tools: 'yes' } })),
+  'protocol version as a number': greets((hello) => ({ ...hello, protocolVersion: 3 })),
   'unknown version': greets((hello) => ({ ...hello, protocolVersion: '1.0' })),
   // Negotiation.
   'dies on unknown methods': { other: () => process.exit(1) },

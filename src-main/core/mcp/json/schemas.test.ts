@@ -46,6 +46,38 @@ describe('F1 reading a result', () => {
     expect(repairs).toEqual([])
   })
 
+  it('drops an optional member of another kind alone, and counts it', () => {
+    const odd = { ...TOOL, title: 5, description: ['d'], annotations: '', icons: {}, _meta: 'm' }
+    const { value, repairs } = normalizeResult('tools/list', { tools: [odd] })
+    expect(value).toEqual({ tools: [TOOL] })
+    expect(repairs).toEqual([
+      'tools[].title is a number',
+      'tools[].description is an array',
+      'tools[].annotations is empty',
+      'tools[].icons is an object',
+      'tools[]._meta is a string',
+    ])
+  })
+
+  it('drops an argument of a prompt that has no name, and keeps the prompt', () => {
+    const odd = [null, {}, { name: '' }, { name: 'x', required: 'yes' }]
+    const result = {
+      prompts: [
+        { name: 'p', arguments: odd },
+        { name: 'q', arguments: {} },
+      ],
+    }
+    const { value, repairs } = normalizeResult('prompts/list', result)
+    expect(value).toEqual({ prompts: [{ name: 'p', arguments: [{ name: 'x' }] }, { name: 'q' }] })
+    expect(repairs).toContain('prompts[].arguments[].name is missing (2 times)')
+  })
+
+  it('keeps a text that is empty', () => {
+    const contents = [{ uri: 'memo://a', text: '' }]
+    const { value, repairs } = normalizeResult('resources/read', { contents })
+    expect([value, repairs]).toEqual([{ contents }, []])
+  })
+
   it('calls a resource without a name by its address, and drops icons without one', () => {
     const resource = { uri: 'memo://a', icons: [{ src: '' }, ICON] }
     const { value } = normalizeResult('resources/list', { resources: [resource] })
@@ -80,8 +112,13 @@ describe('F1 reading the answer to initialize', () => {
       { tools: { listChanged: 'yes' }, experimental: [] },
       { tools: {}, experimental: {} },
     ],
+    [
+      { tools: 'yes', prompts: '', resources: 1, logging: 0 },
+      { tools: {}, resources: {} },
+    ],
     [[], {}],
     [null, {}],
+    ['none', {}],
   ])('reads capabilities of %j as they are meant', (odd, capabilities) => {
     const result = { ...hello, capabilities: odd }
     const { value, problem, repairs } = normalizeResult('initialize', result)
@@ -102,10 +139,6 @@ describe('F1 reading the answer to initialize', () => {
   })
 
   it.each([
-    [
-      { capabilities: { tools: 'yes' } },
-      'capabilities.tools is a string, but an object is expected',
-    ],
     [{ protocolVersion: 3 }, 'protocolVersion is a number, but a string is expected'],
     [{}, undefined],
   ])('names by path what cannot be used of %j', (odd, problem) => {
@@ -122,7 +155,7 @@ describe('F1 reading parameters of a server', () => {
     ['ping', null, {}, ['params is null']],
     ['ping', [], {}, ['params is an empty array']],
     ['ping', [1], undefined, []],
-    ['ping', { _meta: 1 }, undefined, []],
+    ['ping', { _meta: 1 }, {}, ['_meta is a number']],
     [
       'notifications/progress',
       { ...step, progressToken: '12' },
