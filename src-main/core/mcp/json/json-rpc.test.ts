@@ -91,6 +91,15 @@ describe('B2 the text of a result', () => {
   })
 })
 
+describe('B2 a message that is written', () => {
+  it('has no sign in it that a server may take for the end of a line', () => {
+    const message = { text: 'a\u2028b\u2029c\r\n\u{1F600}' }
+    const line = writeMessage(message)
+    expect(line.split(/[\n\r\u2028\u2029\u0085]/u)).toHaveLength(1)
+    expect(JSON.parse(line)).toEqual(message)
+  })
+})
+
 describe('F6 the digits of JSON', () => {
   it.each([
     '{"id":1917043659912705297}',
