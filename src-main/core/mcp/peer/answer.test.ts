@@ -64,7 +64,8 @@ describe('B3 an answer', () => {
     ['{"a":"NaN","b":NaN}', 'contains NaN at position 48, which isn’t valid JSON'],
     ['{"b": -Infinity}', 'contains -Infinity at'],
     ['{"a":1,}', 'isn’t valid JSON at position'],
-  ])('that is no JSON says what is wrong with it: %s', (result, words) => {
+    [`{"a":${'['.repeat(600)}`, 'is nested deeper than 512 levels'],
+  ])('that can’t be read says what is wrong with it: %.20s', (result, words) => {
     const text = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
     const unread = unreadMessage(text, readText(text, () => true) as Unread)
     expect(unread?.failure('tools/call').message).toContain(words)
