@@ -19,7 +19,7 @@ const WAYS = {
     capabilities: { tools: { listChanged: null }, prompts: null, logging: null },
     serverInfo: { ...hello.serverInfo, title: null, websiteUrl: '', icons: null },
   })),
-  'tools as text': greets((hello) => ({ ...hello, capabilities: { tools: 'yes' } })),
+  'protocol version as a number': greets((hello) => ({ ...hello, protocolVersion: 3 })),
   'unknown version': greets((hello) => ({ ...hello, protocolVersion: '1.0' })),
   // Negotiation.
   'dies on unknown methods': { other: () => process.exit(1) },

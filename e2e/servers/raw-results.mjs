@@ -1,5 +1,6 @@
-// Answers with JSON texts as they stand in the file argv[2]: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}; other
-// methods are looked for in "results" by their name. A tool without a text answers with the line that it was called by.
+// Answers with JSON texts as they stand in the file argv[2]: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}. Results
+// are looked for by the name or address that is asked for, else by their method. A tool without a text answers with the line that it
+// was called by.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -21,10 +22,8 @@ function outcomeOf({ method, params }, line) {
     return `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo })}`
   }
   const echo = JSON.stringify({ content: [{ type: 'text', text: line }] })
-  const result =
-    method === 'tools/call'
-      ? (results[params.name] ?? echo)
-      : (lists[method] ?? results[method] ?? EMPTY[method])
+  const any = method === 'tools/call' ? echo : (lists[method] ?? results[method] ?? EMPTY[method])
+  const result = results[params?.name ?? params?.uri] ?? any
   return result === undefined ? REFUSAL : `"result":${result}`
 }
 

@@ -78,9 +78,9 @@ describe('B13 the protocol version of a server over stdio', () => {
   it.each([
     ['unknown version', 'INVALID_ANSWER', 'version 1.0. Patchbay supports 2024-10-07'],
     [
-      'tools as text',
+      'protocol version as a number',
       'INVALID_ANSWER',
-      'capabilities.tools is a string, but an object is expected.',
+      'protocolVersion is a number, but a string is expected.',
     ],
   ])('fails in one sentence where it is unusable: %s', async (way, code, words) => {
     const opening = { kind: 'error', startsAgain: code === 'INVALID_ANSWER' }

@@ -18,7 +18,7 @@ export type ValidatedTool = {
 }
 
 export type GivenArguments = {
-  /** Of any type; missing or null counts as none. */
+  /** Of any type, see `givenArguments`. */
   readonly args: unknown
   /** The message that they were read from, where it may show what no value does. */
   readonly text?: string | undefined
@@ -57,7 +57,7 @@ export class ArgumentValidator {
 
   /** The arguments to send. Throws an `InvalidArgumentsError`, and nothing else. */
   check(tool: ValidatedTool, { args: given, text, path = [] }: GivenArguments): JsonObject {
-    const args = given ?? {}
+    const args = givenArguments(given)
     if (!isJsonObject(args)) throw new InvalidArgumentsError(tool.exposedName, [typeFault(args)])
     const fault = text === undefined ? undefined : keyFault(text, path)
     const faults = fault === undefined ? this.#faults(tool, args) : [fault]
@@ -80,6 +80,11 @@ export class ArgumentValidator {
       return []
     }
   }
+}
+
+/** Arguments as an agent means them: null, or an empty list as PHP writes it, for none. */
+export function givenArguments(args: unknown): unknown {
+  return Array.isArray(args) && args.length === 0 ? {} : (args ?? {})
 }
 
 function typeFault(args: unknown): string {

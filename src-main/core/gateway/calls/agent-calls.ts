@@ -15,7 +15,11 @@ import type { PlacedTool } from '../../tools/directory/placed-server'
 import { nearestNames } from '../../tools/names/nearest-names'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
-import { type ArgumentValidator, InvalidArgumentsError } from '../arguments/argument-validator'
+import {
+  type ArgumentValidator,
+  givenArguments,
+  InvalidArgumentsError,
+} from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
@@ -127,9 +131,10 @@ export class AgentCalls {
       }
       case 'prompts/get': {
         const { installationId, ownName } = findPrompt(listing, name)
-        if (!isJsonObject(args))
+        const given = givenArguments(args)
+        if (!isJsonObject(given))
           throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
-        return this.#forward(call, installationId, { name: ownName, arguments: args })
+        return this.#forward(call, installationId, { name: ownName, arguments: given })
       }
       default: {
         const { ref, argument, context } = params

@@ -90,7 +90,8 @@ export function exactArguments({ text, path }: Call, args: unknown): unknown {
   // The version in "jsonrpc" is no number.
   if (text === undefined || !mayBeRespelled(text.replace('"2.0"', ''))) return args
   const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
-  return path.reduce(at, exactJson(text)) ?? args
+  const exact = path.reduce(at, exactJson(text))
+  return isJsonObject(exact) ? exact : args
 }
 
 /** Arguments as JSON text, with the values of fields whose names say that they are secrets masked; other secrets are masked by `mask`. */

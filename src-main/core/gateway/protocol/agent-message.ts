@@ -4,6 +4,8 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { exactJson } from '../../mcp/json/exact-json'
+import { MAX_LEVELS } from '../../mcp/json/json-rpc'
+import { isTooDeep } from '../../mcp/json/measure-json'
 import type { AgentRequest } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 
@@ -70,6 +72,9 @@ function readOne(value: unknown, text: string): OneMessage {
     return invalid(CODES.invalidRequest, 'The body is not a JSON-RPC message.')
   const { id, jsonrpc, method } = value
   const idText = tokenText(id, text, ['id'])
+  // A level takes two characters at least.
+  if (text.length > 2 * MAX_LEVELS && isTooDeep(value, MAX_LEVELS))
+    return invalid(CODES.invalidRequest, `Nested deeper than ${MAX_LEVELS} levels.`, idText)
   if (jsonrpc !== '2.0')
     return invalid(CODES.invalidRequest, '"jsonrpc": "2.0" is missing.', idText)
   if (typeof method !== 'string') {

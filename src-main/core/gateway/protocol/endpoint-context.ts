@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Agent, AgentView } from '../../../../src-shared/domain/agents/agent'
 import { PASSED_EXTENSIONS, UI_EXTENSION } from '../../../../src-shared/domain/agents/extensions'
-import { AppError } from '../../../../src-shared/domain/app-error'
+import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
   type JsonObject,
@@ -30,6 +30,12 @@ export type AgentExchange = {
   readonly message: AgentMessage | undefined
   /** Keeps the request counted as under way when its connection is gone. */
   readonly hold: Hold
+}
+
+/** Of what happens outside a call: no server has the resource, or its server lacks the feature. */
+const CODE_OF: Partial<Record<AppErrorCode, number>> = {
+  NOT_FOUND: CODES.resourceNotFound,
+  NOT_AVAILABLE_HERE: CODES.methodNotFound,
 }
 
 export type AgentApp = NonNullable<AgentView['app']>
@@ -96,9 +102,7 @@ export class EndpointContext implements Disposable {
   requestErrorOf(error: unknown): RequestError {
     if (error instanceof RequestError) return error
     if (error instanceof AppError) {
-      // A server without the feature.
-      const isMissing = error.code === 'NOT_AVAILABLE_HERE'
-      return new RequestError(isMissing ? CODES.methodNotFound : CODES.internal, error.message)
+      return new RequestError(CODE_OF[error.code] ?? CODES.internal, error.message)
     }
     this.parts.onFault(error)
     return new RequestError(CODES.internal, 'Internal error in Patchbay.')

@@ -57,6 +57,8 @@ describe.each([
     const args = String.raw`{"id":${BIG},"deep":[{"n":-12345678901234567890.5}],"whole":1.0}`
     const echoed = await ask(callOf('shop__echo', args, meta))
     expect(echoed.replaceAll('\\"', '"')).toContain(`"arguments":${args}`)
+    const none = await ask(callOf('shop__echo', '[]', { ...meta, n: 1e21 }))
+    expect(none.replaceAll('\\"', '"')).toContain('"arguments":{}')
     const found = await ask(callOf('shop__lookup', '{}', meta))
     expect(found).toContain(`"structuredContent":${STRUCTURED}`)
     expect(await ask(callOf('shop__listed', '{}', meta))).toContain(`[${BIG}]`)

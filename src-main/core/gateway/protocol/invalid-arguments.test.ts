@@ -40,7 +40,7 @@ const GARBLED = [
   ['{"path":7}', 'path must be a string, got the number 7.'],
   [String.raw`"{\"path\":\"a\"}"`, 'The arguments are a JSON string'],
   [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
-  ['null', '"path" is required: expected a string.'],
+  ['[]', '"path" is required: expected a string.'],
   [String.raw`{"path":7,"\ud800":1}`, String.raw`the key "\ud800"`],
   ['["a"]', 'The arguments must be an object, got an array of 1.'],
   ['{"path":"a","path":"b"}', 'Duplicate key "path".'],

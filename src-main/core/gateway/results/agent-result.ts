@@ -20,7 +20,7 @@ const DATA_URL = /^data:([^;,]+)?(?:;[^,]*)?,/u
 const BASE64_HEAD = /^[A-Za-z0-9+/=\s]*$/u
 const HEAD_LENGTH = 128
 const LONGEST_SHOWN = 200
-/** Longer texts are not tried as structured content, in characters. */
+/** Longer texts are not tried as structured content, nor decoded, in characters. */
 const LONGEST_TEXT = 1024 * 1024
 const NOTICE =
   "[Patchbay: the call succeeded, but its structured result does not match the tool's output schema. Only its text is passed on.]"
@@ -211,10 +211,20 @@ function noticeOf(type: unknown, place: number): string {
   return `[Patchbay removed part ${place} of this result, ${shown}: its format is invalid.]`
 }
 
-/** Whether a text can be the Base64 of a file; of a long one the beginning is read, and signs that other forms have are searched. */
+/** Whether a text is the Base64 of a file; of a long one the beginning is read, and signs that other forms have are searched. */
 function isBase64(data: unknown): data is string {
   if (typeof data !== 'string') return false
+  if (data.length <= LONGEST_TEXT) return isDecodable(data)
   return BASE64_HEAD.test(data.slice(0, HEAD_LENGTH)) && !/[-_]/u.test(data.slice(HEAD_LENGTH))
+}
+
+function isDecodable(data: string): boolean {
+  try {
+    atob(data)
+    return true
+  } catch {
+    return false // not in the alphabet, or of a length that Base64 never has
+  }
 }
 
 /** Base64 of a data URL (RFC 2397) or in the alphabet for addresses, in the usual form (RFC 4648). */

@@ -46,6 +46,38 @@ describe('F1 reading a result', () => {
     expect(repairs).toEqual([])
   })
 
+  it('drops an optional member of another kind alone, and counts it', () => {
+    const odd = { ...TOOL, title: 5, description: ['d'], annotations: '', icons: {}, _meta: 'm' }
+    const { value, repairs } = normalizeResult('tools/list', { tools: [odd] })
+    expect(value).toEqual({ tools: [TOOL] })
+    expect(repairs).toEqual([
+      'tools[].title is a number',
+      'tools[].description is an array',
+      'tools[].annotations is empty',
+      'tools[].icons is an object',
+      'tools[]._meta is a string',
+    ])
+  })
+
+  it('drops an argument of a prompt that has no name, and keeps the prompt', () => {
+    const odd = [null, {}, { name: '' }, { name: 'x', required: 'yes' }]
+    const result = {
+      prompts: [
+        { name: 'p', arguments: odd },
+        { name: 'q', arguments: {} },
+      ],
+    }
+    const { value, repairs } = normalizeResult('prompts/list', result)
+    expect(value).toEqual({ prompts: [{ name: 'p', arguments: [{ name: 'x' }] }, { name: 'q' }] })
+    expect(repairs).toContain('prompts[].arguments[].name is missing (2 times)')
+  })
+
+  it('keeps a text that is empty', () => {
+    const contents = [{ uri: 'memo://a', text: '' }]
+    const { value, repairs } = normalizeResult('resources/read', { contents })
+    expect([value, repairs]).toEqual([{ contents }, []])
+  })
+
   it('calls a resource without a name by its address, and drops icons without one', () => {
     const resource = { uri: 'memo://a', icons: [{ src: '' }, ICON] }
     const { value } = normalizeResult('resources/list', { resources: [resource] })
@@ -80,8 +112,11 @@ describe('F1 reading the answer to initialize', () => {
       'capabilities.tools.listChanged is a string',
     ],
     [{ tools: {}, logging: null }, { tools: {} }, 'capabilities.logging is null'],
+    [{ tools: 'yes', logging: 0 }, { tools: {} }, 'capabilities.tools is a string'],
+    [{ tools: 1, prompts: '' }, { tools: {} }, 'capabilities.prompts is a string'],
     [[], {}, 'capabilities is an empty array'],
     [null, {}, 'capabilities is null'],
+    ['none', {}, 'capabilities is a string'],
   ])('reads capabilities of %j as they are meant', (odd, capabilities, repair) => {
     const read = normalizeResult('initialize', { ...hello, capabilities: odd })
     expect([read.value.capabilities, read.problem]).toEqual([capabilities, undefined])
@@ -103,10 +138,6 @@ describe('F1 reading the answer to initialize', () => {
   })
 
   it.each([
-    [
-      { capabilities: { tools: 'yes' } },
-      'capabilities.tools is a string, but an object is expected',
-    ],
     [{ protocolVersion: 3 }, 'protocolVersion is a number, but a string is expected'],
     [{}, undefined],
   ])('names by path what cannot be used of %j', (odd, problem) => {
@@ -129,7 +160,7 @@ describe('F1 reading parameters of a server', () => {
     [null, {}, ['params is null']],
     [[], {}, ['params is an empty array']],
     [[1], undefined, []],
-    [{ _meta: 1 }, undefined, []],
+    [{ _meta: 1 }, {}, ['_meta is a number']],
     [{ ...step, progressToken: '12' }, step, ['progressToken is a string']],
     [{ ...step, total: null, _meta: null }, step, ['total is null', '_meta is null']],
   ])('%j gives %j', (params, read, repairs) => {

@@ -15,6 +15,8 @@ export type Normalized = {
 /** The members of a known MCP type that may be absent, and the parts of known types within it. */
 type Shape = {
   readonly optional: readonly string[]
+  /** A text that an element of a list can't do without: only that element is dropped. */
+  readonly needs?: string
   readonly objects?: Readonly<Record<string, Shape>>
   readonly lists?: Readonly<Record<string, Shape>>
 }
@@ -25,7 +27,8 @@ const ANNOTATIONS: Shape = {
     ...['idempotentHint', 'openWorldHint'],
   ],
 }
-const ICON: Shape = { optional: ['mimeType', 'sizes', 'theme'] }
+const ICON: Shape = { optional: ['mimeType', 'sizes', 'theme'], needs: 'src' }
+const ARGUMENT: Shape = { optional: ['title', 'description', 'required'], needs: 'name' }
 const NAMED: Shape = {
   optional: ['title', 'description', 'mimeType', 'size', 'icons', 'annotations', '_meta'],
   objects: { annotations: ANNOTATIONS },
@@ -39,7 +42,7 @@ const TOOL: Shape = {
 const PROMPT: Shape = {
   ...NAMED,
   optional: [...NAMED.optional, 'arguments'],
-  lists: { ...NAMED.lists, arguments: { optional: ['title', 'description', 'required'] } },
+  lists: { ...NAMED.lists, arguments: ARGUMENT },
 }
 const CONTENTS: Shape = { optional: ['mimeType', 'text', 'blob', '_meta'] }
 const BLOCK: Shape = {
@@ -86,8 +89,19 @@ const PARAMS: Readonly<Record<string, Shape>> = {
 }
 const ANY_PARAMS: Shape = { optional: ['_meta'] }
 
-/** Members that hold an address: an empty text is none. */
-const ADDRESSES: readonly string[] = ['websiteUrl', 'src']
+/** What an optional member is, where that is the same wherever it stands: anything else counts as absent. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ...of('a string', 'title description mimeType theme taskSupport lastModified websiteUrl'),
+  ...of('a string', 'instructions message reason logger'),
+  ...of('a number', 'size priority ttlMs total'),
+  ...of('a boolean', 'required readOnlyHint destructiveHint idempotentHint openWorldHint hasMore'),
+  ...of('an array', 'icons arguments audience'),
+  ...of('an object', '_meta annotations execution'),
+])
+
+function of(kind: string, members: string): (readonly [string, string])[] {
+  return members.split(' ').map((member) => [member, kind])
+}
 
 /**
  * Reads a result as its server meant it (F1): `null`, PHP's `[]` for an object and "" for an address are absent. Free JSON
@@ -97,11 +111,8 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
   const repairs = new Repairs()
   let value = cleaned(result, RESULTS[method] ?? ANY_RESULT, '', repairs)
   let problem: string | undefined
-  if (method === 'initialize' || method === 'server/discover') {
-    const read = readCapabilities(value.capabilities, repairs)
-    value = { ...value, capabilities: read.capabilities }
-    problem = read.problem
-  }
+  if (method === 'initialize' || method === 'server/discover')
+    value = { ...value, capabilities: readCapabilities(value.capabilities, repairs) }
   if (method === 'initialize') {
     value = handshake(value, repairs)
     const { protocolVersion: version } = value
@@ -109,11 +120,6 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
       problem = `protocolVersion is ${kindOf(version)}, but a string is expected`
   }
   value = withNames(method, value, repairs)
-  if (value._meta !== undefined && !isObject(value._meta)) {
-    const { _meta: meta, ...others } = value
-    repairs.add(`_meta is ${kindOf(meta)}`)
-    value = others
-  }
   return { value, repairs: repairs.phrases(), problem }
 }
 
@@ -128,14 +134,13 @@ export function normalizeParams(
   if (!isObject(raw)) return { params: undefined, repairs: NO_REPAIRS }
   const repairs = new Repairs()
   let value = cleaned(raw, PARAMS[method] ?? ANY_PARAMS, '', repairs)
-  const { progressToken: token, _meta: meta } = value
+  const { progressToken: token } = value
   const isText = method === 'notifications/progress' && typeof token === 'string'
   if (isText && /^\d{1,15}$/u.test(token)) {
     repairs.add('progressToken is a string')
     value = { ...value, progressToken: Number(token) }
   }
-  const isFit = meta === undefined || isObject(meta)
-  return { params: isFit ? value : undefined, repairs: repairs.phrases() }
+  return { params: value, repairs: repairs.phrases() }
 }
 
 /** Counts repairs by their phrase, so that a list of a thousand elements makes one. */
@@ -193,19 +198,26 @@ function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs
     if (next !== element) (copy ??= [...(list as unknown[])])[index] = next
   }
   const all = copy ?? list
-  if (shape !== ICON) return all
-  const shown = all.filter((icon) => !isObject(icon) || (icon.src !== '' && icon.src !== null))
-  if (shown.length < all.length) repairs.add(`${path}src is empty`)
-  return shown.length < all.length ? shown : all
+  const { needs } = shape
+  if (needs === undefined) return all
+  const usable = all.filter((one) => {
+    const text = isObject(one) ? one[needs] : undefined
+    const isUsable = typeof text === 'string' && text !== ''
+    if (!isUsable) repairs.add(`${path}${needs} is ${text === '' ? 'empty' : 'missing'}`)
+    return isUsable
+  })
+  return usable.length < all.length ? usable : all
 }
 
 /** How a member says that it is absent; undefined where it is there. */
 function absenceOf(key: string, member: unknown, shape: Shape): string | undefined {
-  if (member === null) return shape.optional.includes(key) ? 'null' : undefined
-  if (member === '')
-    return ADDRESSES.includes(key) && shape.optional.includes(key) ? 'empty' : undefined
-  if (!isEmptyList(member) || !shape.optional.includes(key)) return undefined
-  return key === '_meta' || shape.objects?.[key] !== undefined ? 'an empty array' : undefined
+  if (!shape.optional.includes(key)) return undefined
+  if (member === null) return 'null'
+  const expected = KINDS.get(key)
+  if (expected === undefined) return undefined
+  if (member === '' && (expected !== 'a string' || key === 'websiteUrl')) return 'empty'
+  if (kindOf(member) === expected) return undefined
+  return isEmptyList(member) ? 'an empty array' : kindOf(member)
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -223,7 +235,7 @@ function withNames(method: string, result: JsonObject, repairs: Repairs): JsonOb
   const elements = list === undefined ? undefined : result[list]
   if (list === undefined || from === undefined || !Array.isArray(elements)) return result
   const isUnnamed = (one: unknown): one is JsonObject =>
-    isObject(one) && (one.name === undefined || one.name === null) && typeof one[from] === 'string'
+    isObject(one) && typeof one.name !== 'string' && typeof one[from] === 'string'
   if (!elements.some(isUnnamed)) return result
   const named = elements.map((one: unknown) => {
     if (!isUnnamed(one)) return one
@@ -240,10 +252,6 @@ function handshake(result: JsonObject, repairs: Repairs): JsonObject {
     repairs.add('protocolVersion is missing')
     value.protocolVersion = LATEST_PROTOCOL_VERSION
   }
-  if (typeof value.instructions !== 'string' && value.instructions !== undefined) {
-    repairs.add('instructions is not a string')
-    delete value.instructions
-  }
   value.serverInfo = serverInfo(value.serverInfo, repairs)
   return value
 }
@@ -255,44 +263,34 @@ function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
     return { name: '', version: '' }
   }
   const info: Record<string, unknown> = { ...raw }
-  for (const key of ['name', 'version', 'title', 'description', 'websiteUrl']) {
+  for (const key of ['name', 'version']) {
     const member = info[key]
-    const isRequired = key === 'name' || key === 'version'
-    if (typeof member === 'string' || (member === undefined && !isRequired)) continue
+    if (typeof member === 'string') continue
     repairs.add(`serverInfo.${key} is ${member === undefined ? 'missing' : kindOf(member)}`)
-    if (isRequired) info[key] = typeof member === 'number' ? String(member) : ''
-    else Reflect.deleteProperty(info, key)
+    info[key] = typeof member === 'number' ? String(member) : ''
   }
-  if (info.icons !== undefined && !Array.isArray(info.icons)) delete info.icons
   return info
 }
 
 const FLAGS: readonly string[] = ['listChanged', 'subscribe']
 
-/** Each capability as an object: `true` and a list declare one, `false` and `null` none; `problem` names the first that is neither. */
-function readCapabilities(
-  raw: unknown,
-  repairs: Repairs,
-): { readonly capabilities: unknown; readonly problem?: string | undefined } {
-  const expected = 'but an object is expected'
-  if (raw === undefined || isEmptyList(raw)) {
-    repairs.add(`capabilities is ${raw === undefined ? 'missing' : 'an empty array'}`)
-    return { capabilities: {} }
+/** Each capability as an object: any other value that is true or not empty declares one, the others none. */
+function readCapabilities(raw: unknown, repairs: Repairs): JsonObject {
+  if (!isObject(raw)) {
+    const kind = isEmptyList(raw) ? 'an empty array' : kindOf(raw)
+    repairs.add(`capabilities is ${raw === undefined ? 'missing' : kind}`)
+    return {}
   }
-  if (!isObject(raw))
-    return { capabilities: raw, problem: `capabilities is ${kindOf(raw)}, ${expected}` }
   const capabilities: Record<string, unknown> = {}
-  let problem: string | undefined
   for (const [key, member] of Object.entries(raw)) {
     const path = `capabilities.${key}`
     if (isObject(member)) capabilities[key] = withFlags(path, member, repairs)
-    else if (member === true || Array.isArray(member)) {
-      repairs.add(`${path} is ${member === true ? 'true' : 'an array'}`)
-      capabilities[key] = {}
-    } else if (member === false || member === null) repairs.add(`${path} is ${String(member)}`)
-    else problem ??= `${path} is ${kindOf(member)}, ${expected}`
+    else {
+      repairs.add(`${path} is ${typeof member === 'boolean' ? String(member) : kindOf(member)}`)
+      if (member) capabilities[key] = {}
+    }
   }
-  return { capabilities, problem }
+  return capabilities
 }
 
 function withFlags(path: string, capability: JsonObject, repairs: Repairs): JsonObject {

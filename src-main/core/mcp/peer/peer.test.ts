@@ -202,7 +202,7 @@ describe('B3 requests of a server', () => {
   it('are rejected or dropped where they are malformed, as notifications are, and counted', async () => {
     const { sent, seen, faults } = await read(
       { id: 'x', method: 'roots/list', params: [1] },
-      { id: 'y', method: 'roots/list', params: { _meta: 1 } },
+      { id: 'y', method: 'roots/list', params: 'x' },
       { id: { a: 1 }, method: 'roots/list' },
       { method: 'notifications/message', params: 'x' },
       { method: 5, id: 'x' },

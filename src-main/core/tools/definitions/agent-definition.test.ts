@@ -109,7 +109,7 @@ describe('F2 what reaches an agent is valid', () => {
     ],
     [
       { inputSchema: { type: 'object', required: 'a' } },
-      '"inputSchema.required" is invalid (expected array, received string).',
+      'The input schema requires something else than a list of names.',
     ],
     [{ inputSchema: OBJECT, outputSchema: 'x' }, 'The output schema is not a JSON object.'],
   ])('says why no agent can take %j', (members, fault) => {

@@ -69,7 +69,9 @@ function define(kind: Kind, element: JsonObject): Definition<unknown> {
 
 /** Without members that are null; the same object where there are none. */
 function cleaned(kind: Kind, element: JsonObject): JsonObject {
-  const now = without(element, OPTIONAL[kind], (value) => value === null || value === '')
+  const given = without(element, OPTIONAL[kind], (value) => value === null || value === '')
+  // A schema that takes everything promises nothing.
+  const now = without(given, ['outputSchema'], (value) => value === true)
   const { annotations, icons, arguments: args, execution } = now
   const parts = {
     ...(isJsonObject(annotations) && { annotations: withoutNulls(annotations, ANNOTATIONS) }),
@@ -104,13 +106,13 @@ function withoutTasks(execution: JsonObject): JsonObject | undefined {
 function toolSchemas({ inputSchema, outputSchema }: JsonObject): JsonObject | string {
   const input = inputOf(inputSchema)
   if (typeof input === 'string') return input
-  // A schema that takes everything promises nothing.
-  if (outputSchema === undefined || outputSchema === true) return { inputSchema: input }
+  if (outputSchema === undefined) return { inputSchema: input }
   const output = normalizeSchema(outputSchema)
   if (!isJsonObject(output)) return 'The output schema is not a JSON object.'
   const typed = output.type === undefined && meansObject(output) ? asObject(output) : output
-  const fault = typed.type === 'object' ? propertyFault(typed, 'output') : undefined
-  return fault ?? { inputSchema: input, outputSchema: withSchemas(typed) }
+  const listed = withSchemas(typed)
+  const fault = listed.type === 'object' ? objectFault(listed, 'output') : undefined
+  return fault ?? { inputSchema: input, outputSchema: listed }
 }
 
 function inputOf(raw: unknown): JsonObject | string {
@@ -121,8 +123,8 @@ function inputOf(raw: unknown): JsonObject | string {
   const takesObject = type === undefined || (Array.isArray(type) && type.includes('object'))
   if (type !== 'object' && !takesObject)
     return `The input schema has type ${shown(type)}, but MCP allows only "object".`
-  const typed = type === 'object' ? schema : asObject(schema)
-  return propertyFault(typed, 'input') ?? withSchemas(typed)
+  const typed = withSchemas(type === 'object' ? schema : asObject(schema))
+  return objectFault(typed, 'input') ?? typed
 }
 
 function asObject(schema: JsonObject): JsonObject {
@@ -131,16 +133,22 @@ function asObject(schema: JsonObject): JsonObject {
 }
 
 function withSchemas(schema: JsonObject): JsonObject {
-  const properties = schemasAsObjects(schema.properties)
-  return properties === schema.properties ? schema : { ...schema, properties }
+  const now = without(schema, ['$schema'], (value) => typeof value !== 'string')
+  const properties = schemasAsObjects(now.properties)
+  return properties === now.properties ? now : { ...now, properties }
 }
 
-function propertyFault({ properties }: JsonObject, of: 'input' | 'output'): string | undefined {
-  if (!isJsonObject(properties)) return undefined
-  const wrong = Object.entries(properties).find(
-    ([, schema]) => !isJsonObject(schema) && typeof schema !== 'boolean',
-  )
-  return wrong && `The ${of} schema defines ${shown(wrong[0])} with an invalid schema.`
+/** Why a schema of objects is none that MCP up to 2025-11-25 takes. */
+function objectFault(schema: JsonObject, of: 'input' | 'output'): string | undefined {
+  const { properties, required } = schema
+  const wrong =
+    isJsonObject(properties) && Object.entries(properties).find(([, one]) => !isJsonObject(one))
+  if (wrong) return `The ${of} schema defines ${shown(wrong[0])} with an invalid schema.`
+  if (properties !== undefined && !isJsonObject(properties))
+    return `The ${of} schema has properties that are not an object.`
+  const isList = Array.isArray(required) && required.every((name) => typeof name === 'string')
+  if (required === undefined || isList) return undefined
+  return `The ${of} schema requires something else than a list of names.`
 }
 
 /** Removes invalid decorations until the official schema takes the rest, or names the first fault. */

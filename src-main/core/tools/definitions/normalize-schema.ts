@@ -23,7 +23,7 @@ const OF_OBJECTS = [
 ]
 
 /**
- * A JSON Schema without the faults of serializers that leave one meaning: keywords that are null are removed, and the
+ * A JSON Schema without the faults of serializers that leave one meaning: keywords that are null or empty are removed, and the
  * `[]` of PHP becomes `{}` where a schema or a map is meant. Values (`default`, `const`, `enum`, `examples`) stay as they
  * are. The same object where nothing has to change.
  */
@@ -54,7 +54,7 @@ export function schemasAsObjects(properties: unknown): unknown {
 }
 
 function normalizeKeyword(keyword: string, value: unknown): unknown {
-  if (value === null) return NOT_NULL.has(keyword) ? undefined : value
+  if (isAbsent(keyword, value)) return undefined
   if (SCHEMA_MAPS.has(keyword)) {
     if (isEmptyList(value)) return {}
     return isJsonObject(value) ? mapMembers(value, normalizeProperty) : value
@@ -62,7 +62,14 @@ function normalizeKeyword(keyword: string, value: unknown): unknown {
   if (SCHEMA_VALUES.has(keyword))
     return Array.isArray(value) && value.length > 0 ? mapElements(value) : normalizeSchema(value)
   if (SCHEMA_LISTS.has(keyword)) return Array.isArray(value) ? mapElements(value) : value
-  return keyword === 'type' && value === '' ? undefined : value
+  return value
+}
+
+function isAbsent(keyword: string, value: unknown): boolean {
+  if (value === null) return NOT_NULL.has(keyword)
+  // A boolean is what draft 3 had at a property; since draft 4 it asserts nothing.
+  if (keyword === 'required') return value === '' || typeof value === 'boolean'
+  return value === '' && (keyword === 'type' || SCHEMA_MAPS.has(keyword))
 }
 
 function normalizeProperty(_name: string, schema: unknown): unknown {
