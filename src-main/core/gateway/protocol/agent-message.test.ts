@@ -63,14 +63,19 @@ describe('F6 digits of calls', () => {
       expect(await ask(agent, callOf(tool, '{}', meta, BIG))).toContain(`"id":${BIG}`)
   })
 
-  it('reach a server over HTTP as they were written', async () => {
+  it('reach both sides of a server over HTTP as they were written', async () => {
     await using remote = await OlderRemote.open()
+    remote.answers['tools/call'] = (response, id) => {
+      const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${LOOKUP}}`
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+    }
     const remotes = [{ type: 'streamable-http', url: remote.url.href }]
     const server = { name: 'test/away', description: 'Away.', version: '1.0.0', remotes }
     const offer = { kind: 'remote', index: 0 } as const
     await untilServing(bench.desk, await bench.desk.install(server, { name: 'away', offer }))
     const args = `{"id":${BIG},"whole":1.0}`
-    await ask(await inSession()(), callOf('tool', args).replace('shop', 'away'))
+    const found = await ask(await inSession()(), callOf('tool', args).replace('shop', 'away'))
+    expect(found).toContain(`"structuredContent":${STRUCTURED}`)
     const called = remote.bodies.find((body) => body.includes('tools/call'))
     expect(called).toContain(`"arguments":${args}`)
   })

@@ -156,8 +156,8 @@ describe('D6 sessions at the endpoint', () => {
   })
 
   const ask = (message: object, session?: string, key = door.key): ReturnType<Door['ask']> => {
-    const headers = { authorization: `Bearer ${key}`, 'mcp-session-id': session }
-    return door.ask({ body: JSON.stringify({ jsonrpc: '2.0', ...message }), headers })
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+    return door.ask({ key, body, headers: { 'mcp-session-id': session } })
   }
   const begin = async (key?: string): Promise<string> => {
     const { headers } = await ask(initialize('2025-11-25'), undefined, key)
@@ -215,8 +215,7 @@ describe('D6 sessions at the endpoint', () => {
     const session = await begin()
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
     const head = door.head(`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`)
-    const socket = await door.connect()
-    socket.write(`${head}\r\n\r\n${call}`)
+    const { socket } = await door.send(head + call)
     await expect.poll(() => called).toBe(1)
     socket.destroy()
     await expect.poll(() => door.listener.connectionsOf('anna')).toBe(1)
