@@ -184,7 +184,7 @@ export class ServerRequests {
     { body, params, resultOf }: Elicitation,
     { asker, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
-    if (!asker?.elicit) return undefined
+    if (!asker?.elicit || !params) return undefined
     this.#log('info', `Request sent to ${asker.agent} ${purposeOf(body)}`)
     const limit = this.#limited(signal)
     try {
