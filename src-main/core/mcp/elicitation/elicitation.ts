@@ -5,9 +5,10 @@ import type { AskedField, QuestionBody } from '../../../../src-shared/domain/age
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
+import { isObject } from '../json/is-object'
 import type { JsonObject } from '../json/json-rpc'
 import { ResponseError } from '../peer/request-failure'
-import { formContent, formFields, meantForm, plainText } from './requested-schema'
+import { formContent, formFields, meantForm, plainText, withoutNulls } from './requested-schema'
 
 const MAX_MESSAGE = 4_000
 const MAX_URL = 8_192
@@ -28,11 +29,14 @@ const Params = z.union([
   }),
 ])
 
+const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+/** Of an agent, where null, or PHP's list for an empty object, stands for nothing (F7). */
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
-  content: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-    .optional(),
+  content: z.preprocess(
+    (given) => (isObject(given) ? withoutNulls(given) : isEmpty(given) ? undefined : given),
+    z.record(z.string(), Value).optional(),
+  ),
 })
 export type ElicitResult = z.infer<typeof ElicitResult>
 
@@ -91,6 +95,10 @@ export function readElicitation(params: JsonObject): Elicitation {
     throw refused('the URL must use https, or http on this computer, and contain no password')
   const body = { kind: 'page', message, url: page.href, host: page.host } as const
   return { params, body, elicitationId, resultOf: (outcome) => toResult(outcome) }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 function isOfficial(params: JsonObject): boolean {

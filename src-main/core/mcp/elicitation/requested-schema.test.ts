@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { AskedField } from '../../../../src-shared/domain/agents/question'
 import { ResponseError } from '../peer/request-failure'
-import { readElicitation } from './elicitation'
+import { ElicitResult, readElicitation } from './elicitation'
 import { fieldProblem, type FormContent, formContent, formFields } from './requested-schema'
 
 const form = (properties: object, required?: readonly string[]): object => ({
@@ -38,6 +38,19 @@ describe('F2 the form that an agent is given', () => {
     const optional = { anyOf: [{ type: 'string' }, { type: 'null' }], title: 'Own', default: null }
     expect(paramsOf(optional)).toEqual({ message: 'm', requestedSchema: form({ it: own }) })
     expect(paramsOf({ type: 'string', format: 'colour' })).toBeUndefined()
+  })
+})
+
+describe('F7 the answer of an agent to an elicitation', () => {
+  it.each([
+    [{ action: 'decline', content: null }, { action: 'decline' }],
+    [{ action: 'accept', content: [] }, { action: 'accept' }],
+    [
+      { action: 'accept', content: { a: null, b: 1 } },
+      { action: 'accept', content: { b: 1 } },
+    ],
+  ])('is taken with null as nothing: %j', (given, result) => {
+    expect(ElicitResult.parse(given)).toEqual(result)
   })
 })
 

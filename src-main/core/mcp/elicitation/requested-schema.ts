@@ -81,7 +81,7 @@ export function meantForm(form: unknown): JsonObject {
   return { ...others, type: type ?? 'object', properties: Object.fromEntries(meant) }
 }
 
-function withoutNulls(schema: JsonObject): JsonObject {
+export function withoutNulls(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null))
 }
 
