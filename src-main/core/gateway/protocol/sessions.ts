@@ -11,13 +11,13 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
-import type { Hold } from '../access/agent-limits'
 import { type Caller, textOf } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import {
   type AgentExchange,
   type EndpointContext,
+  type Hold,
   type ListKind,
   progressFor,
 } from './endpoint-context'
