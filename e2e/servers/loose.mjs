@@ -12,9 +12,6 @@ let isPinged = false
 /** What each way answers to a method; `undefined` leaves the answer to the usual server. */
 const WAYS = {
   // Handshakes.
-  'tools as a list': greets((hello) => ({ ...hello, capabilities: { tools: [{ name: 'echo' }] } })),
-  'tools as true': greets((hello) => ({ ...hello, capabilities: { tools: true, prompts: false } })),
-  'PHP maps': greets((hello) => ({ ...hello, capabilities: { tools: [], experimental: [] } })),
   'null members': greets((hello) => ({
     ...hello,
     instructions: null,
@@ -22,18 +19,6 @@ const WAYS = {
     capabilities: { tools: { listChanged: null }, prompts: null, logging: null },
     serverInfo: { ...hello.serverInfo, title: null, websiteUrl: '', icons: null },
   })),
-  'no version': greets((hello) => ({ ...hello, serverInfo: { name: 'loose' } })),
-  'version as number': greets((hello) => ({ ...hello, serverInfo: { name: 'loose', version: 2 } })),
-  'no server info': greets(({ protocolVersion, capabilities }) => ({
-    protocolVersion,
-    capabilities,
-  })),
-  'no protocol version': greets(({ capabilities }) => ({ capabilities, serverInfo: null })),
-  'no capabilities': greets((hello) => ({ ...hello, capabilities: {} })),
-  'no lists': {
-    initialize: greets((hello) => ({ ...hello, capabilities: {} })).initialize,
-    'tools/list': () => ({ error: { code: -32601, message: 'Method not found' } }),
-  },
   'protocol version as a number': greets((hello) => ({ ...hello, protocolVersion: 3 })),
   'unknown version': greets((hello) => ({ ...hello, protocolVersion: '1.0' })),
   // Negotiation.
@@ -48,13 +33,6 @@ const WAYS = {
     },
   },
   // Answers gone astray.
-  'silent to pings': { ping: () => undefined },
-  'answers on stderr': {
-    'tools/call': ({ id }) => {
-      const error = { code: -32602, message: 'The token has expired.' }
-      process.stderr.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
-    },
-  },
   'answers another id': {
     initialize: () => {
       say({ id: 99, result: {} })
@@ -64,15 +42,6 @@ const WAYS = {
     initialize: () => {
       process.stdout.write('Welcome!\nListening\n')
     },
-  },
-  'says nothing': { initialize: () => undefined },
-  'frames its messages': {
-    initialize: ({ id, params }) => {
-      const { protocolVersion } = params
-      const serverInfo = { name: 'framed', version: '1' }
-      frame({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } })
-    },
-    'tools/list': ({ id }) => frame({ id, result: { tools: [{ name: 'echo', inputSchema: {} }] } }),
   },
   // Lists.
   'null lists': {
@@ -133,37 +102,6 @@ const WAYS = {
     }),
   },
   'null params': {},
-  'one list fails': {
-    ...greets((hello) => ({ ...hello, capabilities: FULL })),
-    'resources/list': () => ({
-      error: { code: -32603, message: 'connect ECONNREFUSED 127.0.0.1:5999' },
-    }),
-    'prompts/list': () => ({ result: { prompts: [] } }),
-  },
-  'one list fails twice': {
-    ...greets((hello) => ({ ...hello, capabilities: { tools: {}, prompts: {} } })),
-    'prompts/list': () =>
-      (calls += 1) < 3
-        ? { error: { code: -32603, message: 'not yet' } }
-        : { result: { prompts: [{ name: 'late' }] } },
-  },
-  'one list is silent': {
-    ...greets((hello) => ({ ...hello, capabilities: { tools: {}, prompts: {} } })),
-    'prompts/list': () => undefined,
-  },
-  'ignores cursors': {
-    'tools/list': () => ({
-      result: {
-        nextCursor: 'same',
-        tools: ['a', 'b'].map((name) => ({ name, inputSchema: { type: 'object' } })),
-      },
-    }),
-  },
-  'all lists fail': {
-    ...greets((hello) => ({ ...hello, capabilities: { tools: {}, prompts: {} } })),
-    'tools/list': () => ({ error: { code: -32603, message: 'The database is away.' } }),
-    'prompts/list': () => ({ error: { code: -32603, message: 'The database is away.' } }),
-  },
 }
 
 function greets(change) {
@@ -184,12 +122,6 @@ function listed() {
   const names = isPinged ? ['echo', 'later'] : ['echo']
   if (calls === 1) say({ id: 'ping', method: 'ping', params: null })
   return names.map((name) => ({ name, inputSchema: { type: 'object' } }))
-}
-
-/** As language servers write, without a newline behind it. */
-function frame(message) {
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-  process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
 
 let isDeaf = false

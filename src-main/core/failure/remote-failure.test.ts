@@ -62,7 +62,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
     expect(remoteFailure(first, URL_OF_IT)).toBeUndefined()
   })
 
-  it('knows a server of the other transport, and one that forgot the session', () => {
+  it('knows a server of the other transport', () => {
     const content = new NotMcpError('text/html')
     expect([http(405), http(404), content].map(isOtherTransport)).toEqual([true, true, true])
     expect([http(401), http(500), new Error('x')].map(isOtherTransport)).toEqual([
@@ -70,6 +70,18 @@ describe('C10 why a remote server cannot be spoken to', () => {
       false,
       false,
     ])
-    expect([http(404), http(400)].map(isSessionExpired)).toEqual([true, false])
+  })
+
+  it.each([
+    [404, '', true],
+    [400, 'Bad Request: No valid session ID provided', true],
+    [400, '{"error":{"message":"Session not found"},"id":null}', true],
+    [410, 'Session expired', true],
+    [500, 'Unknown session', true],
+    [400, 'Missing argument path', false],
+    [500, 'Internal error', false],
+    [403, 'Session cookie required', false],
+  ])('knows a forgotten session by %i with the words "%s": %s', (status, text, isLost) => {
+    expect(isSessionExpired(http(status, text))).toBe(isLost)
   })
 })

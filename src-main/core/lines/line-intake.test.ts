@@ -1,27 +1,37 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { LineIntake, MAX_WAITING } from './line-intake'
 import { WorkPace } from './work-pace'
 
 type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 
-/** An intake whose clock stands still or races, so that it has all the time there is, or none. */
-function open(hasTime: boolean): { intake: LineIntake; heard: Heard } {
-  let now = 0
-  const pace = new WorkPace(() => (hasTime ? 0 : (now += 1_000)))
-  if (!hasTime) pace.doAll(() => false)
+/** An intake whose lines take so many ms each. */
+function open(lineMs: number): { intake: LineIntake; heard: Heard } {
+  let spentMs = 0
   const heard: Heard = { lines: [], lost: 0, inside: 0, long: [] }
   const receiver = {
-    onLine: (line: string) => heard.lines.push(line),
-    onLongPart: (part: Buffer) => heard.long.push(Buffer.from(part)),
+    onLine: (line: string) => {
+      spentMs += lineMs
+      heard.lines.push(line)
+    },
+    onLongPart: (part: Buffer) => {
+      spentMs += lineMs
+      heard.long.push(Buffer.from(part))
+    },
     onLongEnd: () => undefined,
     onLost: (lines: number, isInside: boolean) => {
       heard.lost += lines
       heard.inside += isInside ? 1 : 0
     },
   }
+  const pace = new WorkPace(() => performance.now() + spentMs)
   return { intake: new LineIntake(receiver, pace), heard }
 }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+})
 
 const numbered = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${String(from + index).padStart(8, '0')}`)
@@ -35,7 +45,7 @@ describe('B1 a flood', () => {
   ])(
     'of %s loses whole lines, the oldest, counts them and holds no more than its bound',
     (_how, size) => {
-      const { intake, heard } = open(false)
+      const { intake, heard } = open(1_000)
       for (let at = 0; at < 300_000; at += size) {
         intake.push(chunk(at, at + size))
         expect(intake.waiting).toBeLessThanOrEqual(MAX_WAITING)
@@ -50,7 +60,8 @@ describe('B1 a flood', () => {
   )
 
   it('of a line without an end goes on within it, at a whole character, and says so', () => {
-    const { intake, heard } = open(false)
+    const { intake, heard } = open(1_000)
+    intake.push(Buffer.from('the first one\n'))
     const endless = Buffer.from('日'.repeat(2_000_000))
     for (let at = 0; at < endless.length; at += 50_000)
       intake.push(endless.subarray(at, at + 50_000))
@@ -58,14 +69,29 @@ describe('B1 a flood', () => {
     intake.end()
     expect(heard.inside).toBeGreaterThan(0)
     expect(Buffer.concat(heard.long).toString()).toMatch(/^日+$/u)
-    expect(heard.lines).toEqual(['the last one'])
+    expect(heard.lines).toEqual(['the first one', 'the last one'])
   })
 
-  it('is told to wait while there is time for it, and nothing of it is lost', async () => {
-    const { intake, heard } = open(true)
-    for (let at = 0; at < 200_000; at += 20_000)
-      if (!intake.push(chunk(at, at + 20_000))) await intake.caughtUp()
+  it('is held back while there is time for it, and nothing of it is lost', async () => {
+    const { intake, heard } = open(0.001)
+    let waits = 0
+    for (let at = 0; at < 200_000; at += 40_000) {
+      if (intake.push(chunk(at, at + 40_000))) continue
+      waits += 1
+      const caughtUp = intake.caughtUp()
+      await vi.advanceTimersByTimeAsync(100)
+      await caughtUp
+    }
     intake.end()
-    expect([heard.lines.length, heard.lost]).toEqual([200_000, 0])
+    expect([waits, heard.lines.length, heard.lost]).toEqual([5, 200_000, 0])
+  })
+
+  it('is held back no longer once there is no time for it', async () => {
+    const { intake } = open(1)
+    expect(intake.push(chunk(0, 100_000))).toBe(false)
+    const caughtUp = intake.caughtUp()
+    await vi.advanceTimersByTimeAsync(200)
+    await caughtUp
+    expect([intake.waiting > 1_000_000, intake.push(chunk(0, 1))]).toEqual([true, true])
   })
 })

@@ -3,8 +3,6 @@ import { WorkPace } from './work-pace'
 
 /** Most bytes that wait to be read as lines; of more the oldest are dropped, down to half, so that dropping is rare. */
 export const MAX_WAITING = 3 * 1024 * 1024
-/** Chunks that were read are let go at least so often. */
-const MAX_READ = 1_024
 /** From this many bytes on the stream is held back while there is time to read them. */
 const HELD_BACK = 256 * 1024
 
@@ -22,9 +20,7 @@ export type IntakeReceiver = LineReceiver & {
  */
 export class LineIntake {
   readonly #splitter: LineSplitter
-  /** Those before `#from` are read. */
-  #waiting: Buffer[] = []
-  #from = 0
+  readonly #waiting: Buffer[] = []
   #size = 0
   #isScheduled = false
   #hasEnded = false
@@ -50,7 +46,7 @@ export class LineIntake {
       this.#isScheduled = true
       this.pace.do(this.#work)
     }
-    return this.#size < HELD_BACK || this.pace.isFlooded
+    return !this.#isHeldBack
   }
 
   /** Takes one line without its end. */
@@ -68,7 +64,7 @@ export class LineIntake {
 
   /** Reads what waits, now: at most 3 MB. */
   flush(): void {
-    if (this.#size > 0) this.pace.doAll(this.#work)
+    while (this.#size > 0) this.#work(() => false)
   }
 
   /** The stream has ended: reads what waits and a last line without its end. */
@@ -79,33 +75,24 @@ export class LineIntake {
   }
 
   readonly #work = (isTimeUp: () => boolean): boolean => {
-    for (let chunk = this.#next; chunk; chunk = this.#next) {
+    for (let chunk = this.#waiting[0]; chunk; chunk = this.#waiting[0]) {
       this.#take(chunk, this.#splitter.push(chunk, isTimeUp))
       if (isTimeUp()) break
     }
     this.#isScheduled = this.#size > 0
-    if (this.#size < HELD_BACK || this.pace.isFlooded)
-      for (const settle of this.#onCaughtUp.splice(0)) settle()
+    if (!this.#isHeldBack) for (const settle of this.#onCaughtUp.splice(0)) settle()
     return this.#isScheduled
   }
 
-  get #next(): Buffer | undefined {
-    return this.#waiting[this.#from]
+  get #isHeldBack(): boolean {
+    return this.#size >= HELD_BACK && !this.pace.isFlooded
   }
 
   /** Takes so many bytes of the oldest away. */
   #take(chunk: Buffer, count: number): void {
     this.#size -= count
-    if (count < chunk.length) {
-      this.#waiting[this.#from] = chunk.subarray(count)
-      return
-    }
-    this.#from += 1
-    // Seldom, and many at a time: taking one from the begin of a long array moves all others.
-    if (this.#from === this.#waiting.length || this.#from >= MAX_READ) {
-      this.#waiting = this.#waiting.slice(this.#from)
-      this.#from = 0
-    }
+    if (count < chunk.length) this.#waiting[0] = chunk.subarray(count)
+    else this.#waiting.shift()
   }
 
   /** Drops up to the end of a line where there is one. */
@@ -113,12 +100,14 @@ export class LineIntake {
     this.pace.drop()
     const before = this.#size
     let lines = 0
-    for (let chunk = this.#next; chunk && this.#size > MAX_WAITING / 2; chunk = this.#next) {
+    while (this.#size > MAX_WAITING / 2) {
+      const [chunk] = this.#waiting
+      if (!chunk) break
       const dropped = chunk.subarray(0, this.#size - MAX_WAITING / 2)
       for (let at = dropped.indexOf(LF); at !== -1; at = dropped.indexOf(LF, at + 1)) lines += 1
       this.#take(chunk, dropped.length)
     }
-    const chunk = this.#next
+    const [chunk] = this.#waiting
     const end = chunk?.indexOf(LF) ?? -1
     const isInside = end === -1
     if (chunk) this.#take(chunk, isInside ? restOfCharacter(chunk) : end + 1)

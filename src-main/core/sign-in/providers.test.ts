@@ -258,6 +258,19 @@ describe('F1: null and "" in the answers of a sign-in', () => {
     expect([signIn.isSignedIn, lost]).toEqual([true, 0])
   })
 
+  it('and members of the wrong type cost neither a registration nor a token', async () => {
+    const odd = { scope: ['a', 'b'], token_type: 5, id_token: {}, created_at: 'today' }
+    const client = { client_id: 'a-client', client_uri: 'x', contacts: 'me', jwks: [null] }
+    provider.routes['/register'] = () => ({ status: 201, body: client })
+    provider.routes['/token'] = () => ({ body: { ...provider.grant(), ...odd } })
+    expect(await signedIn()).toMatch(/^access-/u)
+    const { signedIn: kept } = await new SignInStore(secrets, 'one').read()
+    expect(kept).toMatchObject({ scope: 'a b', client: { client_id: 'a-client' } })
+    provider.routes['/token'] = () => ({ body: { ...provider.grant(), refresh_token: [] } })
+    time.pass(3_600_000)
+    expect(await auth.token()).toMatch(/^access-/u)
+  })
+
   it('leave the error of a refused registration readable', async () => {
     provider.routes['/token'] = () => ({
       status: 400,

@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
+import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
@@ -12,8 +13,19 @@ import { mayAsk } from './sign-in-address'
 const LONGEST_ANSWER_BYTES = 1024 * 1024
 const LONGEST_ANSWER_MS = 30_000
 const LONGEST_CITATION = 300
-/** Members that some servers write as text. */
-const NUMBERS = ['expires_in', 'client_secret_expires_at', 'client_id_issued_at']
+const Text = z.string().min(1).optional().catch(undefined)
+/** A number, which some servers write as text. */
+const Count = z.preprocess(numberOf, z.number().optional())
+
+/** What a sign-in uses of an answer that grants or refuses (RFC 6749, 5; RFC 7591, 3.2): all else could only break it. */
+const Grant = z.object({
+  ...{ access_token: Text, refresh_token: Text, token_type: Text, expires_in: Count },
+  // Some servers list the scopes.
+  scope: z.preprocess((one) => (Array.isArray(one) ? one.join(' ') : one), Text),
+  ...{ client_id: Text, client_secret: Text, token_endpoint_auth_method: Text },
+  ...{ client_id_issued_at: Count, client_secret_expires_at: Count },
+  ...{ error: Text, error_description: Text, error_uri: Text },
+})
 
 /** A token or registration address answered something that OAuth does not know. */
 export class UnexpectedAnswerError extends AppError {
@@ -36,7 +48,7 @@ export class UnexpectedAnswerError extends AppError {
 
 /**
  * The `fetch` of a sign-in: bounded in size and time, without the person's headers, and to no address that is neither
- * https nor the server's own. JSON comes back cleaned: an optional member that is null or "" is absent. Rejects with an
+ * https nor the server's own. JSON comes back cleaned: an optional member that is null, "" or broken is absent. Rejects with an
  * `UnexpectedAnswerError` for an answer to a token or registration request that is none. Redirects are the caller's to
  * judge: each one comes by here again.
  */
@@ -67,41 +79,50 @@ export function signInFetch(
       throw known ? passedOn(known) : error
     }
     const document = jsonObjectIn(text)
-    const expected = missingIn(document, response, init)
+    const registration = registrationIn(init)
+    const isGrant = registration !== undefined || init.body instanceof URLSearchParams
+    const read = document && (isGrant ? grantIn(document, registration) : cleaned(document))
+    const expected = isGrant ? missingIn(read, response, registration !== undefined) : undefined
     if (expected !== undefined)
       throw new UnexpectedAnswerError(address, response.status, expected, text)
-    return withText(response, document ? JSON.stringify(cleaned(document)) : text)
+    return withText(response, read ? JSON.stringify(read) : text)
   }
+}
+
+/** The client that a request registers, as the SDK sends it. */
+function registrationIn({ body, headers }: RequestInit): JsonObject | undefined {
+  const isJson = new Headers(headers).get('content-type') === 'application/json'
+  return isJson && typeof body === 'string' ? jsonObjectIn(body) : undefined
+}
+
+function grantIn(document: JsonObject, registration: JsonObject | undefined): JsonObject {
+  const grant = Grant.parse(document)
+  // The one type that OAuth has for bearers of a token (RFC 6750).
+  if (grant.access_token !== undefined)
+    return { ...grant, token_type: grant.token_type ?? 'Bearer' }
+  return { ...grant, redirect_uris: registration?.redirect_uris }
 }
 
 /** The member that an answer to a request for tokens or a registration has to hold and does not. */
 function missingIn(
-  document: JsonObject | undefined,
+  grant: JsonObject | undefined,
   { ok, status }: Response,
-  { body, headers }: RequestInit,
+  isRegistration: boolean,
 ): string | undefined {
   if (status >= 300 && status < 400) return undefined
-  const has = (name: string): boolean => typeof document?.[name] === 'string'
-  // As the SDK sends them.
-  if (body instanceof URLSearchParams) {
-    if (has('error') || (ok && has('access_token'))) return undefined
-    return ok ? 'an access_token' : 'an OAuth error'
-  }
-  const isRegistration = new Headers(headers).get('content-type') === 'application/json'
-  return isRegistration && ok && !has('client_id') ? 'a client_id' : undefined
+  if (isRegistration) return ok && grant?.client_id === undefined ? 'a client_id' : undefined
+  if (grant?.error !== undefined || (ok && grant?.access_token !== undefined)) return undefined
+  return ok ? 'an access_token' : 'an OAuth error'
 }
 
-/** A JSON object of an answer as OAuth means it. */
+/** Metadata without members that are null or "", nor elements that are null. */
 function cleaned(document: JsonObject): JsonObject {
   const members = Object.entries(document).flatMap(([name, value]) => {
-    const clean: unknown = NUMBERS.includes(name) ? numberOf(value) : value
-    if (clean === null || clean === undefined || clean === '') return []
-    const list: unknown = Array.isArray(clean) ? clean.filter((one) => one !== null) : clean
+    if (value === null || value === '') return []
+    const list: unknown = Array.isArray(value) ? value.filter((one) => one !== null) : value
     return [[name, list] as const]
   })
-  const isToken = typeof document.access_token === 'string'
-  // The one type that OAuth has for bearers of a token (RFC 6750).
-  return { ...(isToken && { token_type: 'Bearer' }), ...Object.fromEntries(members) }
+  return Object.fromEntries(members)
 }
 
 /** Undefined for what is no number. */

@@ -91,24 +91,6 @@ describe('C10 a package that serves HTTP on this computer', () => {
     await expect.poll(() => supervisors.marked()).toEqual([])
   })
 
-  it('ends when it is stopped, and can be started at the same port again', async () => {
-    const { server, pid, url, until } = await open()
-    const child = pid()
-    await server.stop()
-    expect([isRunning(child), await isAnswered(url)]).toEqual([false, false])
-    server.start()
-    await until('ready')
-    expect(pid()).not.toBe(child)
-  })
-
-  it('is replaced by a reconnect, as no two of it can hold its port', async () => {
-    const { server, pid } = await open()
-    const child = pid()
-    expect(server.reconnect()).toBe(true)
-    await expect.poll(() => [pid() !== child, server.status.kind]).toEqual([true, 'ready'])
-    expect(isRunning(child)).toBe(false)
-  })
-
   it('is replaced where it forgot the session', async () => {
     const { server, call, lines, pid, url } = await open('0', 'ready', {
       settings: { startsAgain: true },
@@ -145,21 +127,17 @@ describe('C10 a package that serves HTTP on this computer', () => {
     },
   )
 
-  describe.skipIf(process.platform === 'win32')('with signals', () => {
-    it('gets SIGTERM immediately where it leaves the end of its session unanswered', async () => {
-      const { server, lines, pid } = await open('stays')
+  it.skipIf(process.platform === 'win32')(
+    'gets SIGTERM immediately where it leaves the end of its session unanswered, and can be started again',
+    async () => {
+      const { server, lines, pid, url, until } = await open('stays')
       const child = pid()
       await server.stop()
-      expect(isRunning(child)).toBe(false)
+      expect([isRunning(child), await isAnswered(url)]).toEqual([false, false])
       await expect.poll(lines).toContain('Both at once')
-    })
-
-    it('fails with the signal that killed it', async () => {
-      const { pid, until, failure } = await open()
-      process.kill(pid(), 'SIGKILL')
-      await until('error')
-      const message = 'The server was ended by SIGKILL while in use.'
-      expect(failure()).toEqual(['SERVER_KILLED', message])
-    })
-  })
+      server.start()
+      await until('ready')
+      expect(pid()).not.toBe(child)
+    },
+  )
 })

@@ -3,16 +3,15 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { freePort } from '../../../../e2e/fixtures/free-port'
-import { startNameProxy } from '../../../../e2e/fixtures/name-proxy'
-import { type Answer, status } from '../../../../e2e/fixtures/older-remote'
-import {
-  type Intercept,
-  type RemoteKind,
-  RemoteServer,
-} from '../../../../e2e/fixtures/remote-server'
+import { type Answer, json, type OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { pause } from '../../../../e2e/fixtures/pause'
+import { type RemoteKind, RemoteServer } from '../../../../e2e/fixtures/remote-server'
 import { selfSigned } from '../../../../e2e/fixtures/self-signed'
-import { ending, started, startedRemote, supervised } from '../../../../e2e/fixtures/supervised'
+import { ending, started, startedRemote } from '../../../../e2e/fixtures/supervised'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { SessionExpiredError } from '../../failure/remote-failure'
 import { SystemNetwork } from '../../network/system-network'
 
 async function open(kind: RemoteKind = 'both') {
@@ -25,15 +24,6 @@ type Opening = Parameters<typeof started>[0]
 
 /** Headers of the user; those of the protocol win. */
 const HEADERS = { 'x-api-key': 'k', Accept: 'text/plain' }
-
-/** Has one method of a stateless server answered otherwise. */
-const instead =
-  (method: string, answer: Answer): Intercept =>
-  (request, response) => {
-    if (request.headers['mcp-method'] !== method) return false
-    answer(response, undefined)
-    return true
-  }
 
 describe('B13 and C10 a remote server', () => {
   it.each([
@@ -74,58 +64,43 @@ describe('B13 and C10 a remote server', () => {
   })
 
   it('fails a call whose stream is cut before its answer, and no other', async () => {
-    const { remote, call } = await open()
-    remote.intercept = instead('tools/call', (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(': begun\n\n', () => response.destroy())
+    const { remote, call } = await startedRemote({
+      'tools/call': (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(': begun\n\n', () => response.destroy())
+      },
     })
-    await expect(call('echo')).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
-    remote.intercept = () => false
-    expect(await call('echo', { text: 'b' })).toMatchObject({ content: [{ text: 'b' }] })
+    await expect(call('tool')).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
+    delete remote.answers['tools/call']
+    expect(await call('tool')).toMatchObject({ content: [] })
   })
 
   it('resumes a stream that was cut by its last event, with sessions', async () => {
-    const { remote, call } = await open('sessions')
-    const ids: number[] = []
     const resumed: unknown[] = []
-    remote.intercept = (request, response) => {
-      const lastEvent = request.headers['last-event-id']
-      if (request.method !== 'POST' && lastEvent === undefined) return false
-      let body = ''
-      request.on('data', (text) => (body += String(text)))
-      request.on('end', () => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' })
-        if (request.method === 'GET') {
-          resumed.push(lastEvent)
-          const result = { content: [{ type: 'text', text: 'resumed' }] }
-          const answer = { jsonrpc: '2.0', id: ids[0], result }
-          response.end(`id: 2\ndata: ${JSON.stringify(answer)}\n\n`)
-          return
-        }
-        ids.push((JSON.parse(body) as { id: number }).id)
-        response.end('id: 1\nretry: 20\ndata: \n\n')
-      })
-      return true
-    }
-    expect(await call('echo')).toMatchObject({ content: [{ text: 'resumed' }] })
-    expect([ids.length, resumed]).toEqual([1, ['1']])
+    let called: unknown
+    const { call, remote } = await startedRemote({
+      GET: (response, id) => {
+        const from = response.req.headers['last-event-id']
+        if (from !== undefined) resumed.push(from)
+        const answer = { jsonrpc: '2.0', id: called, result: { content: ['resumed'] } }
+        const text = `id: 2\ndata: ${JSON.stringify(answer)}\n\n`
+        status(from === undefined ? 405 : 200, text, 'text/event-stream')(response, id)
+      },
+      'tools/call': (response, id) => {
+        called = id
+        status(200, 'id: 1\nretry: 20\ndata: \n\n', 'text/event-stream')(response, id)
+      },
+    })
+    expect(await call('tool')).toEqual({ content: ['resumed'] })
+    expect([remote.count('tools/call'), resumed]).toEqual([1, ['1']])
   })
 })
 
 describe('C10 a remote server that can’t be used', () => {
-  it.each<[string, Answer, string, string]>([
-    ['a 403', status(403, 'no'), 'REMOTE_REFUSED', '403'],
-    ['a 404', status(404, 'no'), 'REMOTE_REFUSED', '404'],
-    ['a 500', status(500, 'no'), 'REMOTE_FAILED', '500'],
-    ['a web page', status(200, '<html>', 'text/html'), 'REMOTE_REFUSED', 'not as an MCP server'],
-  ])('is an error where it answers with %s', async (_what, answer, code, words) => {
-    const remote = ending(await RemoteServer.open())
-    remote.intercept = (_request, response) => {
-      answer(response, undefined)
-      return true
-    }
-    const { failure } = await started({ remote: { url: new URL(remote.url) } }, 'error')
-    expect(failure()).toEqual([code, expect.stringContaining(words)])
+  it('is an error where it answers with a web page', async () => {
+    const page = status(200, '<html>', 'text/html')
+    const { failure } = await startedRemote({ initialize: page }, {}, 'error')
+    expect(failure()).toEqual(['REMOTE_REFUSED', expect.stringContaining('not as an MCP server')])
   })
 
   it('gets nothing of the user at another origin to which it redirects, and all at its own', async () => {
@@ -146,97 +121,24 @@ describe('C10 a remote server that can’t be used', () => {
     expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
   })
 
-  it('is an error where nothing answers', async () => {
-    const url = new URL(`http://127.0.0.1:${await freePort()}/mcp`)
-    const { failure } = await started({ remote: { url } }, 'error')
-    expect(failure()).toEqual([
-      'REMOTE_UNREACHABLE',
-      expect.stringContaining('the connection was refused'),
-    ])
-  })
-
   it('needs a sign-in where it answers a request for a list with 401, which is not sent again', async () => {
-    const remote = ending(await RemoteServer.open())
-    let lists = 0
-    remote.intercept = instead('tools/list', (response) => {
-      lists += 1
-      status(401, 'no')(response, undefined)
-    })
-    const { server } = await started({ remote: { url: new URL(remote.url) } }, 'signInNeeded')
-    expect(lists).toBe(1)
-    expect(server.status).toMatchObject({ host: new URL(remote.url).host })
+    const answers = { 'tools/list': status(401, 'no') }
+    const { server, remote } = await startedRemote(answers, {}, 'signInNeeded')
+    expect(remote.count('tools/list')).toBe(1)
+    expect(server.status).toMatchObject({ host: remote.url.host })
   })
-})
 
-/** A remote reached as the app does, by the network of the system. */
-function throughNetwork(
-  url: string,
-  environment: Record<string, string> = {},
-  startsAgain = false,
-) {
-  const { fetch } = ending(new SystemNetwork({ environment }))
-  const remote = { url: new URL(url), fetch, headers: HEADERS }
-  const opened = supervised({ remote, settings: { startsAgain } })
-  opened.server.start()
-  return opened
-}
-
-describe('C10 a remote server and the network between', () => {
   it('gets nothing where its certificate is not trusted', async () => {
     let requests = 0
-    const { key, cert } = selfSigned()
-    const secure = createSecureServer({ key, cert }, (_request, response) => {
-      requests += 1
-      response.end()
-    })
+    const secure = createSecureServer(selfSigned(), () => (requests += 1))
     onTestFinished(() => void secure.close())
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
     const host = `127.0.0.1:${String((secure.address() as AddressInfo).port)}`
-    const { until, failure } = throughNetwork(`https://${host}/mcp`, {}, true)
-    await until('error')
+    const { fetch } = ending(new SystemNetwork({ environment: {} }))
+    const remote = { url: new URL(`https://${host}/mcp`), fetch, headers: HEADERS }
+    const { failure } = await started({ remote }, 'error')
     const message = `${host} isn’t trusted: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).`
     expect([failure(), requests]).toEqual([['REMOTE_UNTRUSTED', message], 0])
-  })
-
-  it.each<[string, (remote: RemoteServer) => [string, Record<string, string>?], string, string]>([
-    [
-      'it speaks no TLS and should',
-      ({ url }) => [url.replace('http:', 'https:')],
-      'REMOTE_UNTRUSTED',
-      'doesn’t support a TLS version',
-    ],
-    [
-      'the proxy that is named can’t be used',
-      () => ['http://far-away.invalid/mcp', { http_proxy: 'ftp://127.0.0.1' }],
-      'REMOTE_UNREACHABLE',
-      'Settings > Network is invalid',
-    ],
-  ])('gets nothing where %s', async (_why, address, code, words) => {
-    const remote = ending(await RemoteServer.open())
-    const { until, failure } = throughNetwork(...address(remote))
-    await until('error')
-    expect(failure()).toEqual([code, expect.stringContaining(words)])
-    expect(remote.requests).toEqual([])
-  })
-
-  it('is retried where its name is unknown', async () => {
-    const { until, failure, lines } = throughNetwork('https://nowhere.invalid/mcp', {}, true)
-    await until('backingOff')
-    const words = /^Can’t reach nowhere\.invalid: the name .*(DNS|offline)/u
-    expect(failure()).toEqual(['REMOTE_UNREACHABLE', expect.stringMatching(words)])
-    await expect
-      .poll(() => lines().filter((line) => line.startsWith('Start ')))
-      .toEqual(['Start 1, by you', 'Start 2, automatically'])
-  })
-
-  it('is reached by the proxy that the environment names', async () => {
-    const remote = ending(await RemoteServer.open())
-    const proxy = await startNameProxy(Number(new URL(remote.url).port))
-    onTestFinished(() => proxy.close())
-    const { until } = throughNetwork('http://far-away.invalid/mcp', { http_proxy: proxy.url })
-    await until('ready')
-    expect(proxy.names[0]).toBe('far-away.invalid:80')
-    expect(remote.requests[0]?.host).toBe('far-away.invalid')
   })
 })
 
@@ -273,5 +175,71 @@ describe('B11 the health check over HTTP', () => {
     await until('signInNeeded')
     expect(server.status).toMatchObject({ host: remote.url.host })
     expect(server.session).toBeUndefined()
+  })
+})
+
+async function inSession(answers: OlderRemote['answers'] = {}, settings: Partial<Settings> = {}) {
+  const opened = await startedRemote(answers, { settings })
+  const { server } = opened
+  const before = server.session
+  const untilRenewed = (): Promise<void> =>
+    expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
+  return { ...opened, call: () => opened.call('tool'), untilRenewed }
+}
+
+/** Longer than any renewal takes, so that one that must not come would have. */
+const A_WHILE_MS = 700
+
+describe('F3 a session that the server has forgotten', () => {
+  const unknown = { code: -32_001, message: 'Session not found' }
+  it.each<[string, Answer]>([
+    ['a 410', status(410, 'Session expired')],
+    [
+      'JSON-RPC -32001',
+      (response, id) => json({ jsonrpc: '2.0', id, error: unknown })(response, id),
+    ],
+  ])('is known by %s, and replaced by a new one', async (_how, answer) => {
+    // The stream of its own is not found either, which says nothing.
+    const { remote, call, untilRenewed } = await inSession({ GET: status(404) })
+    remote.answers['tools/call'] = answer
+    expect(await call().catch((error: unknown) => error)).toBeInstanceOf(SessionExpiredError)
+    delete remote.answers['tools/call']
+    await untilRenewed()
+    expect(await call()).toMatchObject({ content: [] })
+    expect(remote.count('initialize')).toBe(2)
+  })
+
+  it.each(['GET', 'DELETE'])('is not known by a 404 to %s', async (method) => {
+    const late: Answer = (response) => void pause(50).then(() => status(404)(response, undefined))
+    const { remote, server, untilRenewed } = await inSession({ [method]: late })
+    server.reconnect()
+    await untilRenewed()
+    await expect.poll(() => remote.count(method)).toBeGreaterThan(0)
+    await pause(A_WHILE_MS)
+    expect([remote.count('initialize'), server.reconnecting]).toEqual([2, undefined])
+  })
+
+  it('is not replaced once it was closed', async () => {
+    const { remote, server, until } = await inSession({ DELETE: status(404) })
+    void server.session?.close()
+    await until('error')
+    await expect.poll(() => remote.count('DELETE')).toBe(1)
+    await pause(A_WHILE_MS)
+    expect([remote.count('initialize'), server.status.kind]).toEqual([1, 'error'])
+  })
+
+  it.each([
+    [true, 'backingOff'],
+    [false, 'error'],
+  ])('is replaced a few times only, with automatic restarts %s', async (startsAgain, kind) => {
+    const settings = { startsAgain, breakerLosses: 3 }
+    const { remote, server, call } = await inSession({ 'tools/call': status(404) }, settings)
+    for (let calls = 0; calls < 20 && !isFailed(server.status); calls += 1) {
+      const before = server.session
+      await expect(call()).rejects.toBeInstanceOf(AppError)
+      await expect.poll(() => server.session !== before || isFailed(server.status)).toBe(true)
+    }
+    expect(server.status).toMatchObject({ kind, code: 'REMOTE_FAILED' })
+    expect(remote.count('initialize')).toBe(3)
   })
 })

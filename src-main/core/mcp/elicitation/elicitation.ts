@@ -53,7 +53,7 @@ export type CallAsker =
     }
 
 /** Gets the parameters as the server wrote them, and the name that a stateless server gave it (MCP 2026-07-28, `inputRequests`). */
-export type ElicitFromAgent = (
+type ElicitFromAgent = (
   params: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
   name?: string,

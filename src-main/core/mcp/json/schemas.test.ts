@@ -103,39 +103,38 @@ describe('F1 reading the answer to initialize', () => {
   const hello = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }
 
   it.each([
+    [{ tools: [{}] }, { tools: {} }, 'capabilities.tools is an array'],
+    [{ tools: true, prompts: false }, { tools: {} }, 'capabilities.prompts is false'],
+    [{ tools: { listChanged: null } }, { tools: {} }, 'capabilities.tools.listChanged is null'],
     [
-      { tools: [{}], prompts: true, logging: false },
-      { tools: {}, prompts: {} },
+      { tools: { listChanged: 'yes' } },
+      { tools: {} },
+      'capabilities.tools.listChanged is a string',
     ],
-    [{ tools: { listChanged: null }, resources: null }, { tools: {} }],
-    [
-      { tools: { listChanged: 'yes' }, experimental: [] },
-      { tools: {}, experimental: {} },
-    ],
-    [
-      { tools: 'yes', prompts: '', resources: 1, logging: 0 },
-      { tools: {}, resources: {} },
-    ],
-    [[], {}],
-    [null, {}],
-    ['none', {}],
-  ])('reads capabilities of %j as they are meant', (odd, capabilities) => {
-    const result = { ...hello, capabilities: odd }
-    const { value, problem, repairs } = normalizeResult('initialize', result)
-    expect(value.capabilities).toEqual(capabilities)
-    expect([problem, repairs.length > 0]).toEqual([undefined, true])
+    [{ tools: {}, logging: null }, { tools: {} }, 'capabilities.logging is null'],
+    [{ tools: 'yes', logging: 0 }, { tools: {} }, 'capabilities.tools is a string'],
+    [{ tools: 1, prompts: '' }, { tools: {} }, 'capabilities.prompts is a string'],
+    [[], {}, 'capabilities is an empty array'],
+    [null, {}, 'capabilities is null'],
+    ['none', {}, 'capabilities is a string'],
+  ])('reads capabilities of %j as they are meant', (odd, capabilities, repair) => {
+    const read = normalizeResult('initialize', { ...hello, capabilities: odd })
+    expect([read.value.capabilities, read.problem]).toEqual([capabilities, undefined])
+    expect(read.repairs).toContain(repair)
   })
 
   it.each([
-    [{ name: 'a' }, { name: 'a', version: '' }],
+    [{ name: 'a' }, { name: 'a', version: '' }, 'serverInfo.version is missing'],
     [
-      { name: 'a', version: 2, title: null },
+      { name: 'a', version: 2, title: 1 },
       { name: 'a', version: '2' },
+      'serverInfo.version is a number',
     ],
-    [null, { name: '', version: '' }],
-  ])('gives server info of %j its defaults', (odd, read) => {
-    const { value } = normalizeResult('initialize', { ...hello, serverInfo: odd })
+    [null, { name: '', version: '' }, 'serverInfo is missing'],
+  ])('gives server info of %j its defaults', (odd, read, repair) => {
+    const { value, repairs } = normalizeResult('initialize', { ...hello, serverInfo: odd })
     expect(value.serverInfo).toEqual(read)
+    expect(repairs).toContain(repair)
   })
 
   it.each([
@@ -145,30 +144,31 @@ describe('F1 reading the answer to initialize', () => {
     const read = normalizeResult('initialize', { ...hello, ...odd })
     expect([read.problem, read.repairs]).toEqual([problem, []])
   })
+
+  it('takes the newest version where none is given, and counts that', () => {
+    const { value, repairs } = normalizeResult('initialize', { ...hello, protocolVersion: null })
+    expect(value.protocolVersion).toBe('2025-11-25')
+    expect(repairs).toContain('protocolVersion is missing')
+  })
 })
 
 describe('F1 reading parameters of a server', () => {
   const step = { progressToken: 12, progress: 1 }
 
-  it.each<[method: string, params: unknown, read: unknown, repairs: string[]]>([
-    ['ping', undefined, {}, []],
-    ['ping', null, {}, ['params is null']],
-    ['ping', [], {}, ['params is an empty array']],
-    ['ping', [1], undefined, []],
-    ['ping', { _meta: 1 }, {}, ['_meta is a number']],
-    [
-      'notifications/progress',
-      { ...step, progressToken: '12' },
-      step,
-      ['progressToken is a string'],
-    ],
-    [
-      'notifications/progress',
-      { ...step, total: null, _meta: null },
-      step,
-      ['total is null', '_meta is null'],
-    ],
-  ])('of %s with %j gives %j', (method, params, read, repairs) => {
-    expect(normalizeParams(method, params)).toEqual({ params: read, repairs })
+  it.each<[params: unknown, read: unknown, repairs: string[]]>([
+    [undefined, {}, []],
+    [null, {}, ['params is null']],
+    [[], {}, ['params is an empty array']],
+    [[1], undefined, []],
+    [{ _meta: 1 }, {}, ['_meta is a number']],
+    [{ ...step, progressToken: '12' }, step, ['progressToken is a string']],
+    [{ ...step, total: null, _meta: null }, step, ['total is null', '_meta is null']],
+  ])('%j gives %j', (params, read, repairs) => {
+    expect(normalizeParams('notifications/progress', params)).toEqual({ params: read, repairs })
+  })
+
+  it('treats a null mode of an elicitation as absent', () => {
+    const { params, repairs } = normalizeParams('elicitation/create', { message: 'm', mode: null })
+    expect([params, repairs]).toEqual([{ message: 'm' }, ['mode is null']])
   })
 })

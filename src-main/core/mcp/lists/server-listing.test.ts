@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { writtenResult } from '../json/result-text'
-import { timeoutFailure } from '../peer/request-failure'
+import { invalidAnswer, RefusedRequestError, timeoutFailure } from '../peer/request-failure'
 import { ServerListing } from './server-listing'
 
 const CHANGED = 'notifications/tools/list_changed'
@@ -23,7 +23,7 @@ function listingOf({
 }) {
   const requests: { readonly method: string; readonly at: number }[] = []
   const repairs: string[] = []
-  const request = (
+  const request = async (
     method: string,
     _params: object,
     { timeoutMs = 0 }: { readonly timeoutMs?: number | undefined } = {},
@@ -31,7 +31,7 @@ function listingOf({
     requests.push({ method, at: performance.now() })
     const count = requests.length
     vi.advanceTimersByTime(Math.min(ms, timeoutMs))
-    if (ms > timeoutMs) return Promise.reject(timeoutFailure(method, timeoutMs))
+    if (ms > timeoutMs) throw timeoutFailure(method, timeoutMs)
     return Promise.resolve(writtenResult(answer(method, count)))
   }
   const listing = new ServerListing({
@@ -48,6 +48,78 @@ function listingOf({
   const gaps = (): number[] => requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0))
   return { listing, requests, repairs, begin, names, change, gaps }
 }
+
+const refused = (message: string, code = -32_603): Error =>
+  new RefusedRequestError('a list', { code, message })
+
+describe('B5 the first listing', () => {
+  it('keeps the lists beside one that fails, names that one, and retries it until it comes', async () => {
+    let failures = 2
+    const answer = (method: string, count: number): object => {
+      if (method === 'tools/list') return plain(method, count)
+      failures -= 1
+      if (failures >= 0)
+        throw failures === 1 ? refused('The disk is away.') : timeoutFailure(method, 1)
+      return { prompts: [{ name: 'late' }] }
+    }
+    const { listing, begin, names, requests } = listingOf({
+      answer,
+      capabilities: { tools: {}, prompts: {} },
+    })
+    await begin()
+    expect(names()).toEqual(['t1'])
+    expect(listing.capabilities.notices).toEqual([
+      'Prompts: the list couldn’t be read (The disk is away).',
+    ])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(listing.capabilities).toMatchObject({ prompts: [{ name: 'late' }], notices: [] })
+    expect(requests.map(({ method }) => method)).toEqual([
+      'tools/list',
+      ...Array<string>(3).fill('prompts/list'),
+    ])
+  })
+
+  it.each([
+    [
+      'is retried after waits that double while each list is rejected',
+      refused('away'),
+      [500, 1_000, 2_000],
+    ],
+    ['is not retried where its answer is invalid', invalidAnswer('odd'), []],
+  ])('%s, and fails with the reason', async (_how, reason, waits) => {
+    const answer = (): never => {
+      throw reason
+    }
+    const { listing, gaps } = listingOf({ answer })
+    const failed = expect(
+      listing.readFirst(
+        4_000,
+        () => undefined,
+        () => undefined,
+      ),
+    ).rejects.toBe(reason)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await failed
+    expect(gaps()).toEqual(waits)
+  })
+
+  it.each([
+    [[{ name: 'a', inputSchema: {} }], ['tools/list works although capabilities.tools is missing']],
+    [[], []],
+  ])(
+    'asks once for lists that are not declared, and keeps these tools: %j',
+    async (tools, expected) => {
+      const answer = (method: string): object => {
+        if (method === 'tools/list') return { tools }
+        throw refused('Method not found', -32_601)
+      }
+      const { listing, begin, repairs, requests } = listingOf({ answer, capabilities: {} })
+      await begin()
+      expect(listing.capabilities).toMatchObject({ tools, notices: [] })
+      expect([repairs, requests.length]).toEqual([expected, 4])
+    },
+  )
+})
 
 describe('C1 a list that changes', () => {
   it('while it is read for the first time is read once more after that', async () => {

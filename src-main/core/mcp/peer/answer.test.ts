@@ -2,7 +2,75 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { endsOf } from '../../lines/message-framing'
-import { readEnvelope } from './answer'
+import { readText, type Unread } from '../json/json-rpc'
+import { readAnswer, readEnvelope, unreadMessage } from './answer'
+
+const WORDS = 'The token of the shop has expired.'
+const error = { code: -32_000, message: 'no' }
+const read = (members: object, isStateless = false) =>
+  readAnswer({ jsonrpc: '2.0', id: 1, ...members }, undefined, 'tools/call', isStateless)
+
+describe('B3 an answer', () => {
+  it.each([
+    [{}, 'has neither a result nor an error'],
+    [{ error: null }, 'has neither a result nor an error'],
+    [{ result: 5 }, 'has a result that is not an object'],
+    [{ result: [1] }, 'has a result that is not an object'],
+    [{ result: null }, 'has a result that is not an object'],
+    [{ result: {}, error }, 'has both a result and an error'],
+  ])('cannot be used with %j', (members, problem) => {
+    expect(read(members)).toEqual({ problem, repairs: [] })
+  })
+
+  it.each([
+    [{ result: {}, error: null }, 'answer', 'has an empty error next to its result'],
+    [{ result: null, error }, 'error', 'has an empty result next to its error'],
+    [{ id: '1', result: {} }, 'answer', 'has its ID as a string'],
+  ])('is understood with %j, which counts', (members, kind, quirk) => {
+    expect(read(members)).toMatchObject({ [kind]: {}, quirk })
+  })
+
+  it.each<[unknown, object]>([
+    ['a bare word', { code: -32_000, message: 'a bare word' }],
+    [
+      { code: 'X', message: WORDS },
+      { code: -32_000, message: WORDS },
+    ],
+    [
+      { code: 1.5, message: WORDS },
+      { code: -32_000, message: WORDS },
+    ],
+    [
+      { code: -1, data: WORDS },
+      { code: -1, message: WORDS, data: WORDS },
+    ],
+    [{ error: WORDS }, { code: -32_000, message: WORDS }],
+    [{ reason: 1 }, { code: -32_000, message: '{"reason":1}' }],
+  ])('fails by an error of any shape: %j', (odd, refusal) => {
+    const quirk = 'has an error without a numeric code or a message'
+    expect(read({ error: odd })).toMatchObject({ error: refusal, quirk })
+  })
+
+  it('has the text of its server without the type of a stateless result, with its digits', () => {
+    const own = Buffer.from('{"resultType":"complete","content": [], "n": 9007199254740993.0}')
+    const result = JSON.parse(own.toString()) as object
+    const text = (isStateless: boolean): string | undefined =>
+      readAnswer({ id: 1, result }, own, 'tools/call', isStateless).answer?.text.toString()
+    expect(text(true)).toBe('{"content": [], "n": 9007199254740993.0}')
+    expect(text(false)).toBe(own.toString())
+  })
+
+  it.each([
+    ['{"a":"NaN","b":NaN}', 'contains NaN at position 48, which isn’t valid JSON'],
+    ['{"b": -Infinity}', 'contains -Infinity at'],
+    ['{"a":1,}', 'isn’t valid JSON at position'],
+    [`{"a":${'['.repeat(600)}`, 'is nested deeper than 512 levels'],
+  ])('that can’t be read says what is wrong with it: %.20s', (result, words) => {
+    const text = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
+    const unread = unreadMessage(text, readText(text, () => true) as Unread)
+    expect(unread?.failure('tools/call').message).toContain(words)
+  })
+})
 
 const envelopeOf = (text: string): unknown => readEnvelope(endsOf(Buffer.from(text)))
 
