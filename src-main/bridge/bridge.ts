@@ -259,7 +259,9 @@ export class Bridge {
       this.host.send({ method, params: { ...own, _meta: { [SUBSCRIPTION_KEY]: id } } })
     let isAcknowledged = false
     let isBehind = false
-    const isEmpty = Object.keys(wanted).length === 0
+    const isEmpty = !Object.values(wanted).some(
+      (one) => one === true || (Array.isArray(one) && one.length > 0),
+    )
     const onMessage = (text: Buffer, { method }: JsonObject): void => {
       // The host is not notified when the gateway goes away: the bridge waits for it.
       if (method === undefined && !isEmpty) return

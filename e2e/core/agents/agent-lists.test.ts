@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
-import { type AuditThread, buildAuditThread } from '../../fixtures/audit-thread'
+import { auditThread } from '../../fixtures/audit-thread'
 import {
   activityOn,
   agentOn,
@@ -11,12 +11,7 @@ import {
 } from '../../fixtures/calling-desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-let audit: AuditThread
-const desks = new CallingDesks(() => audit)
-beforeAll(async () => {
-  audit = await buildAuditThread()
-})
-afterAll(() => audit.remove())
+const desks = new CallingDesks(auditThread())
 afterEach(() => desks.closeAll())
 
 describe('C2 resources and prompts', () => {
