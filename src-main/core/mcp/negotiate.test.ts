@@ -76,16 +76,12 @@ describe('B13 the protocol version of a server over stdio', () => {
   })
 
   it.each([
-    ['unknown version', 'INVALID_ANSWER', 'version 1.0. Patchbay supports 2024-10-07'],
-    [
-      'protocol version as a number',
-      'INVALID_ANSWER',
-      'protocolVersion is a number, but a string is expected.',
-    ],
-  ])('fails in one sentence where it is unusable: %s', async (way, code, words) => {
-    const opening = { kind: 'error', startsAgain: code === 'INVALID_ANSWER' }
+    ['unknown version', 'version 1.0. Patchbay supports 2024-10-07'],
+    ['protocol version as a number', 'protocolVersion is a number, but a string is expected.'],
+  ])('fails once, in one sentence, where it is unusable: %s', async (way, words) => {
+    const opening = { kind: 'error', startsAgain: true }
     const { failure, methods } = await open('loose.mjs', way, opening)
-    expect(failure()).toEqual([code, expect.stringContaining(words)])
+    expect(failure()).toEqual(['INVALID_ANSWER', expect.stringContaining(words)])
     expect(methods().filter((method) => method === 'initialize')).toHaveLength(1)
   })
 })
