@@ -3,8 +3,10 @@ import * as z from 'zod'
 
 import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isObject } from '../json/is-object'
-import type { JsonObject } from '../json/json-rpc'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { ResponseError } from '../peer/request-failure'
 
 const MAX_FIELDS = 50
@@ -56,8 +58,8 @@ export function plainText(text: string, max: number): string {
  * ignored. A `pattern` is the server's to check: some would keep Patchbay busy without end.
  */
 export function formFields(requestedSchema: unknown): AskedField[] {
-  const { type, properties, required: names } = isObject(requestedSchema) ? requestedSchema : {}
-  if (type !== 'object' || !isObject(properties))
+  const { type, properties, required: names } = isJsonObject(requestedSchema) ? requestedSchema : {}
+  if (type !== 'object' || !isJsonObject(properties))
     throw invalid('requestedSchema must be an object schema with properties')
   const entries = Object.entries(properties)
   if (entries.length > MAX_FIELDS)
@@ -71,8 +73,8 @@ export function formFields(requestedSchema: unknown): AskedField[] {
 
 function formField(name: string, schema: unknown, isRequired: boolean): AskedField {
   if (name.length > MAX_NAME) throw invalid(`${quoted(name)} is not allowed as a field name`)
-  const input = isObject(schema) ? inputOf(schema) : undefined
-  if (!input || !isObject(schema)) {
+  const input = isJsonObject(schema) ? inputOf(schema) : undefined
+  if (!input || !isJsonObject(schema)) {
     const kinds = `a string, a number, a boolean, or a choice of up to ${MAX_CHOICES} strings`
     throw invalid(`the field ${quoted(name)} must be ${kinds}`)
   }
@@ -103,7 +105,7 @@ function inputOf(schema: JsonObject): Input | undefined {
       return { kind: 'number', isInteger, minimum, maximum, default: numberOf(start) }
     }
     case 'array': {
-      const choices = isObject(schema.items) ? choicesOf(schema.items) : undefined
+      const choices = isJsonObject(schema.items) ? choicesOf(schema.items) : undefined
       const [minItems, maxItems] = [numberOf(schema.minItems), numberOf(schema.maxItems)]
       return choices && { kind: 'choices', choices, minItems, maxItems, default: textsOf(start) }
     }
@@ -129,7 +131,7 @@ function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choic
   const titled = Array.isArray(oneOf) ? oneOf : anyOf
   const names = textsOf(enumNames)
   const all = Array.isArray(titled)
-    ? titled.map((one: unknown) => (isObject(one) ? [one.const, one.title] : []))
+    ? titled.map((one: unknown) => (isJsonObject(one) ? [one.const, one.title] : []))
     : Array.isArray(values) && values.map((value: unknown, at) => [value, names?.[at]])
   if (!all || all.length === 0 || all.length > MAX_CHOICES) return undefined
   const labels = new Map<string, string>()

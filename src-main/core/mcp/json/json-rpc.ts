@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
 
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson, mayLoseDigits } from './exact-json'
-import { isObject } from './is-object'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Deepest nesting that is read: deeper text costs a parser far more than its bytes. */
 export const MAX_LEVELS = 512
@@ -90,7 +91,9 @@ function readBatch(
   const messages = elements.flatMap((message, index): ReadMessage[] => {
     if (!isMessage(message, isAwaited)) return []
     const { result } = (exact?.[index] ?? {}) as { readonly result?: unknown }
-    return [{ message, result: isObject(result) ? Buffer.from(JSON.stringify(result)) : undefined }]
+    return [
+      { message, result: isJsonObject(result) ? Buffer.from(JSON.stringify(result)) : undefined },
+    ]
   })
   if (messages.length === 0) return { why: 'none' }
   return { ...PLAIN, messages, isBatch: true, malformed: elements.length - messages.length }
@@ -143,7 +146,7 @@ function messageAt(
 }
 
 function isMessage(value: unknown, isAwaited: IsAwaited): value is JsonObject {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   return value.jsonrpc === '2.0' || (isAnswer(value) && isAwaited(value.id))
 }
 

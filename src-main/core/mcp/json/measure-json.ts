@@ -1,4 +1,4 @@
-import { isObject } from './is-object'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 
 /** Deepest nesting kept of what a server describes: everything later walks it by recursion. */
 export const MAX_DEPTH = 128
@@ -10,7 +10,7 @@ export function isTooDeep(value: unknown, max: number = MAX_DEPTH): boolean {
     if (depth > max) return true
     layer = layer.flatMap((one) => {
       if (Array.isArray(one)) return one as unknown[]
-      return isObject(one) ? Object.values(one) : []
+      return isJsonObject(one) ? Object.values(one) : []
     })
   }
   return false

@@ -1,7 +1,9 @@
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client'
 
-import { isObject } from './is-object'
-import type { JsonObject } from './json-rpc'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 
 /** A message part after `normalizeResult` or `normalizeParams`; the same reference where nothing was repaired. */
 export type Normalized = {
@@ -131,7 +133,7 @@ export function normalizeParams(
   if (raw === undefined) return { params: {}, repairs: NO_REPAIRS }
   if (raw === null) return { params: {}, repairs: ['params is null'] }
   if (isEmptyList(raw)) return { params: {}, repairs: ['params is an empty array'] }
-  if (!isObject(raw)) return { params: undefined, repairs: NO_REPAIRS }
+  if (!isJsonObject(raw)) return { params: undefined, repairs: NO_REPAIRS }
   const repairs = new Repairs()
   let value = cleaned(raw, PARAMS[method] ?? ANY_PARAMS, '', repairs)
   const { progressToken: token } = value
@@ -181,7 +183,7 @@ function cleaned(value: JsonObject, shape: Shape, path: string, repairs: Repairs
     const { [key]: inner } = shape.objects ?? {}
     let next: unknown = member
     if (list) next = cleanedList(member, list, `${path}${key}[].`, repairs)
-    else if (inner && isObject(member)) next = cleaned(member, inner, `${path}${key}.`, repairs)
+    else if (inner && isJsonObject(member)) next = cleaned(member, inner, `${path}${key}.`, repairs)
     if (next === member) continue
     copy ??= { ...value }
     copy[key] = next
@@ -193,7 +195,7 @@ function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs
   if (!Array.isArray(list)) return list
   let copy: unknown[] | undefined
   for (const [index, element] of list.entries()) {
-    if (!isObject(element)) continue
+    if (!isJsonObject(element)) continue
     const next = cleaned(element, shape, path, repairs)
     if (next !== element) (copy ??= [...(list as unknown[])])[index] = next
   }
@@ -201,7 +203,7 @@ function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs
   const { needs } = shape
   if (needs === undefined) return all
   const usable = all.filter((one) => {
-    const text = isObject(one) ? one[needs] : undefined
+    const text = isJsonObject(one) ? one[needs] : undefined
     const isUsable = typeof text === 'string' && text !== ''
     if (!isUsable) repairs.add(`${path}${needs} is ${text === '' ? 'empty' : 'missing'}`)
     return isUsable
@@ -235,7 +237,7 @@ function withNames(method: string, result: JsonObject, repairs: Repairs): JsonOb
   const elements = list === undefined ? undefined : result[list]
   if (list === undefined || from === undefined || !Array.isArray(elements)) return result
   const isUnnamed = (one: unknown): one is JsonObject =>
-    isObject(one) && typeof one.name !== 'string' && typeof one[from] === 'string'
+    isJsonObject(one) && typeof one.name !== 'string' && typeof one[from] === 'string'
   if (!elements.some(isUnnamed)) return result
   const named = elements.map((one: unknown) => {
     if (!isUnnamed(one)) return one
@@ -258,7 +260,7 @@ function handshake(result: JsonObject, repairs: Repairs): JsonObject {
 
 /** Name and version are required; where one is missing the server is simply unknown by it. */
 function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     repairs.add(`serverInfo is ${raw === undefined ? 'missing' : kindOf(raw)}`)
     return { name: '', version: '' }
   }
@@ -276,7 +278,7 @@ const FLAGS: readonly string[] = ['listChanged', 'subscribe']
 
 /** Each capability as an object: any other value that is true or not empty declares one, the others none. */
 function readCapabilities(raw: unknown, repairs: Repairs): JsonObject {
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     const kind = isEmptyList(raw) ? 'an empty array' : kindOf(raw)
     repairs.add(`capabilities is ${raw === undefined ? 'missing' : kind}`)
     return {}
@@ -284,7 +286,7 @@ function readCapabilities(raw: unknown, repairs: Repairs): JsonObject {
   const capabilities: Record<string, unknown> = {}
   for (const [key, member] of Object.entries(raw)) {
     const path = `capabilities.${key}`
-    if (isObject(member)) capabilities[key] = withFlags(path, member, repairs)
+    if (isJsonObject(member)) capabilities[key] = withFlags(path, member, repairs)
     else {
       repairs.add(`${path} is ${typeof member === 'boolean' ? String(member) : kindOf(member)}`)
       if (member) capabilities[key] = {}

@@ -1,6 +1,8 @@
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse } from '../../failure/describe-failure'
-import { isObject } from '../json/is-object'
-import type { JsonObject } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
 import type { OnFault } from './connection'
 import type { RequestDeadline } from './request-deadline'
@@ -122,7 +124,7 @@ export class PendingRequests {
     else if (this.#wasSent(number))
       this.onFault('duplicateAnswers', `Request ${shown(id)} was answered twice.`)
     else {
-      const text = isObject(error) ? error.message : undefined
+      const text = isJsonObject(error) ? error.message : undefined
       const said = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
       this.onFault(
         'unknownAnswers',
