@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-import { AgentStore } from '../src-main/core/gateway/agents/agent-store'
 import { documentFile } from '../src-main/core/installation/store/document-over-conf'
-import { systemTime } from '../src-main/core/lifecycle/system-time'
-import { memoryBackend } from '../src-main/core/secrets/memory-backend'
 import type { CallOutcome } from '../src-shared/domain/agents/activity'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
 import { expectStatus, goTo } from './fixtures/drive'
 import { keepCalls } from './fixtures/kept-calls'
+import { openAgents } from './fixtures/open-agents'
 import { expect, test } from './fixtures/patchbay-test'
 import { installPublished, PUBLISHED } from './fixtures/published-servers'
 import { shoot, WIDE } from './fixtures/shoot'
@@ -34,13 +32,7 @@ const AGENTS = ['Claude Code', 'Cursor', 'Zed']
 
 /** Adds the agents, so that the names in the list lead somewhere. */
 async function addAgents(profileDir: string): Promise<void> {
-  const store = new AgentStore({
-    file: join(profileDir, 'agents.json'),
-    secrets: memoryBackend(),
-    clock: systemTime,
-    onLost: () => {},
-    onKeyLeft: () => {},
-  })
+  const store = openAgents(profileDir)
   for (const name of AGENTS) await store.add(name, AgentProfile.parse({}))
 }
 

@@ -21,14 +21,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import manifest from '../../package.json'
 import { agentSecretName } from '../../src-main/core/gateway/agents/agent-secret-name'
-import { AgentStore } from '../../src-main/core/gateway/agents/agent-store'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
-import { systemTime } from '../../src-main/core/lifecycle/system-time'
-import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
 import { Desk } from '../fixtures/desk'
 import { freePort } from '../fixtures/free-port'
 import { isRunning } from '../fixtures/is-running'
+import { openAgents } from '../fixtures/open-agents'
 import { startSecretService } from '../fixtures/secret-service'
 import { installObstacle, InstallRoot } from './install-root'
 
@@ -192,11 +190,7 @@ async function prepareProfile(profileDir: string): Promise<string> {
   await desk.call('settings.update', { gatewayPort: await freePort(), catalogUpkeep: false })
   await desk.close()
   writeFileSync(documentFile(profileDir), JSON.stringify(desk.memory.document), { mode: 0o600 })
-  const store = new AgentStore({
-    ...{ file: join(profileDir, 'agents.json'), secrets: memoryBackend(), clock: systemTime },
-    ...{ onLost: () => undefined, onKeyLeft: () => undefined },
-  })
-  return (await store.add('Anna', AgentProfile.parse({}))).key
+  return (await openAgents(profileDir).add('Anna', AgentProfile.parse({}))).key
 }
 
 const obstacle =

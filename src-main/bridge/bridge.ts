@@ -9,9 +9,16 @@ import {
 } from '../core/gateway/calls/gateway-capabilities'
 import { headerText } from '../core/mcp/connections/parameter-headers'
 import { STATELESS_VERSION } from '../core/mcp/peer/connection'
-import { type GatewayClient, isStream, readAnswer, readStream } from './gateway-client'
+import {
+  disconnected,
+  type GatewayClient,
+  isStream,
+  messageOf,
+  Outage,
+  readAnswer,
+  readStream,
+} from './gateway-client'
 import type { HostConnection, Id } from './host-connection'
-import { disconnected, Outage } from './outage'
 import { type Session, SessionKeeper } from './session-keeper'
 
 const PARSE_ERROR = -32_700
@@ -350,10 +357,6 @@ function awayResult(
 function statelessVersion({ _meta: meta }: JsonObject): string | undefined {
   const version = isJsonObject(meta) ? meta[VERSION_KEY] : undefined
   return typeof version === 'string' ? version : undefined
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function isId(id: unknown): id is Id {

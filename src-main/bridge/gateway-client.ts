@@ -4,10 +4,9 @@ import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { TimeLimitError, withTimeLimit } from '../core/lifecycle/time-limit'
 import { MessageFraming } from '../core/lines/message-framing'
-import type { AgentKeyRing } from './agent-key-ring'
 import { FAILED, type HostConnection, type Id } from './host-connection'
-import { disconnected, notRunning } from './outage'
 
 /** Calls that are under way at the same time, fewer than the gateway allows; more wait for their turn. */
 const MAX_CALLS = 48
@@ -17,6 +16,99 @@ const LOOK_EVERY_MS = 100
 /** What may wait to be sent, in bytes, before no more is read from the host. */
 const MAX_UNSENT = 64 * 1024 * 1024
 const DATA = Buffer.from('data: ')
+/** How long the keychain may take, in ms: a locked one asks its user, or never answers. */
+const KEYCHAIN_MS = 4_000
+/** How long a rejected or missing key is not looked up again, in ms: a keychain may ask its user each time. */
+const ASK_AGAIN_MS = 10_000
+
+/** The gateway cannot be asked now: it is not running, it disconnected, or it rejects the key of this agent. The message tells the agent's user why and what to do. */
+export class Outage extends Error {
+  constructor(
+    readonly kind: 'away' | 'cut' | 'refused',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+function notRunning(): Outage {
+  return new Outage('away', 'Patchbay is not running. Start it, then try again.')
+}
+
+export function disconnected(cause?: unknown): Outage {
+  const message =
+    'Patchbay quit or closed the connection before it responded. The request may have been completed.'
+  return new Outage('cut', message, { cause })
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Where the key of an agent is looked for. */
+export type KeySource = {
+  readonly agentId: string
+  /** Given by who started the bridge; then the keychain is not asked. */
+  readonly given: string | undefined
+  /** The key that the keychain holds, or null; may never settle. */
+  readonly lookUp: () => Promise<string | null>
+}
+
+/** The key of one agent, looked up once, and again when the gateway rejects it. */
+export class AgentKeyRing {
+  #key: Promise<string> | undefined
+  #refusal: { readonly error: Outage; readonly at: number } | undefined
+
+  constructor(private readonly source: KeySource) {}
+
+  /** Rejects with an outage of the kind `refused`. */
+  async read(): Promise<string> {
+    const { error, at = 0 } = this.#refusal ?? {}
+    if (error && performance.now() - at < ASK_AGAIN_MS) throw error
+    this.#refusal = undefined
+    this.#key ??= this.#find()
+    return this.#key
+  }
+
+  /** It may have been renewed: the next time it is looked up. */
+  forget(): void {
+    this.#key = undefined
+  }
+
+  /** The gateway does not know the key. */
+  refused(): Outage {
+    const { agentId, given } = this.source
+    const todo =
+      given === undefined
+        ? 'Check the agent in Patchbay > Apps.'
+        : 'Get a new key in Patchbay > Apps, set it as PATCHBAY_AGENT_KEY, and restart the agent.'
+    return this.#refuse(
+      `Patchbay rejected the key of agent "${agentId}": it was replaced, or the agent was removed. ${todo}`,
+    )
+  }
+
+  #refuse(message: string, cause?: unknown): Outage {
+    this.#key = undefined
+    this.#refusal = { error: new Outage('refused', message, { cause }), at: performance.now() }
+    return this.#refusal.error
+  }
+
+  async #find(): Promise<string> {
+    const { given, lookUp, agentId } = this.source
+    if (given !== undefined) return given
+    const key = await withTimeLimit(KEYCHAIN_MS, lookUp).catch((cause: unknown) => {
+      const isLate = cause instanceof TimeLimitError
+      const reason = isLate ? 'the keychain did not respond' : messageOf(cause)
+      const message = `Can't read the key of agent "${agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
+      throw this.#refuse(message, cause)
+    })
+    if (key !== null) return key
+    throw this.#refuse(
+      `The keychain has no key for agent "${agentId}". Check the agent ID in Patchbay > Apps, or set PATCHBAY_AGENT_KEY.`,
+    )
+  }
+}
 
 export type GatewayClientOptions = {
   /** The port of the gateway; undefined where there is none. */

@@ -9,9 +9,8 @@ import { loadKeytar } from '../adapters/keytar-secret-store'
 import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
 import { MessageFraming } from '../core/lines/message-framing'
 import { defaultProfileDir } from '../serve/profile-dir'
-import { AgentKeyRing } from './agent-key-ring'
 import { Bridge } from './bridge'
-import { GatewayClient } from './gateway-client'
+import { AgentKeyRing, GatewayClient } from './gateway-client'
 import { HostConnection } from './host-connection'
 
 /** How long what is under way may take when stdin has ended, in ms; the host waits about as long before it ends the bridge. */

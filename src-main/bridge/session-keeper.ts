@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { type GatewayClient, readAnswer } from './gateway-client'
+import { type GatewayClient, Outage, readAnswer } from './gateway-client'
 import type { HostConnection, Id } from './host-connection'
-import { Outage } from './outage'
 
 /** How long the gateway may take to end a session, in ms. */
 const GOODBYE_MS = 500

@@ -102,7 +102,10 @@ describe('D6 a call that is answered as JSON', () => {
     const { message } = await ask(call(1, 'die', {}))
     expect(message).toMatchObject({
       id: 1,
-      error: { data: { exitCode: 7, stderr: ['About to die'] } },
+      error: {
+        ...{ code: -32_000, message: expect.stringMatching(/code 7[^]*About to die/u) as string },
+        data: { code: 'SERVER_EXITED', exitCode: 7, stderr: ['About to die'] },
+      },
     })
     await desk.until(id, 'error')
   })

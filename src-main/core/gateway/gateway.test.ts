@@ -5,16 +5,14 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { freePort } from '../../../e2e/fixtures/free-port'
-import { PROFILE } from '../../../e2e/fixtures/gateway-door'
+import { listenFor, PROFILE } from '../../../e2e/fixtures/gateway-door'
+import { openAgents } from '../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { systemTime } from '../lifecycle/system-time'
 import { bindLoopback } from '../listener/bind-loopback'
-import { memoryBackend } from '../secrets/memory-backend'
-import { AgentStore } from './agents/agent-store'
+import type { AgentStore } from './agents/agent-store'
 import { Gateway } from './gateway'
-import { GatewayListener } from './gateway-listener'
 
-let folder: string
+let addressFile: string
 let agents: AgentStore
 let port: number
 let opened: number[]
@@ -22,38 +20,21 @@ let moved: string[]
 let troubles: (string | undefined)[]
 
 beforeEach(async () => {
-  folder = tempFolder('gateway')
+  const folder = tempFolder('gateway')
+  addressFile = join(folder, 'gateway.json')
+  agents = openAgents(folder)
   ;[port, opened, moved, troubles] = [await freePort(), [], [], []]
-  agents = new AgentStore({
-    file: join(folder, 'agents.json'),
-    secrets: memoryBackend(),
-    clock: systemTime,
-    onLost: () => undefined,
-    onKeyLeft: () => undefined,
-  })
 })
 
-const addressFile = (): string => join(folder, 'gateway.json')
 const urlAt = (at: number): string => `http://127.0.0.1:${String(at)}/mcp`
 
 function openGateway(platform = process.platform): { gateway: Gateway; kinds: string[] } {
   const gateway = new Gateway({
-    agents,
+    ...{ agents, addressFile, platform },
     port: () => port,
-    addressFile: addressFile(),
-    platform,
     open: (wanted) => {
       opened.push(wanted)
-      return GatewayListener.open({
-        port: wanted,
-        byKey: (key) => agents.byKey(key),
-        endpoint: { serve: ({ response }) => void response.end('{}') },
-        limits: () => ({ agentCalls: 64, agentRate: 60_000, maxMessageMb: 1 }),
-        time: systemTime,
-        onUse: () => undefined,
-        onConnections: () => undefined,
-        onFault: () => undefined,
-      })
+      return listenFor(agents, { port: wanted })
     },
     onMoved: (url) => moved.push(url),
     onTrouble: (message) => troubles.push(message),
@@ -92,16 +73,16 @@ describe('D6 the gateway', () => {
   })
 
   it('tells the bridge where it is while it is open, and this account alone', async () => {
-    writeFileSync(addressFile(), 'left behind by a killed run')
+    writeFileSync(addressFile, 'left behind by a killed run')
     const { gateway } = openGateway()
-    expect(existsSync(addressFile())).toBe(false)
+    expect(existsSync(addressFile)).toBe(false)
     await agents.add('Anna', PROFILE)
     await untilOpen(gateway)
-    const address: unknown = JSON.parse(readFileSync(addressFile(), 'utf8'))
+    const address: unknown = JSON.parse(readFileSync(addressFile, 'utf8'))
     expect(address).toMatchObject({ url: urlAt(port), pid: process.pid })
-    if (process.platform !== 'win32') expect(statSync(addressFile()).mode & 0o777).toBe(0o600)
+    if (process.platform !== 'win32') expect(statSync(addressFile).mode & 0o777).toBe(0o600)
     await gateway.close()
-    expect(existsSync(addressFile())).toBe(false)
+    expect(existsSync(addressFile)).toBe(false)
     expect(troubles).toEqual([])
     // It opens no more once the app closes.
     gateway.follow()
@@ -125,7 +106,7 @@ describe('D6 the gateway', () => {
         hint: expect.stringContaining(command.replace('PORT', String(port))) as string,
       }
       await expect.poll(() => gateway.status).toMatchObject({ kind: 'failed', port, error })
-      expect(existsSync(addressFile())).toBe(false)
+      expect(existsSync(addressFile)).toBe(false)
       // A setting that is none of its own changes nothing.
       gateway.follow()
       await gateway.retry()
@@ -149,7 +130,7 @@ describe('D6 the gateway', () => {
     expect(await ask(key)).toBe(200)
     await expect(ask(key, before)).rejects.toThrow()
     expect(moved).toEqual([urlAt(port)])
-    expect(readFileSync(addressFile(), 'utf8')).toContain(String(port))
+    expect(readFileSync(addressFile, 'utf8')).toContain(String(port))
     for (const wanted of [await freePort(), await freePort(), await freePort()]) {
       port = wanted
       gateway.follow()
@@ -160,7 +141,8 @@ describe('D6 the gateway', () => {
 
   it('says that the bridge cannot find it, and is open for all others', async () => {
     const { key } = await agents.add('Anna', PROFILE)
-    folder = join(folder, 'agents.json')
+    // Below a file.
+    addressFile = join(addressFile, '../agents.json/gateway.json')
     const { gateway } = openGateway()
     await untilOpen(gateway)
     expect(troubles).toEqual([expect.stringContaining('patchbay bridge')])

@@ -15,67 +15,50 @@ const FILE = {
     path: { type: 'string' },
     limit: { type: 'integer', minimum: 1 },
     mode: { enum: ['read', 'write'] },
-    options: {
-      type: 'object',
-      properties: { deep: { type: 'boolean' } },
-      required: ['deep'],
-      additionalProperties: false,
-    },
+    options: { properties: { deep: {} }, required: ['deep'], additionalProperties: false },
     tags: { type: 'array', items: { type: 'string', maxLength: 3 }, minItems: 1 },
-    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    range: { $ref: '#/$defs/range' },
+    shape: {
+      oneOf: [
+        { type: 'object', properties: { kind: { const: 'circle' }, r: { type: 'number' } } },
+        { type: 'string' },
+      ],
+    },
     token: { type: 'number' },
   },
   required: ['path'],
   additionalProperties: false,
-  $defs: {
-    range: { type: 'object', properties: { from: { type: 'number' } }, required: ['from'] },
-  },
 }
 
 describe('C11 arguments that do not fit their schema', () => {
   it.each([
     [{ path: 1 }, 'path must be a string, got the number 1.'],
-    [{}, '"path" is required: expected a string.'],
+    [{ limit: '5' }, 'limit must be an integer, got the string "5". Remove the quotes: 5.'],
+    [{ limit: 0 }, 'limit must be at least 1, got the number 0.'],
     [
-      { path: 'a', limit: '5' },
-      'limit must be an integer, got the string "5". Remove the quotes: 5.',
+      { mode: '"raed"' },
+      'mode must be one of "read", "write", got the string "\\"raed\\"". Closest match: "read".',
     ],
-    [{ path: 'a', limit: 1.5 }, 'limit must be an integer, got the number 1.5.'],
-    [{ path: 'a', limit: 0 }, 'limit must be at least 1, got the number 0.'],
+    [{ options: {} }, '"deep" is required in options: expected a value.'],
     [
-      { path: 'a', mode: 'raed' },
-      'mode must be one of "read", "write", got the string "raed". Closest match: "read".',
-    ],
-    [
-      { path: 'a', mode: '"read"' },
-      'mode must be one of "read", "write", got the string "\\"read\\"". Closest match: "read".',
-    ],
-    [{ path: 'a', options: {} }, '"deep" is required in options: expected a boolean.'],
-    [
-      { path: 'a', options: '{"deep":true}' },
-      'options must be an object, got the string "{\\"deep\\":true}". Send the object itself, not its JSON text.',
-    ],
-    [
-      { path: 'a', options: '```json\n{"deep":true}\n```' },
-      'options must be an object, got the string "```json\\n{\\"deep\\":true}\\n```". Send the object itself, not its JSON text.',
-    ],
-    [
-      { path: 'a', options: { deep: true, depth: 1 } },
+      { options: { deep: true, depth: 1 } },
       'Unknown argument "depth" (options.depth). Remove it. Allowed fields: "deep".',
     ],
-    [{ path: 'a', tags: ['a', 2] }, 'tags[1] must be a string, got the number 2.'],
-    [{ path: 'a', tags: ['long'] }, 'tags[0] must have at most 3 characters, got 4.'],
-    [{ path: 'a', tags: [] }, 'tags must have at least 1 element, got 0.'],
+    [{ tags: ['a', 2] }, 'tags[1] must be a string, got the number 2.'],
+    [{ tags: ['long'] }, 'tags[0] must have at most 3 characters, got 4.'],
+    [{ tags: [] }, 'tags must have at least 1 element, got 0.'],
     [
-      { path: 'a', tags: '["a"]' },
+      { tags: '["a"]' },
       'tags must be an array, got the string "[\\"a\\"]". Send the array itself, not its JSON text.',
     ],
-    [{ path: 'a', note: 5 }, 'note must be a string or null, got the number 5.'],
-    [{ path: 'a', range: {} }, '"from" is required in range: expected a number.'],
-    [{ path: 'a', token: 'sk-secret' }, 'token must be a number, got a string.'],
+    [{ shape: 4 }, 'shape must be an object or a string, got the number 4.'],
+    // Of the alternative that was meant, and of no other.
+    [
+      { shape: { kind: 'circle', r: '2' } },
+      'shape.r must be a number, got the string "2". Remove the quotes: 2.',
+    ],
+    [{ token: 'sk-secret' }, 'token must be a number, got a string.'],
   ])('%j: %s', (args, sentence) => {
-    expect(faults(FILE, args)).toEqual([sentence])
+    expect(faults(FILE, { path: 'a', ...args })).toEqual([sentence])
   })
 
   it.each(['path_after', 'path"_after', 'Path', '`path`', 'pth'])(
@@ -89,42 +72,30 @@ describe('C11 arguments that do not fit their schema', () => {
     },
   )
 
-  it('names the field of the alternative that was meant, and no other', () => {
-    const schema = {
-      properties: {
-        shape: {
-          oneOf: [
-            {
-              type: 'object',
-              properties: { kind: { const: 'circle' }, r: { type: 'number' } },
-              required: ['r'],
-            },
-            { type: 'string' },
-          ],
-        },
-      },
-    }
-    expect(faults(schema, { shape: { kind: 'circle', r: '2' } })).toEqual([
-      'shape.r must be a number, got the string "2". Remove the quotes: 2.',
-    ])
-    expect(faults(schema, { shape: 4 })).toEqual([
-      'shape must be an object or a string, got the number 4.',
-    ])
-  })
-
   it('has six sentences at most, and each is short', () => {
-    const names = Array.from({ length: 50 }, (_, at) => `field${at}`)
-    const schema = {
-      properties: Object.fromEntries(names.map((name) => [name, { type: 'number' }])),
-    }
-    const said = faults(
-      schema,
-      Object.fromEntries(names.map((name) => [name, 'x'.repeat(100_000)])),
+    const args = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [at, 'x'.repeat(100_000)]),
     )
+    const said = faults({ additionalProperties: { type: 'number' } }, args)
     expect(said).toHaveLength(6)
     expect(Math.max(...said.map((one) => one.length))).toBeLessThan(200)
   })
 })
+
+/** Refers to itself, as the field of a schema. */
+const TREE = {
+  $ref: '#/properties/field/$defs/t',
+  $defs: { t: { properties: { next: { $ref: '#/properties/field' }, n: { type: 'number' } } } },
+}
+/** Each level of a value is visited ten times as often as the one above. */
+const EXPLODING = { allOf: Array(10).fill({ properties: { next: { $ref: '#' } } }) }
+/** Twice as long as the definition before, forty times. */
+const DOUBLING = Array.from({ length: 40 }, (_, at) => {
+  const next = { $ref: `#/$defs/${at + 1}` }
+  return { allOf: [next, next] }
+})
+let deep = {}
+for (let level = 0; level < 12; level += 1) deep = { next: deep }
 
 describe('C11 schemas as servers write them', () => {
   it.each([
@@ -134,45 +105,28 @@ describe('C11 schemas as servers write them', () => {
     ['a pattern that does not compile', { pattern: '[a-' }, 'x', []],
     ['a reference to nowhere', { $ref: '#/components/schemas/User' }, 'x', []],
     ['nullable of OpenAPI', { type: 'string', nullable: true }, null, []],
-    [
-      'alternatives that formats alone tell apart',
-      { oneOf: [{ format: 'uri' }, { format: 'email' }] },
-      'x',
-      [],
-    ],
+    ['alternatives by format', { oneOf: [{ format: 'uri' }, { format: 'email' }] }, 'x', []],
     ['no alternatives at all', { anyOf: [] }, 'x', []],
     ['a contradiction over what is not checked', { not: { format: 'uri' } }, 'x', []],
     ['a condition over what is not checked', { if: { format: 'uri' }, then: false }, 'x', []],
     ['a schema that is no schema', 'string', 'x', []],
     ['a boolean one', false, 'x', ['field is not allowed.']],
-    ['an exclusive minimum of draft 4, elsewhere', { minimum: 1, exclusiveMinimum: true }, 1, []],
+    ['an exclusive minimum of draft 4', { minimum: 1, exclusiveMinimum: true }, 1, []],
     [
       'an array of draft 7',
-      { items: [{ type: 'string' }] },
+      { items: [{ const: 2 }] },
       [1],
-      ['field[0] must be a string, got the number 1.'],
+      ['field[0] must be 2, got the number 1.'],
+    ],
+    ['one that refers to itself', TREE, { next: { n: 1 } }, []],
+    [
+      'one that refers to itself',
+      TREE,
+      { next: { n: null } },
+      ['field.next.n must be a number, got null.'],
     ],
   ])('%s', (_, schema, value, said) => {
-    expect(faults({ type: 'object', properties: { field: schema } }, { field: value })).toEqual(
-      said,
-    )
-  })
-
-  it.each([
-    [
-      'http://json-schema.org/draft-04/schema#',
-      { minimum: 2, exclusiveMinimum: true },
-      'field must be at least 2, got the number 1.',
-    ],
-    [
-      'http://json-schema.org/draft-07/schema#',
-      { exclusiveMinimum: 1 },
-      'field must be more than 1, got the number 1.',
-    ],
-    ['https://json-schema.org/draft/2020-12/schema', { prefixItems: [{ const: 2 }] }, undefined],
-  ])('of the dialect %s', (dialect, schema, said) => {
-    const all = faults({ $schema: dialect, properties: { field: schema } }, { field: 1 })
-    expect(all).toEqual(said === undefined ? [] : [said])
+    expect(faults({ properties: { field: schema } }, { field: value })).toEqual(said)
   })
 
   it('may name what every object inherits', () => {
@@ -183,67 +137,42 @@ describe('C11 schemas as servers write them', () => {
     expect(faults(proto, JSON.parse('{"__proto__": "x"}') as object)).toHaveLength(1)
   })
 
-  it('leaves the schema as the server wrote it', () => {
-    const schema = { properties: { a: { $ref: '#/$defs/b', format: 'uri' } }, $defs: { b: {} } }
-    const before = structuredClone(schema)
-    faults(schema, { a: 1 })
-    expect(schema).toEqual(before)
-    expect(Reflect.ownKeys(schema)).toEqual(['properties', '$defs'])
-  })
-
   it.each([
-    ['leads back to itself', { $ref: '#' }],
-    ['has no end', { allOf: Array.from({ length: 600_000 }, () => true) }],
-  ])('that %s are given up', (_, schema) => {
-    expect(() => findProblems(schema, {})).toThrow(BudgetError)
-  })
-
-  it('that double with each step are given up', () => {
-    const names = Array.from({ length: 40 }, (_, at) => `d${at}`)
-    const $defs = Object.fromEntries(
-      names.map((name, at) => {
-        const next = { $ref: `#/$defs/d${at + 1}` }
-        return [name, at === 39 ? {} : { allOf: [next, next] }]
-      }),
-    )
-    expect(() => findProblems({ $ref: '#/$defs/d0', $defs }, {})).toThrow(BudgetError)
+    ['lead back to themselves', { $ref: '#' }, {}],
+    ['have no end', { allOf: Array(600_000).fill(true) }, {}],
+    ['double with each step', { $ref: '#/$defs/0', $defs: DOUBLING }, {}],
+    ['multiply the work with each level of a value', EXPLODING, deep],
+    ['compare many elements', { uniqueItems: true }, Array(2_000).fill('')],
+    ['are for very many elements', { items: { type: 'string' } }, Array(600_000).fill('')],
+  ])('that %s are given up', (_, schema, value) => {
+    expect(() => findProblems(schema, value)).toThrow(BudgetError)
   })
 })
 
 describe('C11 patterns of schemas', () => {
-  const isChecked = (pattern: string): boolean =>
-    faults({ properties: { a: { pattern } } }, { a: '\n' }).length > 0
-
   it.each([
-    '^[a-zA-Z0-9_-]+$',
-    String.raw`^\d{4}-\d{2}-\d{2}$`,
-    '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}$',
-    '^https?://',
-    String.raw`^[^/\\\n]*$`,
-    '^a.b',
-  ])('%s is checked', (pattern) => {
-    expect(isChecked(pattern)).toBe(true)
+    ['^[a-zA-Z0-9_-]+$', true],
+    [String.raw`^\d{4}-\d{2}-\d{2}$`, true],
+    ['^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}$', true],
+    ['^https?://', true],
+    [String.raw`^[^/\\\n]*$`, true],
+    ['^a.b', true],
+    // Those that can run away are ignored.
+    ['^(a+)+$', false],
+    ['^(a|a)*$', false],
+    ['^a*a*$', false],
+    ['a+$', false],
+    ['^(?=a)b', false],
+    [String.raw`^(.)\1`, false],
+    ['^[a-z]{1,9}[a-z]{1,9}$', false],
+    [`^${'[a-z]'.repeat(60)}$`, false],
+    // Made to be read slowly.
+    [`^${'a'.repeat(199)}`, true],
+    [`^${'a{1}'.repeat(49)}`, true],
+    [`^${'[a]'.repeat(66)}(`, false],
+  ])('%s is checked: %s', (pattern, isChecked) => {
+    expect(faults({ properties: { a: { pattern } } }, { a: '\n' })).toHaveLength(isChecked ? 1 : 0)
   })
-
-  it.each([
-    '^(a+)+$',
-    '^(a|a)*$',
-    '^a*a*$',
-    'a+$',
-    '^(?=a)b',
-    String.raw`^(.)\1`,
-    '^[a-z]{1,9}[a-z]{1,9}$',
-    `^${'[a-z]'.repeat(60)}$`,
-  ])('%s can run away, and is ignored', (pattern) => {
-    expect(isChecked(pattern)).toBe(false)
-  })
-
-  it.each(['a'.repeat(199), 'a{1}'.repeat(49), `${'[a]'.repeat(66)}(`])(
-    'are read in no time, whatever they are made for: ^%s',
-    (pattern) => {
-      expect(typeof isChecked(`^${pattern}`)).toBe('boolean')
-    },
-  )
 })
 
 const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({

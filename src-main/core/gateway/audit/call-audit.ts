@@ -36,12 +36,11 @@ export type CallAuditOptions = {
   readonly onTrouble: (message: string | undefined) => void
   readonly onLost: (loss: AuditLoss) => void
   readonly time: Timekeeper
-  /** The time without a call or a query after which the thread ends and gives its memory back, in ms. */
-  readonly restMs?: number
 }
 
 /** A smaller nursery: it takes some 10 MB less while it runs. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 }
+/** The time without a call or a query after which the thread ends and gives its memory back. */
 const REST_MS = 60_000
 const NOTIFY_MS = 500
 const CLOSE_LIMIT_MS = 3_000
@@ -83,13 +82,13 @@ export class CallAudit {
 
   constructor(options: CallAuditOptions) {
     this.#options = options
-    const { folder, createWorker, onLost, onTrouble, restMs = REST_MS } = options
+    const { folder, createWorker, onLost, onTrouble } = options
     this.#trouble = new Trouble(onTrouble)
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
       hostCalls: { lost: onLost },
-      restMs,
+      restMs: REST_MS,
     })
     this.#pruneIn(FIRST_PRUNE_MS)
   }

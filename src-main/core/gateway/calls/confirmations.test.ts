@@ -1,30 +1,25 @@
-import { join } from 'node:path'
-
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { openAgents } from '../../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
-import { systemTime } from '../../lifecycle/system-time'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { Questions } from '../../questions/questions'
-import { memoryBackend } from '../../secrets/memory-backend'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import { ToolDirectory } from '../../tools/directory/tool-directory'
-import { AgentStore } from '../agents/agent-store'
 import { Confirmations, type ConfirmedCall } from './confirmations'
 
 type Confirm = AgentProfile['confirm']
+type Some = { readonly name: string; readonly hash: string; readonly server: string }
 
-/** A tool of the server `files`. */
+/** A tool of the server `files` where no other is named. */
 function placed(
   name = 'remove',
-  annotations?: ToolAnnotations,
-  hash = name,
-  server = 'files',
+  { hash = name, server = 'files', ...annotations }: ToolAnnotations & Partial<Some> = {},
 ): PlacedTool {
   const directory = new ToolDirectory()
   const listed = listedTool(name, { hash })
@@ -35,14 +30,16 @@ function placed(
   return tool
 }
 
-function openBench(file = join(tempFolder('agents'), 'agents.json')) {
+/** The approvals of Anna, who is there already where the folder has her. */
+async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolder('agents')) {
   const questions = new Questions()
   onTestFinished(() => questions[Symbol.dispose]())
-  const agents = new AgentStore({
-    ...{ file, secrets: memoryBackend(), clock: systemTime },
-    onLost: () => undefined,
-    onKeyLeft: () => undefined,
-  })
+  const agents = openAgents(folder)
+  const agent = async (name: string): Promise<Agent> => {
+    const all = { ...AgentProfile.parse({}), confirm: 'always' as const, ...profile }
+    return agents.read((await agents.add(name, all)).agentId)
+  }
+  const anna = agents.find('anna') ?? (await agent('Anna'))
   const options: { waitMs: number; callable: readonly PlacedTool[] } = {
     // Longer than a test may take: none passes because its time is up.
     waitMs: 600_000,
@@ -56,14 +53,11 @@ function openBench(file = join(tempFolder('agents'), 'agents.json')) {
     nameOf: (installationId) => `Server ${installationId}`,
   })
   return {
-    ...{ questions, agents, confirmations, options },
-    agent: async (confirm: Confirm = 'always', name = 'Anna'): Promise<Agent> => {
-      const { agentId } = await agents.add(name, { ...AgentProfile.parse({}), confirm })
-      return agents.read(agentId)
-    },
-    /** Begins a call; what became of it once that is known. */
-    pass: (agent: Agent, tool = placed(), args: unknown = {}, more: Partial<ConfirmedCall> = {}) =>
-      confirmations.pass({ agent, placed: tool, args, ...more }).then(
+    ...{ questions, agents, confirmations, options, anna },
+    bert: () => agent('Bert'),
+    /** Begins a call of Anna; what became of it once that is known. */
+    pass: (tool = placed(), args: unknown = {}, more: Partial<ConfirmedCall> = {}) =>
+      confirmations.pass({ agent: anna, placed: tool, args, ...more }).then(
         () => 'passed',
         (error: unknown) => (error as { code: string }).code,
       ),
@@ -84,43 +78,37 @@ describe('E6 the approval of a call', () => {
     ['destructive', { readOnlyHint: true }, false],
     ['always', { readOnlyHint: true }, true],
   ])('with "%s" and %j is needed: %s', async (confirm, annotations, isAsked) => {
-    const { agent, pass, answer, questions } = openBench()
-    const passing = pass(await agent(confirm), placed('remove', annotations))
+    const { pass, answer, questions } = await openBench({ confirm })
+    const passing = pass(placed('remove', annotations))
     expect(questions.pending).toHaveLength(isAsked ? 1 : 0)
     if (isAsked) answer({ kind: 'allow', scope: 'once' })
     expect(await passing).toBe('passed')
   })
 
   it('is reported to the agent as what its call waits for, every few seconds until the answer', async () => {
-    const { agent, pass, answer } = openBench()
-    const anna = await agent()
+    const { pass, answer } = await openBench()
     const reports: { progress: number; message?: string }[] = []
     const onProgress: ConfirmedCall['onProgress'] = (progress) => reports.push(progress)
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    const passing = pass(anna, placed(), {}, { onProgress })
+    const passing = pass(placed(), {}, { onProgress })
     expect(reports).toHaveLength(1)
     vi.advanceTimersByTime(15_000)
-    expect(new Set(reports.map(({ message }) => message))).toEqual(
-      new Set(['Waiting for approval of remove in Patchbay']),
-    )
-    const steps = reports.map(({ progress }) => progress)
-    expect(steps).toHaveLength(4)
-    expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b))
+    const message = 'Waiting for approval of remove in Patchbay'
     // A server that begins at one is still ahead.
-    expect(steps.at(-1)).toBeLessThan(1)
+    const steps = [1e-6, 2e-6, 3e-6, 4e-6].map((at) => expect.closeTo(at, 9) as number)
+    expect(reports).toEqual(steps.map((progress) => ({ progress, message })))
     answer({ kind: 'allow', scope: 'always' })
     await passing
     vi.advanceTimersByTime(60_000)
-    await pass(anna, placed(), {}, { onProgress })
+    await pass(placed(), {}, { onProgress })
     expect(reports).toHaveLength(4)
   })
 
   it('is asked for with what the call would do, secrets masked, and cut', async () => {
-    const { agent, pass, questions } = openBench()
-    const anna = await agent()
-    void pass(anna, placed(), { path: '/tmp/hunter2', token: 'abc', key: 'row' })
-    void pass(anna, placed(), { text: 'x'.repeat(30_000) })
+    const { pass, questions } = await openBench()
+    void pass(placed(), { path: '/tmp/hunter2', token: 'abc', key: 'row' })
+    void pass(placed(), { text: 'x'.repeat(30_000) })
     const [first, second] = questions.pending.map(({ body }) => body.kind === 'call' && body)
     expect(questions.pending[0]).toMatchObject({ installationId: 'files', agent: 'Anna' })
     expect(first).toMatchObject({ tool: 'remove', isDestructive: true, isCut: false })
@@ -133,14 +121,12 @@ describe('E6 the approval of a call', () => {
   })
 
   it('once is for one call, and for this session settles the other calls of the tool and no others', async () => {
-    const { agent, agents, pass, answer, questions, confirmations } = openBench()
-    const anna = await agent()
-    const bert = await agent('always', 'Bert')
-    const once = pass(anna)
+    const { anna, bert, agents, pass, answer, questions, confirmations } = await openBench()
+    const once = pass()
     answer({ kind: 'allow', scope: 'once' })
     expect(await once).toBe('passed')
-    const three = [1, 2, 3].map((n) => pass(anna, placed(), { n }))
-    const others = [pass(anna, placed('write')), pass(bert)]
+    const three = [1, 2, 3].map((n) => pass(placed(), { n }))
+    const others = [pass(placed('write')), pass(placed(), {}, { agent: await bert() })]
     expect(questions.pending).toHaveLength(5)
     answer({ kind: 'allow', scope: 'session' })
     expect(await Promise.all(three)).toEqual(['passed', 'passed', 'passed'])
@@ -148,28 +134,28 @@ describe('E6 the approval of a call', () => {
       { agent: 'Anna', body: { tool: 'write' } },
       { agent: 'Bert', body: { tool: 'remove' } },
     ])
-    expect(await pass(anna)).toBe('passed')
     expect(agents.find(anna.agentId)?.allowed).toEqual([])
     for (const [index, kind] of (['deny', 'dismiss'] as const).entries()) {
       answer({ kind })
       expect(await others[index]).toBe('CONSENT_REQUIRED')
     }
+    confirmations.forget(anna.agentId, { installationId: 'files', tool: 'write' })
+    expect(await pass()).toBe('passed')
     confirmations.forget(anna.agentId)
-    void pass(anna)
+    void pass()
     expect(questions.pending).toHaveLength(1)
   })
 
   it('is one question for equal calls, and waits as long as one of them does', async () => {
-    const { agent, pass, answer, questions } = openBench()
-    const anna = await agent()
+    const { pass, answer, questions } = await openBench()
     const leave = async (): Promise<void> => {
       const controller = new AbortController()
-      const given = pass(anna, placed(), { n: 1 }, { signal: controller.signal })
+      const given = pass(placed(), { n: 1 }, { signal: controller.signal })
       controller.abort()
       expect(await given).toBe('REQUEST_CANCELLED')
     }
-    const others = [1, 2].map(() => pass(anna, placed(), { n: 1 }))
-    void pass(anna, placed(), { n: 2 })
+    const others = [1, 2].map(() => pass(placed(), { n: 1 }))
+    void pass(placed(), { n: 2 })
     expect(questions.pending).toHaveLength(2)
     await leave()
     expect(questions.pending).toHaveLength(2)
@@ -185,62 +171,53 @@ describe('E6 the approval of a call', () => {
       hash: fc.constantFrom('one', 'two'),
       server: fc.constantFrom('files', 'mail'),
     })
-    type Some = { readonly name: string; readonly hash: string; readonly server: string }
-    const make = ({ name, hash, server }: Some): PlacedTool => placed(name, undefined, hash, server)
     const grants = fc.record({
       granted: some,
       scope: fc.constantFrom('session' as const, 'always' as const),
       target: fc.constantFrom('tool' as const, 'server' as const, 'agent' as const),
-      callable: fc.array(some, { maxLength: 4 }),
       called: some,
+      isCallable: fc.boolean(),
       isOther: fc.boolean(),
     })
+    const make = ({ name, ...more }: Some): PlacedTool => placed(name, more)
     await fc.assert(
-      fc.asyncProperty(grants, async ({ granted, scope, target, callable, called, isOther }) => {
-        const { agent, pass, answer, questions, options } = openBench()
-        options.callable = callable.map(make)
-        const anna = await agent()
-        const bert = await agent('always', 'Bert')
-        const passing = pass(anna, make(granted))
+      fc.asyncProperty(grants, async ({ granted, scope, target, called, isCallable, isOther }) => {
+        const { anna, bert, pass, answer, questions, options } = await openBench()
+        options.callable = isCallable ? [make(called)] : []
+        const passing = pass(make(granted))
         answer({ kind: 'allow', scope, target })
         await passing
-        const isSame = (one: Some): boolean => JSON.stringify(one) === JSON.stringify(called)
-        const named = callable.filter(
-          ({ server }) => target === 'agent' || server === granted.server,
-        )
-        const isNamed = isSame(granted) || (target !== 'tool' && named.some(isSame))
-        void pass(isOther ? bert : anna, make(called))
+        const isSame = JSON.stringify(granted) === JSON.stringify(called)
+        const isOfServer = target === 'server' && granted.server === called.server
+        const isNamed = isSame || (isCallable && (isOfServer || target === 'agent'))
+        void pass(make(called), {}, { agent: isOther ? await bert() : anna })
         expect(questions.pending).toHaveLength(isNamed && !isOther ? 0 : 1)
       }),
-      { numRuns: 40 },
+      { numRuns: 150 },
     )
   })
 
-  it('for good outlives the app, is for the tools as they were, and can be asked for again by tool', async () => {
-    const file = join(tempFolder('agents'), 'agents.json')
-    const first = openBench(file)
+  it('for good outlives the app, and can be asked for again by tool', async () => {
+    const folder = tempFolder('agents')
+    const first = await openBench({}, folder)
+    const { agents, confirmations, pass, questions } = first
     first.options.callable = [placed(), placed('write')]
-    const passing = first.pass(await first.agent())
+    const passing = pass()
     first.answer({ kind: 'allow', scope: 'always', target: 'server' })
     expect(await passing).toBe('passed')
-    const later = openBench(file)
-    const anna = later.agents.read('anna')
-    const both = [await later.pass(anna), await later.pass(anna, placed('write'))]
-    expect(both).toEqual(['passed', 'passed'])
-    void later.pass(anna, placed('remove', undefined, 'changed'))
-    expect(later.questions.pending).toHaveLength(1)
-    const { agents, confirmations, pass, questions } = first
+    const later = await openBench({}, folder)
+    for (const tool of [placed(), placed('write')]) expect(await later.pass(tool)).toBe('passed')
     const write = { installationId: 'files', tool: 'write' }
     agents.revoke('anna', write)
     confirmations.forget('anna', write)
-    expect(await pass(anna)).toBe('passed')
-    void pass(anna, placed('write'))
+    expect(await pass()).toBe('passed')
+    void pass(placed('write'))
     expect(questions.pending).toHaveLength(1)
   })
 
   it('denies the call where it does not come in time, or the user says no', async () => {
-    const { agent, answer, questions, confirmations, options } = openBench()
-    const call = { agent: await agent(), placed: placed(), args: {} }
+    const { anna, answer, questions, confirmations, options } = await openBench()
+    const call = { agent: anna, placed: placed(), args: {} }
     options.waitMs = 20
     const late = confirmations.pass(call)
     await expect(late).rejects.toThrow('remove was not called: the approval request timed out.')
@@ -253,10 +230,9 @@ describe('E6 the approval of a call', () => {
   })
 
   it('is asked for 20 calls of an agent at a time, whatever it sends', async () => {
-    const { agent, pass, answer, questions } = openBench()
-    const anna = await agent()
-    const all = Array.from({ length: 50 }, (_, n) => pass(anna, placed(), { n }))
-    void pass(await agent('always', 'Bert'))
+    const { bert, pass, answer, questions } = await openBench()
+    const all = Array.from({ length: 50 }, (_, n) => pass(placed(), { n }))
+    void pass(placed(), {}, { agent: await bert() })
     expect(questions.pending).toHaveLength(21)
     answer({ kind: 'allow', scope: 'session' })
     const outcomes = await Promise.all(all)
@@ -268,21 +244,16 @@ describe('E6 the approval of a call', () => {
 describe('E6 an approval that the app asks for itself', () => {
   type Result = Awaited<ReturnType<NonNullable<CallAsker['elicit']>>>
 
-  /** Begins a call of an agent whose app answers like this; undefined refuses to ask. */
-  async function begin(result: Result | undefined) {
-    const { agent, pass, questions, answer } = openBench()
-    const anna = await agent()
-    const asking = { ...anna, profile: { ...anna.profile, asksInApp: true } }
+  /** An app that answers like this; undefined refuses to ask. */
+  async function openApp(result: Result | undefined) {
+    const { pass, ...bench } = await openBench({ asksInApp: true })
     const asked: unknown[] = []
     const elicit: CallAsker['elicit'] = (params) => {
       asked.push(params)
       return result ? Promise.resolve(result) : Promise.reject(new Error('no form mode'))
     }
     const asker = { agent: 'Anna', elicit }
-    return {
-      ...{ asked, questions, answer },
-      pass: () => pass(asking, placed(), { path: 'hunter2' }, { asker }),
-    }
+    return { ...bench, asked, pass: () => pass(placed(), { path: 'hunter2' }, { asker }) }
   }
 
   it.each([
@@ -291,7 +262,7 @@ describe('E6 an approval that the app asks for itself', () => {
     [{ action: 'decline' }, 'CONSENT_REQUIRED', 2],
     [{ action: 'cancel' }, 'CONSENT_REQUIRED', 2],
   ] as const)('%j: %s, asked %i times with masked arguments', async (result, outcome, times) => {
-    const { asked, questions, pass } = await begin(result)
+    const { asked, questions, pass } = await openApp(result)
     expect([await pass(), await pass()]).toEqual([outcome, outcome])
     expect(asked).toHaveLength(times)
     expect(JSON.stringify(asked)).toContain('Allow remove of Server files?')
@@ -300,7 +271,7 @@ describe('E6 an approval that the app asks for itself', () => {
   })
 
   it('is asked for by Patchbay where the app refuses to', async () => {
-    const { questions, answer, pass } = await begin(undefined)
+    const { questions, answer, pass } = await openApp(undefined)
     const passing = pass()
     await expect.poll(() => questions.pending).toHaveLength(1)
     answer({ kind: 'deny' })

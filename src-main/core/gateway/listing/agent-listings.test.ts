@@ -1,10 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { listPage } from '../calls/agent-answer'
-import type { AgentListing } from './agent-listing'
+import { agentNames, type NamedOffer } from './agent-listings'
 
 const GIT = listedServer('git', ['log', 'push'])
 const FILES = listedServer('files', ['read', 'write', 'move'])
@@ -18,10 +19,11 @@ const HELD = [
   ...[listedTool('a b'), listedTool('fine')],
 ]
 
-/** A desk with two servers. */
-function desk(): AgentDesk {
+/** An agent `a` and these servers. */
+function desk(profile: Partial<AgentProfile> = {}, servers = [GIT, FILES]): AgentDesk {
   const made = new AgentDesk()
-  made.serve(GIT, FILES)
+  made.serve(...servers)
+  made.agent('a', profile)
   return made
 }
 
@@ -31,58 +33,27 @@ describe('C7 what an agent is shown', () => {
     { installationId: 'files', choice: chosen },
     { installationId: 'git', choice: { kind: 'none' as const } },
   ]
+  const marked = { ...GIT, tools: [...MARKED, listedTool('push')] }
+  const ofGit = { ...GIT, choice: { ...chosen, names: ['log'] } }
 
   it.each<[string, Partial<AgentProfile>, (typeof GIT)[], string]>([
     ['every tool, in the order of servers', {}, [FILES, GIT], 'read write move log push'],
-    ['what each server leaves', {}, [{ ...GIT, choice: { ...chosen, names: ['log'] } }], 'log'],
+    ['what each server leaves', {}, [ofGit], 'log'],
     ['no server that is off', {}, [GIT, { ...FILES, isEnabled: false }], 'log push'],
     ['what its profile names', { servers: { kind: 'list', list } }, [GIT, FILES], 'read move'],
-    [
-      'what is marked read-only',
-      { servers: { kind: 'readOnly' } },
-      [{ ...GIT, tools: [...MARKED, listedTool('push')] }],
-      'log read',
-    ],
+    ['what is marked read-only', { servers: { kind: 'readOnly' } }, [marked], 'log read'],
     ['no tool that is held, refused or quarantined', {}, [{ ...GIT, tools: HELD }], 'fine'],
     ['none of these by its plain name', { naming: 'plain' }, [{ ...GIT, tools: HELD }], 'fine'],
   ])('is %s', (_, profile, servers, names) => {
-    const at = new AgentDesk()
-    at.serve(...servers)
-    at.agent('a', profile)
-    const { callable, definitions, servers: shown } = at.listings.of('a')
+    const { callable, definitions, servers: shown } = desk(profile, servers).listings.of('a')
     expect(callable.map(({ placed }) => placed.tool.name).join(' ')).toBe(names)
     expect(definitions.map(({ name }) => name)).toEqual(callable.map((one) => one.exposedName))
-    expect(shown.map(({ alias }) => alias)).toEqual([
-      ...new Set(callable.map(({ placed }) => placed.installationId)),
-    ])
-  })
-
-  it('is told as the server wrote it, under another name and with the type that MCP asks for', () => {
-    const at = new AgentDesk()
-    const { tool, ...judged } = listedTool('read')
-    const written = {
-      ...tool,
-      title: 'Read',
-      inputSchema: { properties: {}, 'x-mine': 1 },
-      outputSchema: { type: 'object', 'x-mine': 2 },
-      annotations: { readOnlyHint: true, 'example.com/cost': 3 },
-      icons: [{ src: 'data:image/png;base64,AA==' }],
-      'x-unknown': { deep: [1, null] },
-      _meta: { a: 1 },
-    }
-    at.serve(listedServer('one', [], { tools: [{ ...judged, tool: written }] }))
-    at.agent('a')
-    const [definition] = at.listings.of('a').definitions
-    expect(definition).toEqual({
-      ...written,
-      name: 'one__read',
-      inputSchema: { type: 'object', properties: {}, 'x-mine': 1 },
-    })
+    const used = new Set(callable.map(({ placed }) => placed.installationId))
+    expect(shown.map(({ alias }) => alias)).toEqual([...used])
   })
 
   it('is previewed with a profile that is not saved, and is nothing for an agent that was removed', () => {
     const at = desk()
-    at.agent('a')
     const preview = at.listings.preview('a', { ...AgentProfile.parse({}), toolCap: 1 })
     expect([preview.callable.length, preview.overCap]).toEqual([1, 4])
     expect(at.names('a')).toHaveLength(5)
@@ -93,15 +64,10 @@ describe('C7 what an agent is shown', () => {
 
 describe('C3 the tool limit of an agent', () => {
   it('is kept whatever comes at the same time, and what is over it is counted', () => {
-    const at = new AgentDesk()
-    at.agent('a', { toolCap: 128 })
-    const many = (id: string): ReturnType<typeof listedServer> =>
-      listedServer(
-        id,
-        Array.from({ length: 50 }, (_, index) => `t${String(index)}`),
-      )
+    const at = desk({ toolCap: 128 })
+    const names = Array.from({ length: 50 }, (_, index) => `t${String(index)}`)
     for (let count = 1; count <= 20; count += 1) {
-      at.serve(...Array.from({ length: count }, (_, index) => many(`s${String(index)}`)))
+      at.serve(...Array.from({ length: count }, (_, index) => listedServer(`s${index}`, names)))
       const { callable, definitions, overCap } = at.listings.of('a')
       expect(callable).toHaveLength(Math.min(128, 50 * count))
       expect(definitions).toHaveLength(callable.length)
@@ -110,8 +76,7 @@ describe('C3 the tool limit of an agent', () => {
   })
 
   it('does not count what can be found in search mode', () => {
-    const at = desk()
-    at.agent('a', { toolCap: 1, searchMode: true })
+    const at = desk({ toolCap: 1, searchMode: true })
     expect(at.names('a')).toEqual(['find_tools', 'call_tool'])
     const { callable, overCap, definitions } = at.listings.of('a')
     expect([callable.length, overCap]).toEqual([5, 0])
@@ -122,7 +87,6 @@ describe('C3 the tool limit of an agent', () => {
 describe('C5 a listing', () => {
   it('is the same object until something of it is another, and shared by agents that are shown the same', () => {
     const at = desk()
-    at.agent('a')
     at.agent('b', { confirm: 'always', keepsArguments: true })
     at.agent('c', { toolCap: 3 })
     const [a, b, c] = ['a', 'b', 'c'].map((id) => at.listings.of(id))
@@ -132,76 +96,126 @@ describe('C5 a listing', () => {
     at.agent('a', { confirm: 'destructive' })
     expect(at.listings.of('a')).toBe(a)
     // A server that nobody is shown moves the directory, and no list.
-    const off = listedServer('off', ['x'], { isEnabled: false })
-    at.serve(
-      listedServer('git', ['log', 'push']),
-      listedServer('files', ['read', 'write', 'move']),
-      off,
-    )
+    at.serve(...structuredClone([GIT, FILES]), listedServer('off', ['x'], { isEnabled: false }))
     expect(at.listings.of('a').definitions).toBe(a?.definitions)
-    // Of prompts that moved the other lists stay.
+    // Of prompts that moved the other lists stay, and so does what was written of them.
+    const written = (): unknown => listPage('tools/list', at.listings.of('a'), undefined, '')
+    const before = written()
     at.offer('git', { prompts: [{ name: 'review' }] })
     const now = at.listings.of('a')
-    expect([now.prompts.length, now.resources]).toEqual([1, a?.resources])
-    expect([now.definitions === a?.definitions, now.resources === a?.resources]).toEqual([
-      true,
-      true,
-    ])
-  })
-
-  it('of 1,000 tools is made and written once while nothing changed', () => {
-    const at = new AgentDesk()
-    const names = Array.from({ length: 1_000 }, (_, index) => `tool_${String(index)}`)
-    at.serve(listedServer('many', names))
-    at.agent('a', { toolCap: 10_000 })
-    const read = vi.spyOn(at.capabilities, 'get')
-    const written = vi.spyOn(JSON, 'stringify')
-    onTestFinished(() => void vi.restoreAllMocks())
-    const listing = at.listings.of('a')
-    const textOf = (one: AgentListing): unknown =>
-      listPage('tools/list', one, undefined, '2025-11-25').text
-    const text = textOf(listing)
-    const counts = (): number[] => [read.mock.calls.length, written.mock.calls.length]
-    const once = counts()
-    expect(Math.min(...once)).toBeGreaterThan(0)
-    const again = Array.from({ length: 100 }, () => at.listings.of('a'))
-    const texts = again.map(textOf)
-    expect(counts()).toEqual(once)
-    expect(again.every((one) => one === listing)).toBe(true)
-    expect(texts.every((one) => one === text)).toBe(true)
-    expect(() => listPage('tools/list', listing, 'x', '2025-11-25')).toThrow('Invalid cursor')
+    expect(now.prompts).toHaveLength(1)
+    expect(now.definitions).toBe(a?.definitions)
+    expect(now.resources).toBe(a?.resources)
+    expect(written()).toBe(before)
+    expect(() => listPage('tools/list', now, 'x', '')).toThrow('Invalid cursor')
   })
 })
 
 describe('C2 resources and prompts of an agent', () => {
-  const resource = { uri: 'file:///a', name: 'a' }
-
   it('are those of the servers that it is shown, with an address for each that lists the same', () => {
     const at = desk()
-    at.offer('git', { resources: [resource], prompts: [{ name: 'go', title: 'Go', icons: [] }] })
+    const a = { uri: 'file:///a', name: 'a' }
+    at.offer('git', { resources: [a], prompts: [{ name: 'go', title: 'Go', icons: [] }] })
     at.offer('files', {
       resources: [
-        { ...resource, name: 'other' },
+        { ...a, name: 'other' },
         { uri: 'file:///b', name: 'b' },
       ],
       resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'any' }],
-      prompts: [{ name: 'go' }],
+      prompts: [{ name: 'go' }, { name: 'bad', arguments: [{}] } as never],
     })
-    at.agent('a')
     const { resources, templates, prompts } = at.listings.of('a')
-    expect(resources.map((one) => [one.installationId, one.resource.uri])).toEqual([
-      ['git', 'patchbay://git/file%3A%2F%2F%2Fa'],
-      ['files', 'patchbay://files/file%3A%2F%2F%2Fa'],
-      ['files', 'file:///b'],
+    expect(resources.map(({ resource: { uri, title } }) => [uri, title])).toEqual([
+      ['patchbay://git/file%3A%2F%2F%2Fa', 'a (Server git)'],
+      ['patchbay://files/file%3A%2F%2F%2Fa', 'other (Server files)'],
+      ['file:///b', undefined],
     ])
     expect(templates.map(({ installationId }) => installationId)).toEqual(['files'])
     expect(prompts.map(({ definition }) => definition)).toEqual([
       { name: 'git__go', title: 'Go', icons: [] },
       { name: 'files__go' },
     ])
+    const hidden = 'files: Hidden from agents: the prompt bad ("arguments.0.name" is invalid'
+    at.listings.preview('a', AgentProfile.parse({}))
+    expect(at.leftOut).toEqual([expect.stringContaining(hidden)])
     const list = [{ installationId: 'files', choice: { kind: 'none' as const } }]
     at.agent('a', { servers: { kind: 'list', list } })
-    const none = at.listings.of('a')
-    expect([none.resources, none.templates, none.prompts]).toEqual([[], [], []])
+    expect(at.listings.of('a')).toMatchObject({ resources: [], templates: [], prompts: [] })
+  })
+})
+
+describe('C4 plain names', () => {
+  const long = 'x'.repeat(65)
+  const offer = (one: string): NamedOffer => {
+    const [installationId = '', ownName = ''] = one.split(' ')
+    return { installationId, ownName, prefixedName: `${installationId}__${ownName}` }
+  }
+  const plain = (offers: readonly NamedOffer[]): string[] => agentNames(offers, 'plain', new Map())
+
+  it.each([
+    ['where nothing else has them', ['a read', 'b write'], ['read', 'write']],
+    ['not where two have the same', ['a read', 'b read'], ['a__read', 'b__read']],
+    ['nor where they differ in case alone', ['a read', 'b Read'], ['a__read', 'b__Read']],
+    ['nor where another is called so by default', ['a b__read', 'b read'], ['a__b__read', 'read']],
+    ['nor where no model takes them', ['a read.all', `a ${long}`], ['a__read.all', `a__${long}`]],
+  ])('are there %s', (_, offers, names) => {
+    expect(plain(offers.map(offer))).toEqual(names)
+  })
+
+  it('are unique whatever their case, and the same whatever their order', () => {
+    const name = fc.constantFrom('read', 'Read', 'write', 'a__read', 'b__write', 'list', 'x.y')
+    const one = fc.tuple(fc.constantFrom('a', 'b', 'c'), name).map((parts) => parts.join(' '))
+    const offers = fc.uniqueArray(one, { minLength: 1 })
+    const shuffled = (all: readonly string[]): fc.Arbitrary<string[]> =>
+      fc.shuffledSubarray([...all], { minLength: all.length })
+    const orders = offers.chain((all) => fc.tuple(fc.constant(all), shuffled(all)))
+    fc.assert(
+      fc.property(orders, ([all, order]) => {
+        const names = plain(all.map(offer))
+        // What is called by default may differ from another one in case alone, which is its server's doing.
+        const folded = names.map((one) => one.toLowerCase())
+        for (const [index, one] of names.entries())
+          if (one === offer(all[index] ?? '').ownName)
+            expect(folded.filter((other) => other === one.toLowerCase())).toHaveLength(1)
+        const again = plain(order.map(offer))
+        expect(order.map((one) => names[all.indexOf(one)])).toEqual(again)
+      }),
+    )
+  })
+
+  it('never pass from the tool of one server to that of another', () => {
+    const first = listedServer('first', ['search'])
+    const second = listedServer('second', ['search'])
+    const at = desk({ naming: 'plain' }, [first])
+    expect(at.names('a')).toEqual(['search'])
+    at.serve(first, second)
+    expect(at.names('a')).toEqual(['first__search', 'second__search'])
+    expect(at.listings.of('a').sharedNames.get('search')).toEqual(at.names('a'))
+    at.serve(second)
+    expect(at.names('a')).toEqual(['second__search'])
+    at.serve(first, listedServer('third', ['other']))
+    expect(at.names('a')).toEqual(['search', 'other'])
+    // Another agent has never known it.
+    at.serve(second)
+    at.agent('b', { naming: 'plain' })
+    expect([at.names('a'), at.names('b')]).toEqual([['second__search'], ['search']])
+  })
+
+  it('count tools that are not shown, and leave the two names of the search mode alone', () => {
+    const first = listedServer('first', ['search', 'find_tools', 'call_tool', 'other'])
+    const second = listedServer('second', ['search'], { choice: { kind: 'none' } })
+    const at = desk({ naming: 'plain', searchMode: true }, [first, second])
+    const names = ['first__search', 'first__find_tools', 'first__call_tool', 'other']
+    expect([...at.listings.of('a').byName.keys()]).toEqual(names)
+  })
+
+  it('are given to prompts alike', () => {
+    const at = desk({ naming: 'plain' }, [listedServer('one', []), listedServer('two', [])])
+    at.offer('one', { prompts: [{ name: 'review' }, { name: 'with space' }, { name: 'review' }] })
+    at.offer('two', { prompts: [{ name: 'fix' }] })
+    const names = (): string[] => at.listings.of('a').prompts.map((one) => one.exposedName)
+    expect(names()).toEqual(['review', 'one__with space', 'fix'])
+    at.offer('two', { prompts: [{ name: 'Review' }] })
+    expect(names()).toEqual(['one__review', 'one__with space', 'two__Review'])
   })
 })

@@ -1,21 +1,60 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { keepNewest } from '../../lifecycle/keep-newest'
-import type { AgentListing } from './agent-listing'
-import { buildListing, type ListingSources, type NameOwners } from './build-listing'
+import { contextField } from '../../tools/context/context-field'
+import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
+import type { HiddenReason } from '../../tools/directory/hidden-tool'
+import type { PlacedServer } from '../../tools/directory/placed-server'
+import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
+import { SEPARATOR } from '../../tools/names/tool-names'
+import type { Tools } from '../../tools/tools'
+import type {
+  AgentListedPrompt,
+  AgentListedResource,
+  AgentListedTemplate,
+  AgentListedTool,
+  AgentListing,
+} from './agent-listing'
+import { isUi, normalUri } from './resource-route'
+import { SEARCH_NAMES, searchTools } from './search-tools'
+import { isForPageOnly, listedTool } from './tool-definition'
 
-export type AgentListingsParts = Omit<ListingSources, 'hide'> & {
+export type AgentListingsParts = {
   readonly agents: () => { find(agentId: string): Agent | undefined }
+  readonly tools: Pick<Tools, 'snapshot' | 'capabilitiesOf'>
+  readonly nameOf: (installationId: string) => string
   /** Something that a server lists is hidden from agents; called once for each sentence. */
   readonly onLeftOut: (installationId: string, message: string) => void
 }
+
+/** To whom plain names belong, by the folded name; see `agentNames`. */
+type PlainOwners = Map<string, string>
+type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
+
+/** Something that may be shown to an agent under its own name or under `ALIAS__NAME`. */
+export type NamedOffer = {
+  readonly installationId: string
+  readonly ownName: string
+  readonly prefixedName: string
+}
+
+/** A server of a profile with what of its tools the profile wants. */
+type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
 
 /** Sentences that are reported in one run: a server may list others all the time. */
 const MAX_REPORTED = 1_000
 /** Listings that are kept, of different profiles. */
 const MAX_LISTINGS = 64
+const LONGEST_PROMPT = 1_000
+/** What the interfaces of models take as the name of a tool. */
+const EXPOSABLE = /^[A-Za-z0-9_-]{1,64}$/
+/** Most names that are remembered for one agent: a server may list others all the time. */
+const MOST_OWNERS = 20_000
 
 /** `madeOf`: the generation of the directory. */
 type Kept = { readonly listing: AgentListing; readonly madeOf: number }
@@ -23,16 +62,20 @@ type Kept = { readonly listing: AgentListing; readonly madeOf: number }
 /** What is exposed to every agent, built again only when servers, tools or its profile changed (C5). Agents whose profiles expose the same share one listing. Reading never waits. */
 export class AgentListings {
   readonly #parts: AgentListingsParts
-  readonly #sources: ListingSources
   /** By what of a profile and of its agent decides what is exposed. */
   readonly #kept = new Map<string, Kept>()
   readonly #keys = new WeakMap<Agent, string>()
   readonly #owners = new Map<string, NameOwners>()
-  readonly #reported = new Set<string>()
 
   constructor(parts: AgentListingsParts) {
-    this.#parts = parts
-    this.#sources = { ...parts, hide: (...hidden) => this.#report(...hidden) }
+    const reported = new Set<string>()
+    const onLeftOut: AgentListingsParts['onLeftOut'] = (installationId, message) => {
+      const key = `${installationId} ${message}`
+      if (reported.has(key) || reported.size >= MAX_REPORTED) return
+      reported.add(key)
+      parts.onLeftOut(installationId, message)
+    }
+    this.#parts = { ...parts, onLeftOut }
   }
 
   of(agentId: string): AgentListing {
@@ -44,7 +87,7 @@ export class AgentListings {
     if (kept?.madeOf === madeOf) return kept.listing
     const owners = this.#owners.get(agentId) ?? { tools: new Map(), prompts: new Map() }
     this.#owners.set(agentId, owners)
-    const built = buildListing(this.#sources, agent.profile, owners)
+    const built = buildListing(this.#parts, agent.profile, owners)
     const listing = kept ? withUnchanged(kept.listing, built) : built
     keepNewest(this.#kept, key, { listing, madeOf }, MAX_LISTINGS)
     return listing
@@ -54,18 +97,11 @@ export class AgentListings {
   preview(agentId: string, profile: AgentProfile): AgentListing {
     const { tools, prompts } = this.#owners.get(agentId) ?? {}
     const owners = { tools: new Map(tools), prompts: new Map(prompts) }
-    return buildListing(this.#sources, profile, owners)
+    return buildListing(this.#parts, profile, owners)
   }
 
   forget(agentId: string): void {
     this.#owners.delete(agentId)
-  }
-
-  #report(installationId: string, words: string): void {
-    const key = `${installationId} ${words}`
-    if (this.#reported.has(key) || this.#reported.size >= MAX_REPORTED) return
-    this.#reported.add(key)
-    this.#parts.onLeftOut(installationId, words)
   }
 
   #keyOf(agent: Agent): string {
@@ -78,6 +114,242 @@ export class AgentListings {
     this.#keys.set(agent, key)
     return key
   }
+}
+
+/** What a profile exposes of all that there is. */
+function buildListing(
+  sources: AgentListingsParts,
+  profile: AgentProfile,
+  owners: NameOwners,
+): AgentListing {
+  const chosen = chosenServers(sources.tools.snapshot, profile)
+  // A server of which its own choice or that of the profile hides everything is not there for the agent.
+  const open = chosen
+    .filter(({ choice }) => choice.kind !== 'none')
+    .map(({ server }) => server)
+    .filter(({ isEnabled, choice }) => isEnabled && choice.kind !== 'none')
+  const servers = open.map(({ installationId, alias }) => {
+    return { installationId, alias, name: sources.nameOf(installationId) }
+  })
+  const tools = listTools(chosen, profile, owners.tools)
+  const uiOwners = uiOwnersOf(tools.callable)
+  // A page is drawn for a tool that is listed and called directly.
+  const definitions = profile.searchMode
+    ? [...searchTools(servers), ...tools.callable.filter(hasPage).map(({ listed }) => listed)]
+    : tools.callable.map(({ listed }) => listed)
+  return {
+    ...{ servers, ...tools, definitions, uiOwners },
+    byName: new Map(tools.callable.map((tool) => [tool.exposedName, tool])),
+    prompts: listPrompts(sources, open, profile.naming, owners.prompts),
+    resources: listResources(sources, open, uiOwners),
+    templates: listTemplates(sources, open),
+  }
+}
+
+function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): Chosen[] {
+  const all = [...servers.values()]
+  if (profile.servers.kind !== 'list')
+    return all.map((server) => ({ server, choice: { kind: 'all' } }))
+  const choices = new Map(
+    profile.servers.list.map(({ installationId, choice }) => [installationId, choice]),
+  )
+  return all.flatMap((server) => {
+    const choice = choices.get(server.installationId)
+    return choice ? [{ server, choice }] : []
+  })
+}
+
+function listTools(
+  chosen: readonly Chosen[],
+  { naming, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
+  owners: PlainOwners,
+): Pick<AgentListing, 'callable' | 'hidden' | 'overCap' | 'sharedNames'> {
+  const offers = chosen.flatMap(({ server, choice }) => {
+    const names = new Set(choice.kind === 'list' ? choice.names : [])
+    return server.tools.flatMap((placed) => {
+      const { installationId, exposedName: prefixedName, standing, tool } = placed
+      if (prefixedName === undefined) return []
+      // Whether the server marks it as one that changes nothing (MCP, ToolAnnotations).
+      const isReadOnly = tool.annotations?.readOnlyHint === true
+      const isWanted =
+        (choice.kind === 'all' || names.has(tool.name)) &&
+        (servers.kind !== 'readOnly' || isReadOnly)
+      const choiceReason = isWanted ? undefined : ('notChosen' as const)
+      const reason = standing === 'exposed' ? choiceReason : standing
+      return [{ installationId, ownName: tool.name, prefixedName, placed, reason }]
+    })
+  })
+  const named = agentNames(offers, naming, owners, searchMode ? SEARCH_NAMES : [])
+  const callable: AgentListedTool[] = []
+  const hidden = new Map<string, HiddenReason>()
+  let overCap = 0
+  for (const [index, { placed, prefixedName, reason }] of offers.entries()) {
+    // In search mode the agent is told of two, however many it can find.
+    const isOver = reason === undefined && !searchMode && callable.length >= toolCap
+    if (isOver) overCap += 1
+    if (isOver || reason) hidden.set(prefixedName, reason ?? 'overLimit')
+    else {
+      const exposedName = named[index] ?? ''
+      const listed = listedTool(placed.tool, exposedName, simplifiedSchemas)
+      if (listed) callable.push({ exposedName, placed, ...listed })
+    }
+  }
+  const shown = new Set(callable.map(({ exposedName }) => exposedName))
+  const shared = [...claimsOf(naming === 'plain' ? offers : [])]
+    .filter(([, names]) => names.length > 1)
+    .map(([name, names]) => [name, names.filter((one) => shown.has(one))] as const)
+  return { callable, hidden, overCap, sharedNames: new Map(shared) }
+}
+
+function listPrompts(
+  sources: AgentListingsParts,
+  open: readonly PlacedServer[],
+  naming: AgentProfile['naming'],
+  owners: PlainOwners,
+): AgentListedPrompt[] {
+  const offers = open.flatMap(({ installationId, alias }) => {
+    const prompts = sources.tools
+      .capabilitiesOf(installationId)
+      .prompts.filter(({ name }) => name !== '' && name.length <= LONGEST_PROMPT)
+    return validOnce(sources, installationId, prompts, (prompt) => ({
+      ...agentDefinition('Prompt', prompt),
+      key: prompt.name,
+      name: `the prompt ${prompt.name}`,
+    })).map((prompt) => {
+      const prefixedName = `${alias}${SEPARATOR}${prompt.name}`
+      return { installationId, ownName: prompt.name, prefixedName, prompt }
+    })
+  })
+  const named = agentNames(offers, naming, owners)
+  return offers.map(({ installationId, ownName, prompt }, index) => {
+    const exposedName = named[index] ?? ''
+    return { exposedName, installationId, ownName, definition: { ...prompt, name: exposedName } }
+  })
+}
+
+/** A URI that several servers claim gets one address for each of them, but for the only one whose tools are drawn with it. */
+function listResources(
+  sources: AgentListingsParts,
+  open: readonly PlacedServer[],
+  uiOwners: AgentListing['uiOwners'],
+): AgentListedResource[] {
+  const all = open.flatMap(({ installationId, alias }) => {
+    const { resources } = sources.tools.capabilitiesOf(installationId)
+    return validOnce(sources, installationId, resources, (resource) => ({
+      ...agentDefinition('Resource', resource),
+      key: normalUri(resource.uri),
+      name: `the resource ${resource.uri}`,
+    })).map((resource) => ({ installationId, alias, resource }))
+  })
+  return [...Map.groupBy(all, ({ resource }) => normalUri(resource.uri)).values()].flatMap((same) =>
+    same.map(({ installationId, alias, resource }) => {
+      const { uri, title = resource.name } = resource
+      const owners = uiOwners.get(uri) ?? same.map((one) => one.installationId)
+      if (owners.length === 1 && owners[0] === installationId) return { installationId, resource }
+      const own = {
+        uri: `patchbay://${alias}/${encodeURIComponent(uri.toWellFormed())}`,
+        title: `${title} (${sources.nameOf(installationId)})`,
+      }
+      return { installationId, ownUri: uri, resource: { ...resource, ...own } }
+    }),
+  )
+}
+
+function listTemplates(
+  sources: AgentListingsParts,
+  open: readonly PlacedServer[],
+): AgentListedTemplate[] {
+  return open.flatMap(({ installationId }) => {
+    const { resourceTemplates } = sources.tools.capabilitiesOf(installationId)
+    return validOnce(sources, installationId, resourceTemplates, (template) => ({
+      ...agentDefinition('ResourceTemplate', template),
+      key: template.uriTemplate,
+      name: `the template ${template.uriTemplate}`,
+    })).map((template) => ({ installationId, template }))
+  })
+}
+
+/** Each element that agents can take, once by its key; the others are named in the log of their server. */
+function validOnce<T>(
+  { onLeftOut }: AgentListingsParts,
+  installationId: string,
+  elements: readonly T[],
+  define: (element: T) => Definition<T> & { readonly key: string; readonly name: string },
+): T[] {
+  const valid = new Map<string, T>()
+  for (const element of elements) {
+    const { key, name, fault, valid: own } = define(element)
+    if (valid.has(key)) continue
+    if (own !== undefined) valid.set(key, own)
+    else {
+      const words = `Hidden from agents: ${contextField(name)} (${contextField(fault ?? '')})`
+      onLeftOut(installationId, words)
+    }
+  }
+  return [...valid.values()]
+}
+
+/** A page belongs to the server whose tool names it, whichever server lists it. */
+function uiOwnersOf(tools: readonly AgentListedTool[]): AgentListing['uiOwners'] {
+  const named = tools.flatMap(({ placed: { installationId }, definition }) =>
+    uisNamedBy(definition).map((uri) => ({ uri, installationId })),
+  )
+  const byUri = Map.groupBy(named, ({ uri }) => uri)
+  return new Map(
+    [...byUri].map(([uri, all]) => {
+      return [uri, [...new Set(all.map(({ installationId }) => installationId))]]
+    }),
+  )
+}
+
+/** Whether a tool is drawn with a page, and models call it. */
+function hasPage({ definition }: AgentListedTool): boolean {
+  return uisNamedBy(definition).length > 0 && !isForPageOnly(definition)
+}
+
+/** Those that a tool is drawn with, by the key of MCP Apps and by the older one, which some hosts still read. */
+function uisNamedBy({ _meta }: Tool): string[] {
+  if (!isJsonObject(_meta)) return []
+  const { ui, 'ui/resourceUri': older } = _meta
+  const named = [isJsonObject(ui) ? ui.resourceUri : undefined, older]
+  return named.filter((uri) => typeof uri === 'string' && isUi(uri)) as string[]
+}
+
+/**
+ * What an agent calls each of `offers`: with `plain`, the own name where nothing else of the profile, shown or not, has it.
+ * A name never passes from one to another: who had it first in this run (`owners`) is the only one that gets it again.
+ */
+export function agentNames(
+  offers: readonly NamedOffer[],
+  naming: AgentProfile['naming'],
+  owners: PlainOwners,
+  reserved: readonly string[] = [],
+): string[] {
+  if (naming === 'prefixed') return offers.map(({ prefixedName }) => prefixedName)
+  const claims = claimsOf(offers)
+  const taken = new Set([...offers.map(({ prefixedName }) => fold(prefixedName)), ...reserved])
+  return offers.map(({ installationId, ownName, prefixedName }) => {
+    const folded = fold(ownName)
+    const isFree = claims.get(folded)?.length === 1 && !taken.has(folded)
+    if (!isFree || !EXPOSABLE.test(ownName)) return prefixedName
+    const own = `${installationId} ${ownName}`
+    const owner = owners.get(folded) ?? (owners.size < MOST_OWNERS ? own : undefined)
+    if (owner !== own) return prefixedName
+    owners.set(folded, own)
+    return ownName
+  })
+}
+
+export function fold(name: string): string {
+  return name.toLowerCase()
+}
+
+/** By the folded own name, the prefixed names of all that have it. */
+function claimsOf(offers: readonly NamedOffer[]): Map<string, string[]> {
+  const claims = Map.groupBy(offers, ({ ownName }) => fold(ownName))
+  return new Map(
+    [...claims].map(([name, all]) => [name, all.map(({ prefixedName }) => prefixedName)]),
+  )
 }
 
 /** `now` with each part that is the same as before as the same object; all of it where nothing changed. */

@@ -14,16 +14,16 @@ function listing(
   templates: readonly string[],
   uiOwners: Readonly<Record<string, readonly string[]>> = {},
 ): Routes {
-  const split = (one: string): [string, string] => {
+  const own = (one: string): { installationId: string; uri: string } => {
     const at = one.indexOf(' ')
-    return [one.slice(0, at), one.slice(at + 1)]
+    return { installationId: one.slice(0, at), uri: one.slice(at + 1) }
   }
   return {
-    resources: resources.map(split).map(([installationId, uri]) => {
+    resources: resources.map(own).map(({ installationId, uri }) => {
       return { installationId, resource: { uri, name: '' } }
     }),
-    templates: templates.map(split).map(([installationId, uriTemplate]) => {
-      return { installationId, template: { uriTemplate, name: '' } }
+    templates: templates.map(own).map(({ installationId, uri }) => {
+      return { installationId, template: { uriTemplate: uri, name: '' } }
     }),
     uiOwners: new Map(Object.entries(uiOwners)),
   }
@@ -140,34 +140,33 @@ describe('E5 a ui:// resource that two servers list', () => {
   const A = { [`patchbay://a/${encodeURIComponent(URI)}`]: 'page of a' }
   const B = { [`patchbay://b/${encodeURIComponent(URI)}`]: 'page of b' }
 
-  it.each<[string, Readonly<Record<string, readonly object[]>>, object, string[]]>([
+  it.each<[string, Readonly<Record<string, object[]>>, object, string[]]>([
     ['the key of MCP Apps', { b: [MAIN] }, { ...A, [URI]: 'page of b' }, ['b']],
     ['both keys', { b: [MAIN, { ...MAIN, ...OLDER }] }, { ...A, [URI]: 'page of b' }, ['b']],
     ['the older key, of two servers', { a: [MAIN], b: [OLDER] }, { ...A, ...B }, ['a', 'b']],
     ['no tool', { a: [{ ui: { resourceUri: 5 } }], b: [{}] }, { ...A, ...B }, ['a', 'b']],
   ])('is that of the server whose shown tools name it: %s', (_, metas, listed, asked) => {
     const at = new AgentDesk()
-    const server = (id: string): ReturnType<typeof listedServer> => {
+    const servers = ['a', 'b'].map((id) => {
       const tools = (metas[id] ?? []).map((_meta, index) => {
         const { tool, ...judged } = listedTool(`draw_${String(index)}`)
         return { ...judged, tool: { ...tool, _meta } }
       })
       return listedServer(id, [], { tools })
-    }
-    at.serve(server('a'), server('b'))
-    for (const id of ['a', 'b'])
-      at.offer(id, { resources: [{ uri: URI, name: `page of ${id}` }] as never })
-    const shown = (): object => {
-      const { resources } = at.listings.of('x')
-      return Object.fromEntries(resources.map(({ resource }) => [resource.uri, resource.name]))
+    })
+    at.serve(...servers)
+    for (const id of ['a', 'b']) at.offer(id, { resources: [{ uri: URI, name: `page of ${id}` }] })
+    const shows = (pages: object, owners: readonly string[]): void => {
+      const now = at.listings.of('x')
+      const names = now.resources.map(({ resource }) => [resource.uri, resource.name])
+      expect(Object.fromEntries(names)).toEqual(pages)
+      expect(serversOf(now, URI)).toEqual(owners)
     }
     at.agent('x')
-    expect(shown()).toEqual(listed)
-    expect(serversOf(at.listings.of('x'), URI)).toEqual(asked)
+    shows(listed, asked)
     // The tools of the other server no longer count once it is hidden.
     const list = [{ installationId: 'b', choice: { kind: 'all' as const } }]
     at.agent('x', { servers: { kind: 'list', list } })
-    expect(shown()).toEqual({ [URI]: 'page of b' })
-    expect(serversOf(at.listings.of('x'), URI)).toEqual(['b'])
+    shows({ [URI]: 'page of b' }, ['b'])
   })
 })

@@ -53,24 +53,20 @@ const ASKED: readonly (readonly [query: string, ...meant: string[]])[] = [
 
 describe('E2 search mode, on more than 500 tools', () => {
   const at = new AgentDesk()
-  const found = async (query: string, limit?: number): Promise<string> => {
-    const result = await findTools(at.listings.of('searching'), query, limit)
-    return (result as { content: [{ text: string }] }).content[0].text
-  }
+  const found = (query: string, limit?: number): Promise<string> => findIn(at, query, limit)
 
   beforeAll(() => {
     at.serve(...usualServers())
-    at.agent('searching', { searchMode: true })
+    at.agent('a', { searchMode: true })
     at.agent('listing', { toolCap: 10_000 })
   })
 
   it('finds the right tool among the first five for at least nine of ten questions', async () => {
-    expect(at.listings.of('searching').callable.length).toBeGreaterThanOrEqual(500)
+    expect(at.listings.of('a').callable.length).toBeGreaterThanOrEqual(500)
     expect(ASKED.length).toBeGreaterThanOrEqual(40)
     const missed: string[] = []
     for (const [query, ...meant] of ASKED) {
-      const { tools } = JSON.parse(await found(query, 5)) as { tools: { name: string }[] }
-      const names = tools.map(({ name }) => name)
+      const names = namesIn(await found(query, 5))
       expect(names.length).toBeLessThanOrEqual(5)
       if (!names.some((name) => meant.includes(name))) missed.push(`${query}: ${names.join(', ')}`)
     }
@@ -79,44 +75,30 @@ describe('E2 search mode, on more than 500 tools', () => {
   })
 
   it('takes at most a twentieth of the tokens of the whole list, what a search gives with it', async () => {
-    const whole = estimateTokens(JSON.stringify(at.listings.of('listing').definitions))
-    const searching = estimateTokens(JSON.stringify(at.listings.of('searching').definitions))
-    const longest = Math.max(
-      ...(await Promise.all(ASKED.map(async ([query]) => estimateTokens(await found(query))))),
-    )
-    expect((searching + longest) / whole).toBeLessThanOrEqual(0.05)
+    const tokensOf = (agentId: string): number =>
+      estimateTokens(JSON.stringify(at.listings.of(agentId).definitions))
+    const texts = await Promise.all(ASKED.map(([query]) => found(query)))
+    const longest = Math.max(...texts.map((text) => estimateTokens(text)))
+    expect((tokensOf('a') + longest) / tokensOf('listing')).toBeLessThanOrEqual(0.05)
   })
 })
 
 describe('E2 search mode beside models and in any script', () => {
   const at = new AgentDesk()
-  const add = (name: string, more: object): ListedTool => {
-    const listed = listedTool(name)
-    return { ...listed, tool: { ...listed.tool, ...more } }
+  const add = (name: string, description: string, _meta?: object): ListedTool => {
+    const { tool, ...others } = listedTool(name)
+    return { ...others, tool: { ...tool, description, _meta } }
   }
-  at.serve(
-    listedServer('law', [], {
-      tools: [
-        add('search', { description: '法令を検索します' }),
-        add('screen', { description: '截取屏幕并保存表格' }),
-        add('hindi', { description: 'किताब खोजें' }),
-        add('board', { description: 'Shows the board', _meta: { ui: { resourceUri: 'ui://b' } } }),
-        add('submit', {
-          description: 'Submits the board',
-          _meta: { ui: { resourceUri: 'ui://b', visibility: ['app'] } },
-        }),
-      ],
-    }),
-  )
+  const tools = [
+    add('search', '法令を検索します'),
+    add('screen', '截取屏幕并保存表格'),
+    add('hindi', 'किताब खोजें'),
+    add('board', 'Shows the board', { ui: { resourceUri: 'ui://b' } }),
+    add('submit', 'Submits it', { ui: { resourceUri: 'ui://b', visibility: ['app'] } }),
+  ]
+  at.serve(listedServer('law', [], { tools }))
   at.agent('a', { searchMode: true })
-  const find = async (query: string): Promise<string[]> => {
-    const result = await findTools(at.listings.of('a'), query)
-    const { content } = result as { content: [{ text: string }] }
-    const { tools } = JSON.parse(content[0].text) as {
-      tools: { name: string }[]
-    }
-    return tools.map(({ name }) => name)
-  }
+  const find = async (query: string): Promise<string[]> => namesIn(await findIn(at, query))
 
   it.each([
     ['法令', 'law__search'],
@@ -135,3 +117,13 @@ describe('E2 search mode beside models and in any script', () => {
     expect(at.names('a')).toEqual(['find_tools', 'call_tool', 'law__board'])
   })
 })
+
+/** The text that a search gives the agent `a`. */
+async function findIn(at: AgentDesk, query: string, limit?: number): Promise<string> {
+  const result = await findTools(at.listings.of('a'), query, limit)
+  return (result as { content: [{ text: string }] }).content[0].text
+}
+
+function namesIn(text: string): string[] {
+  return (JSON.parse(text) as { tools: { name: string }[] }).tools.map(({ name }) => name)
+}

@@ -4,8 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { Tool } from '../../../../src-shared/domain/agents/capability'
 import { listedTool } from './tool-definition'
 
-const toolDefinition = (tool: Tool, name: string): Tool | undefined =>
-  listedTool(tool, name, false)?.definition
+const definitionOf = (tool: object): Tool | undefined =>
+  listedTool(
+    Tool.parse({ name: 'own', inputSchema: { type: 'object' }, ...tool }),
+    'one__own',
+    false,
+  )?.definition
 
 describe('E5 how a tool is called, as agents are told', () => {
   it.each([
@@ -15,35 +19,29 @@ describe('E5 how a tool is called, as agents are told', () => {
     ['unknown', undefined],
     [{ taskSupport: 'sometimes' }, undefined],
   ])('%j is %j, as no task can be asked for', (execution, told) => {
-    const tool = { name: 'draw', title: 'Draw', inputSchema: { type: 'object' }, execution }
-    const rest = { name: 'one__draw', title: 'Draw', inputSchema: { type: 'object' } }
-    const definition = toolDefinition(tool, 'one__draw')
-    expect(definition).toEqual({ ...rest, ...(told !== undefined && { execution: told }) })
-    expect(definition && 'execution' in definition).toBe(told !== undefined)
-    expect(toolDefinition(tool, 'one__draw')).toBe(definition)
+    expect(definitionOf({ title: 'Draw', execution })).toStrictEqual({
+      ...{ name: 'one__own', title: 'Draw', inputSchema: { type: 'object' } },
+      ...(told !== undefined && { execution: told }),
+    })
   })
 })
 
 describe('F2 schemas with an $id', () => {
   it('lose it at the root, with their references to it', () => {
-    const inputSchema = {
-      $id: 'https://example.com/input',
-      type: 'object',
-      $defs: { city: { type: 'string' } },
+    const schema = (id: object, a: string): object => ({
+      ...{ ...id, type: 'object', $defs: { city: { type: 'string' } } },
       properties: {
-        a: { $ref: 'https://example.com/input#/$defs/city' },
+        a: { $ref: a },
         b: { $ref: '#/$defs/city' },
         c: { $ref: 'https://example.com/other' },
       },
-    }
-    const outputSchema = { $id: 'https://example.com/output', type: 'object' }
-    const tool = Tool.parse({ name: 'a', inputSchema, outputSchema })
-    const { $id: _, properties, ...others } = inputSchema
-    expect(toolDefinition(tool, 'one__a')).toEqual({
-      name: 'one__a',
-      outputSchema: { type: 'object' },
-      inputSchema: { ...others, properties: { ...properties, a: { $ref: '#/$defs/city' } } },
     })
+    const $id = 'https://example.com/input'
+    const inputSchema = schema({ $id }, `${$id}#/$defs/city`)
+    const outputSchema = { $id: 'https://example.com/output', type: 'object' }
+    const definition = definitionOf({ inputSchema, outputSchema })
+    expect(definition?.inputSchema).toEqual(schema({}, '#/$defs/city'))
+    expect(definition?.outputSchema).toEqual({ type: 'object' })
   })
 
   it('lose it inside too, so that one validator takes the tools of two servers', () => {
@@ -59,18 +57,15 @@ describe('F2 schemas with an $id', () => {
       required: ['all'],
       $defs: { again: { $ref: 'https://example.com/item' } },
     })
-    const inputSchema = { type: 'object' }
-    const definitions = ['string', 'number'].map((type) =>
-      toolDefinition(Tool.parse({ name: type, inputSchema, outputSchema: output(type) }), type),
+    const schemas = ['string', 'number'].map(
+      (type) => definitionOf({ outputSchema: output(type) })?.outputSchema as object,
     )
     const validator = new AjvJsonSchemaValidator()
-    const [texts, numbers] = definitions.map((one) =>
-      validator.getValidator(one?.outputSchema as object),
-    )
+    const [texts, numbers] = schemas.map((one) => validator.getValidator(one))
     expect(texts?.({ all: ['a'], $id: 'x' }).valid).toBe(true)
     expect(texts?.({ all: [1] }).valid).toBe(false)
     expect(numbers?.({ all: [1] }).valid).toBe(true)
-    expect(definitions[0]?.outputSchema).toMatchObject({
+    expect(schemas[0]).toMatchObject({
       properties: { all: { items: { $ref: '#/properties/all/$defs/of' } }, $id: {} },
       $defs: { again: { $ref: '#/properties/all' } },
     })

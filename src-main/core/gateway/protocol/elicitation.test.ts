@@ -26,8 +26,8 @@ async function answering(
 }
 
 /** What the tool got for its request with this message. */
-async function say({ ask }: Pick<ConnectedAgent, 'ask'>, message: string): Promise<unknown> {
-  return JSON.parse(textOf(await ask('tools/call', { name: 'one__ask', arguments: { message } })))
+async function say({ call }: ConnectedAgent, message: string): Promise<unknown> {
+  return JSON.parse(textOf(await call('one__ask', { message })))
 }
 
 const accept = (name: string): object => ({ action: 'accept', content: { name } })
@@ -47,22 +47,17 @@ async function answerInApp(
   await bench.desk.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
-const inFlight = ([id = '']: readonly string[]): number => bench.desk.session(id).inFlight
-
 describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) => {
   it('comes after the approval, which the app asks for too where its profile says so', async () => {
-    await bench.open()
-    await bench.addServer('one')
-    const profile = { confirm: 'always', asksInApp: true } as const
-    const { key } = await bench.addAgent('Anna', profile)
+    await bench.start('one')
+    const { key } = await bench.addAgent('Eve', { confirm: 'always', asksInApp: true })
     const asked: string[] = []
-    const anna = await answering(key, era, (message) => {
+    const eve = await answering(key, era, (message) => {
       asked.push(message)
-      return message.startsWith('Allow ')
-        ? { action: 'accept', content: { approval: 'once' } }
-        : accept('Anna')
+      const isApproval = message.startsWith('Allow ')
+      return isApproval ? { action: 'accept', content: { approval: 'once' } } : accept('Eve')
     })
-    expect(await say(anna, 'who?')).toEqual(accept('Anna'))
+    expect(await say(eve, 'who?')).toEqual(accept('Eve'))
     expect(asked).toEqual([expect.stringMatching(/^Allow ask of one\?/u), 'who?'])
     expect(await questions()).toEqual([])
   })
@@ -73,14 +68,13 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
     const anna = await answering(key, era, (message) => accept(`Anna ${message}`))
     const bob = await answering(otherKey, era, (message) => accept(`Bob ${message}`))
     expect(await say(bob, 'you?')).toEqual(accept('Bob you?'))
-    const slow = ['tools/call', { name: 'one__echo', arguments: { ms: 60_000 } }] as const
     const leave = new AbortController()
-    const given = anna.ask(...slow, { signal: leave.signal })
-    await expect.poll(() => inFlight(ids), POLL).toBe(1)
+    const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
+    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(1)
     expect(await say(anna, 'who?')).toEqual(accept('Anna who?'))
     leave.abort()
     await expect(given).rejects.toThrow()
-    await expect.poll(() => inFlight(ids), POLL).toBe(0)
+    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(0)
     expect(await say(anna, 'again?')).toEqual(accept('Anna again?'))
     expect(await questions()).toEqual([])
     // What may be for a call of another agent is asked in the app.
@@ -104,55 +98,49 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
   })
 })
 
-/** One stateless request, as an app writes it. */
-async function sendStateless(
-  key: string,
-  params: object,
-  signal?: AbortSignal,
-): Promise<Record<string, unknown>> {
+/** The answer to one stateless call, as an app writes it. */
+async function sendStateless(key: string, params: object): Promise<Record<string, unknown>> {
   const agent = bench.stateless(key, { elicitation: { form: {} } })
-  const [message = {}] = await agent.ask(
-    { id: 1, method: 'tools/call', params },
-    signal && { signal },
-  )
+  const [message = {}] = await agent.ask({ id: 1, method: 'tools/call', params })
   return message
 }
 
 describe('D6 a call of the newer era that waits for its agent to ask again', () => {
   const params = { name: 'one__ask', arguments: { message: 'who?' } }
+  type Round = {
+    inputRequests: Record<string, unknown>
+    requestState: string
+    content: { text: string }[]
+  }
+  const round = async (key: string, sent: object, resultType: string): Promise<Round> => {
+    const { result } = await sendStateless(key, sent)
+    expect(result).toMatchObject({ resultType })
+    return result as Round
+  }
 
   it('takes the answer from the agent that began it alone, for the same call, and once', async () => {
     const { key, ids } = await bench.start('one')
     const { key: otherKey } = await bench.addAgent('Bob')
-    type Round = { inputRequests: Record<string, unknown>; requestState: string }
-    const round = async (sent: object): Promise<Round> => {
-      const { result } = await sendStateless(key, sent)
-      expect(result).toMatchObject({ resultType: 'input_required' })
-      return result as Round
-    }
-    const { requestState: first } = await round(params)
+    const { requestState: first } = await round(key, params, 'input_required')
     // Without the answer it asks again; each round has a state of its own.
-    const { inputRequests, requestState } = await round({ ...params, requestState: first })
+    const again = { ...params, requestState: first }
+    const { inputRequests, requestState } = await round(key, again, 'input_required')
+    const [name = ''] = Object.keys(inputRequests)
+    const asked = { method: 'elicitation/create', params: { message: 'who?' } }
+    expect(inputRequests).toMatchObject({ [name]: asked })
+    const answered = { ...params, requestState, inputResponses: { [name]: accept('Anna') } }
     const refused = { error: { code: -32_602 } }
-    expect(await sendStateless(key, { ...params, requestState: first })).toMatchObject(refused)
-    const [name = '', ...others] = Object.keys(inputRequests)
-    expect(others).toEqual([])
-    expect(inputRequests[name]).toMatchObject({
-      method: 'elicitation/create',
-      params: { message: 'who?' },
-    })
-    const again = { ...params, requestState, inputResponses: { [name]: accept('Anna') } }
-    expect(await sendStateless(otherKey, again)).toMatchObject(refused)
-    const changed = { ...again, arguments: { message: 'whom?' } }
-    expect(await sendStateless(key, changed)).toMatchObject(refused)
-    const wrong = { ...again, inputResponses: { [name]: { action: 'maybe' } } }
-    expect(await sendStateless(key, wrong)).toMatchObject(refused)
-    expect(inFlight(ids)).toBeGreaterThan(0)
-    const { result: last } = (await sendStateless(key, again)) as {
-      result: Record<string, unknown>
-    }
+    for (const [of, sent] of [
+      [key, again],
+      [otherKey, answered],
+      [key, { ...answered, arguments: { message: 'whom?' } }],
+      [key, { ...answered, inputResponses: { [name]: { action: 'maybe' } } }],
+    ] as const)
+      expect(await sendStateless(of, sent), JSON.stringify(sent)).toMatchObject(refused)
+    expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
+    const last = await round(key, answered, 'complete')
     expect(JSON.parse(textOf(last))).toEqual(accept('Anna'))
-    expect(await sendStateless(key, again)).toMatchObject(refused)
+    expect(await sendStateless(key, answered)).toMatchObject(refused)
   })
 
   it('takes answers that come with it, each once and where it fits', async () => {
@@ -161,34 +149,26 @@ describe('D6 a call of the newer era that waits for its agent to ask again', () 
     const { key } = await bench.addAgent('Anna')
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } }
     const form = { method: 'elicitation/create', params: { message: 'who?', requestedSchema } }
-    const call = async (tool: string, answer: unknown): Promise<Record<string, unknown>> => {
+    const call = (tool: string, answer: unknown, resultType: string): Promise<Round> => {
       const inputResponses = { 'key-0': answer, other: accept('Nobody') }
       const args = { requests: [form] }
-      const params = { name: `one__${tool}`, arguments: args, inputResponses }
-      return (await sendStateless(key, params)).result as Record<string, unknown>
+      return round(key, { name: `one__${tool}`, arguments: args, inputResponses }, resultType)
     }
-    const complete = await call('ask', accept('Anna'))
-    expect(JSON.parse(textOf(complete))).toMatchObject({
-      inputResponses: { 'key-0': accept('Anna') },
-    })
-    const asks = { resultType: 'input_required', inputRequests: { 'key-0': form } }
-    expect(await call('ask', { action: 'maybe' })).toMatchObject(asks)
+    const inputResponses = { 'key-0': accept('Anna') }
+    const complete = await call('ask', accept('Anna'), 'complete')
+    expect(JSON.parse(textOf(complete))).toMatchObject({ inputResponses })
+    const { inputRequests } = await call('ask', { action: 'maybe' }, 'input_required')
+    expect(inputRequests).toMatchObject({ 'key-0': form })
     // It asks for the same again and again.
-    expect(await call('loops', accept('Anna'))).toMatchObject(asks)
+    const looping = await call('loops', accept('Anna'), 'input_required')
+    expect(looping.inputRequests).toMatchObject({ 'key-0': form })
   })
 
-  it('ends at its server when the agent leaves before it is asked, or is removed', async () => {
+  it('ends at its server when the agent is removed', async () => {
     const { key, agentId, ids } = await bench.start('one')
-    const leave = new AbortController()
-    const slow = { name: 'one__echo', arguments: { ms: 60_000 } }
-    const asked = sendStateless(key, slow, leave.signal)
-    await expect.poll(() => inFlight(ids), POLL).toBe(1)
-    leave.abort()
-    await expect(asked).rejects.toThrow()
-    await expect.poll(() => inFlight(ids), POLL).toBe(0)
-    await sendStateless(key, params)
-    expect(inFlight(ids)).toBeGreaterThan(0)
+    await round(key, params, 'input_required')
+    expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
     await bench.desk.call('agent.remove', { agentId })
-    await expect.poll(() => inFlight(ids), POLL).toBe(0)
+    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(0)
   })
 })

@@ -40,9 +40,6 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
 
 export type AgentApp = NonNullable<AgentView['app']>
 
-/** The lists that agents are notified of. */
-export type ListKind = 'tools' | 'prompts' | 'resources'
-
 /** What the endpoint answers from. */
 export type EndpointParts = LogRelayParts & {
   readonly listings: Pick<AgentListings, 'of'>

@@ -1,153 +1,174 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-import {
-  AgentBench,
-  type AgentEra,
-  type ConnectedAgent,
-  ERAS,
-  textOf,
-} from '../../../../e2e/fixtures/agent-bench'
-import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+
+import { AgentBench, type ConnectedAgent, ERAS, textOf } from '../../../../e2e/fixtures/agent-bench'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { POLL, Profile } from '../../../../e2e/fixtures/tool-desk'
 
 const bench = new AgentBench()
 afterEach(() => bench.close())
 
-/** An agent beside the servers `one` and `two`. */
-async function connected(era: AgentEra): Promise<ConnectedAgent & { readonly one: string }> {
-  const { key, ids } = await bench.start('one', 'two')
-  return { ...(await bench.connect(key, era)), one: ids[0] ?? '' }
-}
-
-const call = (name: string, args: object = {}): [string, object] => [
-  'tools/call',
-  { name, arguments: args },
-]
-
-/** Of the log of a server, those with this text. */
-async function linesWith(id: string, text: string): Promise<string[]> {
-  return (await bench.desk.log(id)).filter((line) => line.includes(text))
-}
-
 describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
+  /** An agent beside the servers `one` and `two`. */
+  async function connected(): Promise<ConnectedAgent & { readonly one: string }> {
+    const { key, ids } = await bench.start('one', 'two')
+    return { ...(await bench.connect(key, era)), one: ids[0] ?? '' }
+  }
+
   it('is the listing as it was written, with the names of the gateway', async () => {
-    const { ask } = await connected(era)
+    const { ask } = await connected()
     const { tools } = await ask('tools/list')
     expect(tools).toHaveLength(16)
     expect(tools).toContainEqual({
-      name: 'two__echo',
-      description: 'The tool echo',
-      inputSchema: { type: 'object' },
+      ...{ name: 'two__echo', description: 'The tool echo', inputSchema: { type: 'object' } },
       _meta: { 'example.com/of': 'two' },
     })
-    const prompts = ['one', 'two'].map((of) => ({
-      name: `${of}__greet`,
-      arguments: [{ name: 'who' }],
-    }))
+    const ofBoth = (of: (server: string) => object): object[] => ['one', 'two'].map(of)
+    const prompts = ofBoth((of) => ({ name: `${of}__greet`, arguments: [{ name: 'who' }] }))
     expect(await ask('prompts/list')).toMatchObject({ prompts })
-    // A URI that two servers list has an address for each of them.
-    const shared = ['one', 'two'].map((of) => ({
-      uri: `patchbay://${of}/memo%3A%2F%2Fshared`,
-      ...{ name: 'shared', title: `shared (${of})` },
-    }))
-    const [one, two] = ['one', 'two'].map((name) => ({ uri: `memo://${name}`, name, size: 3 }))
-    expect(await ask('resources/list')).toMatchObject({ resources: [one, ...shared, two] })
-    const resourceTemplates = ['one', 'two'].map((of) => ({ uriTemplate: `memo://${of}/{path}` }))
+    const resources = ofBoth((name) => ({ uri: `memo://${name}`, name, size: 3 }))
+    expect((await ask('resources/list')).resources).toEqual(expect.arrayContaining(resources))
+    const resourceTemplates = ofBoth((of) => ({ uriTemplate: `memo://${of}/{path}` }))
     expect(await ask('resources/templates/list')).toMatchObject({ resourceTemplates })
   })
 
   it('is the result as it was written, with `_meta` in both directions', async () => {
-    const { ask } = await connected(era)
+    const { ask, call } = await connected()
     const value = { deep: [1, 'ä', null], __proto__: 'x' }
-    const [method, params] = call('one__echo', { value })
-    const result = await ask(method, { ...params, _meta: { 'example.com/a': [1] } })
-    expect(result).toMatchObject({ own: 'one', value, meta: { 'example.com/a': [1] } })
+    const meta = { 'example.com/a': [1] }
+    const result = await call('one__echo', { value }, { meta })
+    expect(result).toMatchObject({ own: 'one', value, meta })
     // Patchbay wants to hear of progress itself.
     expect(Object.keys(result.meta as object)).toEqual(['example.com/a', 'progressToken'])
-    const read = await ask('resources/read', { uri: 'memo://two/a%20b?c#d' })
-    expect(read).toMatchObject({
-      contents: [
-        { uri: 'memo://two/a%20b?c#d', text: 'two has memo://two/a%20b?c#d', _meta: { a: 1 } },
-      ],
+    const uri = 'memo://two/a%20b?c#d'
+    expect(await ask('resources/read', { uri })).toMatchObject({
+      contents: [{ uri, text: `two has ${uri}`, _meta: { a: 1 } }],
       extra: true,
-    })
-    const prompt = { name: 'two__greet', arguments: { who: 'Bob' } }
-    expect(await ask('prompts/get', prompt)).toMatchObject({
-      description: 'two greet',
-      messages: [{ content: { text: 'Hello Bob' } }],
-    })
-  })
-
-  it('is completion by the prompt or template that it is of', async () => {
-    const { ask } = await connected(era)
-    const argument = { name: 'who', value: 'B' }
-    const complete = async (ref: object): Promise<unknown> =>
-      (await ask('completion/complete', { ref, argument })).completion
-    expect(await complete({ type: 'ref/prompt', name: 'two__greet' })).toEqual({
-      values: ['two greet B'],
-      hasMore: false,
-    })
-    expect(await complete({ type: 'ref/resource', uri: 'memo://one/{path}' })).toMatchObject({
-      values: ['one memo://one/{path} B'],
     })
   })
 
   it('is an error as the server gave it', async () => {
-    const { ask } = await connected(era)
-    await expect(ask(...call('one__refuse'))).rejects.toMatchObject({
-      code: 4_711,
-      message: 'No such thing',
-      data: { thing: [1, { two: null }] },
-    })
+    const { ask, call } = await connected()
+    const data = { thing: [1, { two: null }] }
+    const refused = { code: 4_711, message: 'No such thing', data }
+    await expect(call('one__refuse')).rejects.toMatchObject(refused)
+    const uri = 'memo://one/missing'
     // The client of the SDK gives it this code in any era.
-    await expect(ask('resources/read', { uri: 'memo://one/missing' })).rejects.toMatchObject({
-      code: -32_602,
-      message: 'Resource not found',
-      data: { uri: 'memo://one/missing' },
-    })
+    const missing = { code: -32_602, message: 'Resource not found', data: { uri } }
+    await expect(ask('resources/read', { uri })).rejects.toMatchObject(missing)
   })
 
   it('is an error of its own for what nobody has', async () => {
-    const { ask } = await connected(era)
-    await expect(ask(...call('one__ech'))).rejects.toMatchObject({
-      code: -32_602,
-      message: expect.stringContaining('one__echo') as string,
-    })
-    const invalid = { code: -32_602 }
-    await expect(ask('prompts/get', { name: 'greet' })).rejects.toMatchObject(invalid)
-    await expect(ask('resources/read', { uri: 7 })).rejects.toMatchObject(invalid)
+    const { ask } = await connected()
+    const near = expect.stringContaining('one__echo') as string
     const uri = 'other://x'
-    await expect(ask('resources/read', { uri })).rejects.toMatchObject({
-      ...invalid,
-      data: { uri },
-    })
+    for (const [method, params, error] of [
+      ['tools/call', { name: 'one__ech' }, { message: near }],
+      ['prompts/get', { name: 'greet' }, {}],
+      ['resources/read', { uri: 7 }, {}],
+      ['resources/read', { uri }, { data: { uri } }],
+    ] as const)
+      await expect(ask(method, params)).rejects.toMatchObject({ code: -32_602, ...error })
     // The newer era wants it as 404, which the client of the SDK tells as it came.
     await expect(ask('tasks/nothing')).rejects.toThrow(
-      era === ERAS[0] ? 'Method not found' : /-32601.*Method not found/u,
+      era === 'older' ? 'Method not found' : /-32601.*Method not found/u,
     )
   })
 
-  it('says of a call that dies how the server ended and what it wrote last', async () => {
-    const { ask } = await connected(era)
-    await expect(ask(...call('one__die'))).rejects.toMatchObject({
-      code: -32_000,
-      message: expect.stringMatching(/code 3[^]*the last words/u) as string,
-      data: {
-        code: 'SERVER_EXITED',
-        exitCode: 3,
-        stderr: expect.arrayContaining(['the last words']) as string[],
-      },
-    })
-  })
-
   it('ends at the server when the agent cancels', async () => {
-    const { ask, one } = await connected(era)
+    const { call, one } = await connected()
     const giveUp = new AbortController()
-    const asked = ask(...call('one__echo', { ms: 60_000 }), { signal: giveUp.signal })
-    await expect.poll(() => bench.desk.session(one).inFlight, POLL).toBe(1)
+    const asked = call('one__echo', { ms: 60_000 }, { signal: giveUp.signal })
+    await expect.poll(() => bench.inFlight(one), POLL).toBe(1)
     giveUp.abort()
     await expect(asked).rejects.toThrow()
-    await expect.poll(() => linesWith(one, 'cancelled true'), POLL).toHaveLength(1)
-    expect(bench.desk.session(one).inFlight).toBe(0)
-    expect(textOf(await ask(...call('one__echo', { value: 1 })))).toBe('one: 1')
+    await expect.poll(() => bench.logged(one, 'cancelled true'), POLL).toHaveLength(1)
+    expect(bench.inFlight(one)).toBe(0)
+    expect(textOf(await call('one__echo', { value: 1 }))).toBe('one: 1')
+  })
+})
+
+describe('D6 many agents and many servers', () => {
+  it('get each his own answers and reports, in whatever order servers give them, from one process of each server', async () => {
+    await bench.open({ agentRate: 1_000_000, agentCalls: 512 })
+    const names = ['one', 'two', 'three']
+    const ids = await Promise.all(names.map((name) => bench.addServer(name)))
+    const pids = ids.map((id) => bench.desk.session(id).pid)
+    const connecting = ['Anna', 'Bob', 'Carl', 'Dora', 'Eve', 'Fred'].map(async (name, at) =>
+      bench.connect((await bench.addAgent(name)).key, ERAS[at % 2] ?? 'older'),
+    )
+    const agents = await Promise.all(connecting)
+    type Made = typeof call extends fc.Arbitrary<infer T> ? T : never
+    const call = fc.record({
+      agent: fc.constantFrom(...agents),
+      server: fc.constantFrom(...names),
+      ms: fc.nat(30),
+      times: fc.nat(5),
+    })
+    let value = 0
+    const make = async ({ agent, server, ms, times }: Made): Promise<void> => {
+      value += 1
+      const text = `${server} ${value}`
+      const heard: string[] = []
+      const onprogress = ({ message = '' }: { message?: string }): void => void heard.push(message)
+      const echoed = agent.call(`${server}__echo`, { ms, value: text })
+      const args = { times, value }
+      const reported = agent.call(`${server}__report`, args, { onprogress })
+      expect(textOf(await echoed)).toBe(`${server}: "${text}"`)
+      expect(textOf(await reported)).toBe(text)
+      expect(heard).toEqual(Array.from({ length: times }, (_, at) => `${text} ${at + 1}`))
+    }
+    const calls = fc.array(call, { minLength: 20, maxLength: 40 })
+    const property = fc.asyncProperty(
+      calls,
+      async (made) => void (await Promise.all(made.map(make))),
+    )
+    await fc.assert(property, { numRuns: 15 })
+    expect(ids.map((id) => bench.desk.session(id).pid)).toEqual(pids)
+    expect(ids.map((id) => bench.inFlight(id))).toEqual([0, 0, 0])
+  }, 60_000)
+})
+
+describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', (era) => {
+  it('gets the lists of before at once, and what it calls and what changed when they serve', async () => {
+    const profile = new Profile()
+    onTestFinished(() => profile.close())
+    const folder = tempFolder('starting')
+    const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
+    const offer = (...tools: string[]): void => writeFileSync(file, JSON.stringify({ tools }))
+    const kind = async (): Promise<string> => (await bench.desk.view(id)).status.kind
+
+    offer('first', 'second')
+    await bench.reopen(profile)
+    const id = await bench.addServer('shop', 'late-start.mjs', [gate, file])
+    const { key } = await bench.addAgent('Anna')
+
+    writeFileSync(gate, '')
+    offer('first')
+    await bench.reopen(profile)
+    await bench.untilOpen()
+    const agent = await bench.connect(key, era)
+    if (era === 'newer') await agent.client.listen({ toolsListChanged: true })
+    const names = async (): Promise<string[]> =>
+      ((await agent.ask('tools/list')).tools as { name: string }[]).map(({ name }) => name)
+    expect(await names()).toEqual(['shop__first', 'shop__second'])
+    const answers: string[] = []
+    const called = agent.call('shop__first', { a: 1 }).then((one) => answers.push(textOf(one)))
+    await expect.poll(kind, POLL).toBe('starting')
+    // What is listed and called meanwhile waits for nothing, and for the server alone.
+    expect(await names()).toEqual(['shop__first', 'shop__second'])
+    expect(await kind()).toBe('starting')
+    expect({ answers, told: agent.told }).toEqual({ answers: [], told: [] })
+
+    rmSync(gate)
+    await called
+    expect(answers).toEqual(['{"name":"first","arguments":{"a":1}}'])
+    const changed = [{ method: 'notifications/tools/list_changed' }]
+    await expect.poll(() => agent.told, POLL).toMatchObject(changed)
+    expect(await names()).toEqual(['shop__first'])
+    expect(await bench.logged(id, 'called ')).toHaveLength(1)
   })
 })

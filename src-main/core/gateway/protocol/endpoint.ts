@@ -9,9 +9,9 @@ import {
   type AgentExchange,
   EndpointContext,
   type EndpointParts,
-  type ListKind,
 } from './endpoint-context'
 import { HttpAnswer } from './http-answer'
+import type { ListKind } from './server-events'
 import { Sessions } from './sessions'
 import { StatelessRequests } from './stateless'
 import { isStateless, metaOf } from './stateless-headers'

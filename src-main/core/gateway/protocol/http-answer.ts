@@ -103,19 +103,12 @@ export class HttpAnswer {
 
   /** Sends a notification; nothing where the agent accepts no stream, or has the answer. */
   notify(method: string, params?: JsonObject): void {
-    this.stream()
-    if (this.#isEnding) return
-    const text = JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) })
-    this.#send(wellFormed(text), method, params)
+    this.#write({ method, params })
   }
 
   /** Sends a request to the agent; false where the agent accepts no stream, or left. */
   request(id: string, method: string, params: JsonObject): boolean {
-    this.stream()
-    if (!this.isStream || this.isGone || this.#isEnding) return false
-    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-    this.#send(wellFormed(text), method, params)
-    return true
+    return this.#write({ id, method, params })
   }
 
   /** Ends the stream after all that waits; an answer that did not begin has no message (MCP, cancellation). */
@@ -129,6 +122,14 @@ export class HttpAnswer {
 
   cut(): void {
     this.#response.destroy()
+  }
+
+  #write(message: Change & { readonly id?: string }): boolean {
+    this.stream()
+    if (!this.isStream || this.isGone || this.#isEnding) return false
+    const text = JSON.stringify({ jsonrpc: '2.0', ...message })
+    this.#send(wellFormed(text), message.method, message.params)
+    return true
   }
 
   #send(text: string, method?: string, params?: JsonObject): void {

@@ -7,25 +7,19 @@ import {
   statelessMeta,
   textOf,
 } from '../../../../e2e/fixtures/agent-bench'
-import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Offer, POLL } from '../../../../e2e/fixtures/tool-desk'
 
 const properties = { path: { type: 'string' }, filter: { type: 'object' } }
 const inputSchema = { type: 'object', properties, required: ['path'] }
 const bench = new AgentBench()
-let offer: Offer
 let id = ''
 let key = ''
 beforeEach(async () => {
-  offer = new Offer({ tools: [{ name: 'read', inputSchema }] })
   await bench.open()
-  id = await bench.desk.install(offer.server, { name: 'shop' })
-  await untilServing(bench.desk, id)
+  id = await bench.addOffer('shop', new Offer({ tools: [{ name: 'read', inputSchema }] }))
   ;({ key } = await bench.start())
 })
-afterEach(async () => {
-  await bench.close()
-  offer.close()
-})
+afterEach(() => bench.close())
 
 /** A call, with the arguments as they are written. */
 function callOf(args: string, meta: object = {}, name = 'shop__read'): string {
@@ -35,16 +29,13 @@ function callOf(args: string, meta: object = {}, name = 'shop__read'): string {
 
 /** More is compared with what JavaScript would write. */
 const LONG = JSON.stringify('x'.repeat(20_000))
-/** Arguments as a model garbles them, and what names the place; `JSON.parse` of the last three gives what fits. */
+/** Arguments as a model garbles them, and what names the place; `JSON.parse` of the last two gives what fits. */
 const GARBLED = [
   ['{"path":7}', 'path must be a string, got the number 7.'],
-  [String.raw`"{\"path\":\"a\"}"`, 'The arguments are a JSON string'],
   [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
   ['[]', '"path" is required: expected a string.'],
   [String.raw`{"path":7,"\ud800":1}`, String.raw`the key "\ud800"`],
-  ['["a"]', 'The arguments must be an object, got an array of 1.'],
   ['{"path":"a","path":"b"}', 'Duplicate key "path".'],
-  ['{"path":"a","filter":{"kind":1,"kind":2}}', 'Duplicate key "kind" in filter.'],
   [`{"path":${LONG},"filter":{"kind":1,"kind":2}}`, 'Duplicate key "kind" in filter.'],
 ] as const
 
@@ -85,9 +76,7 @@ describe('C11 garbled arguments over HTTP', () => {
     const [{ result } = {}] = await messagesOf(await send(callOf('{"path":"a"}', meta)))
     const called = '{"name":"read","arguments":{"path":"a"}}'
     expect(textOf(result as Record<string, unknown>)).toBe(called)
-    const heard = async (): Promise<string[]> =>
-      (await bench.desk.log(id)).filter((line) => line.startsWith('called '))
-    await expect.poll(heard, POLL).toEqual([`called ${called}`])
+    await expect.poll(() => bench.logged(id, 'called '), POLL).toEqual([`called ${called}`])
   })
 
   it('are told of the tool that finds, the one that calls, and the one that is called', async () => {
@@ -101,6 +90,6 @@ describe('C11 garbled arguments over HTTP', () => {
       const told = asResult(`"${field}" is required`)
       expect(await ask(callOf(args, {}, name))).toMatchObject([told])
     }
-    expect((await bench.desk.log(id)).join('\n')).not.toContain('called')
+    expect(await bench.logged(id, 'called')).toEqual([])
   })
 })

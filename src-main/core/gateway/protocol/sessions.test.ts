@@ -1,11 +1,14 @@
+import { once } from 'node:events'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, messagesOf } from '../../../../e2e/fixtures/agent-bench'
+import { AgentBench, messagesOf, type RawAgent } from '../../../../e2e/fixtures/agent-bench'
 import { Door } from '../../../../e2e/fixtures/gateway-door'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { POLL } from '../../../../e2e/fixtures/tool-desk'
 import { toDisposable } from '../../lifecycle/disposables'
+import { writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
 import { AgentEndpoint } from './endpoint'
 import { SESSION_IDLE_MS } from './sessions'
@@ -16,7 +19,6 @@ describe('D6 sessions of agents', () => {
   const bench = new AgentBench()
   afterEach(() => bench.close())
 
-  const inFlight = (id = ''): number => bench.desk.session(id).inFlight
   const initialize = (protocolVersion: string): object => ({
     id: 0,
     method: 'initialize',
@@ -28,19 +30,13 @@ describe('D6 sessions of agents', () => {
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01']) {
       const answer = await bench.post(key, initialize(version))
       const usage = /Available servers: one\.[^]*instructions: Use one with care/u
-      const protocolVersion = version === '1999-01-01' ? '2025-11-25' : version
-      const capabilities = {
-        tools: { listChanged: true },
-        resources: { subscribe: true, listChanged: true },
-        prompts: { listChanged: true },
-        completions: {},
-        logging: {},
+      const result = {
+        protocolVersion: version === '1999-01-01' ? '2025-11-25' : version,
+        serverInfo: { name: 'patchbay', title: 'Patchbay' },
+        capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} },
+        instructions: expect.stringMatching(usage) as string,
       }
-      const serverInfo = { name: 'patchbay', title: 'Patchbay' }
-      const instructions = expect.stringMatching(usage) as string
-      expect(await messagesOf(answer)).toMatchObject([
-        { id: 0, result: { protocolVersion, serverInfo, capabilities, instructions } },
-      ])
+      expect(await messagesOf(answer)).toMatchObject([{ id: 0, result }])
       const session = answer.headers.get('mcp-session-id') ?? ''
       expect(session).toMatch(/^[0-9a-f-]{36}$/u)
       const pong = await bench.post(key, ping, { headers: { 'mcp-session-id': session } })
@@ -96,38 +92,13 @@ describe('D6 sessions of agents', () => {
       expect(await ask({ id: 3, method: 'resources/read', params: { uri } })).toMatchObject([
         { id: 3, error: { code: -32_002, data: { uri } } },
       ])
+    const outputSchema = expect.objectContaining({ type: 'object', required: ['result'] }) as object
+    const listed = expect.objectContaining({ name: 'one__list', outputSchema }) as object
     const [{ result } = {}] = await ask({ id: 3, method: 'tools/list' })
-    const { tools } = result as { tools: { name: string; outputSchema?: object }[] }
-    expect(tools.find(({ name }) => name === 'one__list')?.outputSchema).toMatchObject({
-      type: 'object',
-      properties: { result: { type: 'array' } },
-    })
-    for (const _meta of [{}, { progressToken: 1 }]) {
-      const call = { id: 4, method: 'tools/call', params: { name: 'one__list', _meta } }
-      const structuredContent = { result: [1, 2] }
-      expect(await ask(call)).toMatchObject([{ result: { structuredContent } }])
-    }
-  })
-
-  it('close the stream of a call that is canceled, and all with the removal of their agent', async () => {
-    const { key, agentId, ids } = await bench.start('one')
-    await bench.addAgent('Bob')
-    const { send, ask } = await bench.session(key)
-    const args = { name: 'one__echo', arguments: { ms: 60_000 } }
-    const params = { ...args, _meta: { progressToken: 'p' } }
-    const canceled = ask({ id: 'c', method: 'tools/call', params })
-    await expect.poll(() => inFlight(ids[0]), POLL).toBe(1)
-    const cancel = { method: 'notifications/cancelled', params: { requestId: 'c' } }
-    expect((await send(cancel)).status).toBe(202)
-    expect(await canceled).toEqual([])
-    expect(inFlight(ids[0])).toBe(0)
-    const stream = await send(undefined, { method: 'GET' })
-    const left = send({ id: 2, method: 'tools/call', params: args }).catch(() => 'cut')
-    await expect.poll(() => inFlight(ids[0]), POLL).toBe(1)
-    await bench.desk.call('agent.remove', { agentId })
-    await stream.text().catch(() => 'cut')
-    expect(await left).toBe('cut')
-    await expect.poll(() => inFlight(ids[0]), POLL).toBe(0)
+    expect((result as { tools: object[] }).tools).toContainEqual(listed)
+    const call = { id: 4, method: 'tools/call', params: { name: 'one__list' } }
+    const structuredContent = { result: [1, 2] }
+    expect(await ask(call)).toMatchObject([{ result: { structuredContent } }])
   })
 
   it('are no more than 64 for an agent, of which the one that rested longest ends', async () => {
@@ -144,42 +115,33 @@ describe('D6 sessions of agents', () => {
     expect((await other.send(ping)).status).toBe(200)
   })
 
-  // The second way is taken by calls that need a stream.
-  it.each([
-    ['as JSON', undefined],
-    ['as a stream', { progressToken: 1 }],
-  ])('have calls that were left under way until they are over, %s', async (_way, meta) => {
-    await bench.open({ agentCalls: 2 })
-    const { key } = await bench.start('one')
-    const { send } = await bench.session(key)
-    const call = (ms: number): object => {
-      const params = { name: 'one__echo', arguments: { ms, value: 1 }, _meta: meta }
-      return { id: ms, method: 'tools/call', params }
-    }
-    for (const ms of [4_000, 4_001]) {
-      const leaving = new AbortController()
-      const sent = send(call(ms), { signal: leaving.signal })
-      // What is answered at once tells that the call before it has come.
-      await (await send({ method: 'notifications/nothing' })).text()
-      leaving.abort()
-      await sent.then((answer) => answer.text()).catch(() => undefined) // it was left
-    }
-    const next = async (): Promise<number> => {
-      const answer = await send(call(0))
-      await answer.text()
-      return answer.status
-    }
-    await expect.poll(next, { ...POLL, interval: 100 }).toBe(429)
-    await expect.poll(next, { timeout: 15_000, interval: 200 }).toBe(200)
+  it('count calls that were left until they are over', async () => {
+    await bench.open({ agentCalls: 1 })
+    const { key, ids } = await bench.start('one')
+    const other = bench.stateless((await bench.addAgent('Bob')).key)
+    const own: RawAgent = await bench.session(key)
+    const echo = ({ send } = own, args = {}, init = {}): Promise<Response> =>
+      send({ id: 1, method: 'tools/call', params: { name: 'one__echo', arguments: args } }, init)
+    const leaving = new AbortController()
+    const left = echo(own, { until: 'go on' }, { signal: leaving.signal })
+    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(1)
+    const connections = async (): Promise<number> =>
+      (await bench.desk.call('app.snapshot', {})).agents.agents[0]?.connections ?? 0
+    const before = await connections()
+    leaving.abort()
+    await expect(left).rejects.toThrow()
+    await expect.poll(connections, POLL).toBe(before - 1)
+    expect((await echo()).status).toBe(429)
+    await echo(other, { value: 'go on' })
+    await expect.poll(async () => (await echo()).status, POLL).toBe(200)
   })
 })
 
-const NONE: readonly never[] = []
 /** Tools that no other listing has. */
 const newListing = (): AgentListing => ({
-  ...{ servers: NONE, callable: NONE, prompts: NONE, resources: NONE, templates: NONE },
-  ...{ definitions: [], overCap: 0 },
+  ...{ servers: [], callable: [], prompts: [], resources: [], templates: [], definitions: [] },
   ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map(), hidden: new Map() },
+  overCap: 0,
 })
 const NOTHING = toDisposable(() => undefined)
 const nobody = (): never => {
@@ -191,13 +153,22 @@ describe('D6 sessions as time passes', () => {
   let clock: HandClock
   let listing: AgentListing
   let endpoint: AgentEndpoint
+  let called = 0
   beforeEach(async () => {
+    called = 0
     clock = new HandClock()
     listing = newListing()
     door = await new Door(tempFolder('rest')).open()
     endpoint = new AgentEndpoint({
       listings: { of: () => listing },
-      calls: { handle: nobody, routeOf: nobody },
+      calls: {
+        handle: async (_request, { signal }) => {
+          called += 1
+          await once(signal, 'abort')
+          return writtenResult({})
+        },
+        routeOf: nobody,
+      },
       servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
       watches: { add: nobody },
       nameOf: (id) => id,
@@ -268,21 +239,24 @@ describe('D6 sessions as time passes', () => {
     clock.pass(SESSION_IDLE_MS * 10)
     expect(await statusOf(used)).toBe(200)
     leave.abort()
-    await expect
-      .poll(() => {
-        clock.pass(SESSION_IDLE_MS * 2)
-        return statusOf(used)
-      })
-      .toBe(404)
+    const later = (): Promise<number> => {
+      clock.pass(SESSION_IDLE_MS * 2)
+      return statusOf(used)
+    }
+    await expect.poll(later).toBe(404)
     // With the last of them the clock is left alone.
     expect(clock.waiting).toBe(0)
   })
 
-  it('end with their streams when the agent is removed, and leave nothing that waits', async () => {
+  it('end with their streams and calls when the agent is removed, and leave nothing that waits', async () => {
     const session = await begin()
     const stream = await listen(session)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} })
+    const call = door.ask({ body, headers: { 'mcp-session-id': session } })
+    await expect.poll(() => called).toBe(1)
     endpoint.closeAgent('anna')
     expect(await stream.text()).toBe('')
+    expect((await call).text).toBe('')
     expect(await statusOf(session)).toBe(404)
     expect(clock.waiting).toBe(0)
   })

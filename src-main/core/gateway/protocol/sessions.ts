@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { addAbortListener } from 'node:events'
 
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
-import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import {
@@ -15,22 +14,15 @@ import type { Hold } from '../access/agent-limits'
 import { type Caller, textOf } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
-import {
-  type AgentExchange,
-  type EndpointContext,
-  type ListKind,
-  progressFor,
-} from './endpoint-context'
+import { type AgentExchange, type EndpointContext, progressFor } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
-import { type LogReader, MAX_WATCHES } from './server-events'
+import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
 
 /** How long a session may be without a request and an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
 /** Sessions of one agent; with one more the one that was idle longest ends. */
 const MAX_SESSIONS = 64
 const SWEEP_MS = SESSION_IDLE_MS / 12
-
-const Level = z.enum(LOG_LEVELS)
 
 /** The sessions of one agent (MCP 2024-11-05 to 2025-11-25, Streamable HTTP). */
 export class Sessions implements Disposable {
@@ -308,9 +300,9 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   #setLevel({ level }: JsonObject): string {
-    const { data } = Level.safeParse(level)
-    if (!data) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
-    this.level = data
+    const known = LOG_LEVELS.find((one) => one === level)
+    if (!known) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
+    this.level = known
     this.#context.logs.levelChanged()
     return '{}'
   }

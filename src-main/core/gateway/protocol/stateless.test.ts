@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   AgentBench,
@@ -7,34 +7,42 @@ import {
   statelessMeta,
   textOf,
 } from '../../../../e2e/fixtures/agent-bench'
-import { Offer, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Offer } from '../../../../e2e/fixtures/tool-desk'
 
 const bench = new AgentBench()
 afterEach(() => bench.close())
 
+/** That each request is refused with this error, and status 400 or 404. */
+async function refuses(
+  asked: readonly Promise<Response>[],
+  status: number,
+  error: object,
+): Promise<void> {
+  for (const [at, answer] of (await Promise.all(asked)).entries()) {
+    expect(answer.status, `request ${at}`).toBe(status)
+    expect(await answer.json(), `request ${at}`).toMatchObject({ id: 'a', error })
+  }
+}
+
 describe('D6 single requests of agents (2026-07-28)', () => {
   it('discover the gateway, and get lists that hold for a second, without a session', async () => {
     const { key } = await bench.start('one')
-    const answer = await bench.stateless(key).send({ id: 'a', method: 'server/discover' })
+    const { send, ask } = bench.stateless(key)
+    const answer = await send({ id: 'a', method: 'server/discover' })
     expect(answer.headers.get('mcp-session-id')).toBeNull()
-    expect(await messagesOf(answer)).toMatchObject([
-      {
-        id: 'a',
-        result: {
-          resultType: 'complete',
-          supportedVersions: [STATELESS],
-          capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
-          instructions: expect.stringContaining('Available servers: one.') as string,
-          _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'patchbay' } },
-        },
-      },
-    ])
+    const result = {
+      resultType: 'complete',
+      supportedVersions: [STATELESS],
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
+      instructions: expect.stringContaining('Available servers: one.') as string,
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'patchbay' } },
+    }
+    expect(await messagesOf(answer)).toMatchObject([{ id: 'a', result }])
     const { agents } = (await bench.desk.call('app.snapshot', {})).agents
     expect(agents).toMatchObject([{ app: { name: 'raw', version: '7' } }])
+    const held = { resultType: 'complete', ttlMs: 1_000, cacheScope: 'private' }
     for (const list of ['tools', 'prompts', 'resources', 'resources/templates'])
-      expect(await bench.stateless(key).ask({ id: 'a', method: `${list}/list` })).toMatchObject([
-        { result: { resultType: 'complete', ttlMs: 1_000, cacheScope: 'private' } },
-      ])
+      expect(await ask({ id: 'a', method: `${list}/list` })).toMatchObject([{ result: held }])
   })
 
   it('are refused with headers that are missing or say something else', async () => {
@@ -42,36 +50,31 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     const { send } = bench.stateless(key)
     const params = { name: 'one__echo', arguments: {} }
     const call = { id: 'a', method: 'tools/call', params }
-    for (const headers of [
+    const wrong = [
       { 'mcp-method': undefined },
       { 'mcp-method': 'tools/list' },
       { 'mcp-name': undefined },
       { 'mcp-name': 'one__log' },
       { 'mcp-protocol-version': undefined },
       { 'mcp-protocol-version': '2025-11-25' },
-    ]) {
-      const answer = await send(call, { headers })
-      expect(answer.status, JSON.stringify(headers)).toBe(400)
-      expect(await answer.json()).toMatchObject({ id: 'a', error: { code: -32_020 } })
-    }
+    ]
+    const asked = wrong.map((headers) => send(call, { headers }))
+    await refuses(asked, 400, { code: -32_020 })
     expect((await send(call)).status).toBe(200)
   })
 
   it('are refused in a version that nobody speaks, and for what the era has not', async () => {
     const { key } = await bench.start()
+    const { send } = bench.stateless(key)
     const version = '2030-01-01'
     const _meta = { ...statelessMeta(), 'io.modelcontextprotocol/protocolVersion': version }
-    const headers = { 'mcp-protocol-version': version }
     const message = { id: 'a', method: 'tools/list', params: { _meta } }
-    const unknown = await bench.stateless(key).send(message, { headers })
-    expect(unknown.status).toBe(400)
-    expect(await unknown.json()).toMatchObject({ error: { data: { supported: [STATELESS] } } })
+    const unknown = send(message, { headers: { 'mcp-protocol-version': version } })
+    await refuses([unknown], 400, { data: { supported: [STATELESS] } })
     const params = { uri: 'memo://one', level: 'info' }
-    for (const method of ['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'x/y']) {
-      const answer = await bench.stateless(key).send({ id: 'a', method, params })
-      expect(answer.status, method).toBe(404)
-      expect(await answer.json(), method).toMatchObject({ error: { code: -32_601 } })
-    }
+    const methods = ['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'x/y']
+    const asked = methods.map((method) => send({ id: 'a', method, params }))
+    await refuses(asked, 404, { code: -32_601 })
   })
 
   it('are refused where a parameter and its header differ', async () => {
@@ -80,27 +83,22 @@ describe('D6 single requests of agents (2026-07-28)', () => {
       region: { type: 'string', 'x-mcp-header': 'Region' },
       count: { type: 'integer', 'x-mcp-header': 'Count' },
     }
-    const offer = new Offer({
-      tools: [{ name: 'place', inputSchema: { type: 'object', properties } }],
-    })
-    onTestFinished(() => offer.close())
-    await untilServing(bench.desk, await bench.desk.install(offer.server, { name: 'shop' }))
+    const inputSchema = { type: 'object', properties }
+    await bench.addOffer('shop', new Offer({ tools: [{ name: 'place', inputSchema }] }))
     const params = { name: 'shop__place', arguments: { region: 'süd', count: 10 } }
     const region = { 'mcp-param-region': '=?base64?c8O8ZA==?=' }
-    const place = async (headers: Record<string, string>): Promise<Response> =>
-      bench.stateless(key).send({ id: 'a', method: 'tools/call', params }, { headers })
+    const { send } = bench.stateless(key)
+    const place = (headers: Record<string, string>): Promise<Response> =>
+      send({ id: 'a', method: 'tools/call', params }, { headers })
     const [right] = await messagesOf(await place({ ...region, 'mcp-param-count': '10.0' }))
     const called = '{"name":"place","arguments":{"region":"süd","count":10}}'
     expect(textOf((right as { result: Record<string, unknown> }).result)).toBe(called)
-    for (const headers of [
+    const wrong = [
       region,
       { ...region, 'mcp-param-count': '11' },
       { 'mcp-param-count': '10', 'mcp-param-region': 'sud' },
-    ]) {
-      const answer = await place(headers)
-      expect(answer.status, JSON.stringify(headers)).toBe(400)
-      expect(await answer.json()).toMatchObject({ id: 'a', error: { code: -32_020 } })
-    }
+    ]
+    await refuses(wrong.map(place), 400, { code: -32_020 })
   })
 
   it('are refused where they want to hear of more resources than can be watched', async () => {
@@ -113,8 +111,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
       return bench.stateless(key).send(message, { signal: leave.signal })
     }
     const message = 'At most 1000 resources can be subscribed to; got 1001.'
-    const error = { code: -32_602, message }
-    expect(await (await listen(1_001)).json()).toEqual({ jsonrpc: '2.0', id: 'a', error })
+    await refuses([listen(1_001)], 200, { code: -32_602, message })
     expect((await listen(1_000)).headers.get('content-type')).toBe('text/event-stream')
     leave.abort()
   })

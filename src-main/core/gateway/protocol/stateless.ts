@@ -24,8 +24,9 @@ import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-r
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
-import { type EndpointContext, type ListKind, progressFor } from './endpoint-context'
+import { type EndpointContext, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
+import { type ListKind, Subscriptions } from './server-events'
 import {
   envelopeFault,
   LEVEL_META_KEY,
@@ -33,7 +34,6 @@ import {
   parameterFault,
   withoutEnvelope,
 } from './stateless-headers'
-import { Subscriptions } from './subscriptions'
 
 /** How long a request waits for its agent's next round, in ms. */
 const HELD_MS = 15 * 60_000
@@ -56,7 +56,7 @@ export class StatelessRequests implements Disposable {
 
   constructor(context: EndpointContext) {
     this.#context = context
-    this.#subscriptions = new Subscriptions(context)
+    this.#subscriptions = new Subscriptions(context.watches, context.serverInfo)
   }
 
   async serve(

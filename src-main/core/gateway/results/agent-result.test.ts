@@ -27,10 +27,9 @@ function blockFor(block: unknown, version = LATEST): unknown {
   return (content as unknown[])[0]
 }
 
-const notice = (type: string): object => ({
-  type: 'text',
-  text: expect.stringContaining(`[Patchbay removed part 1 of this result, ${type}`) as string,
-})
+const text = (value: string): object => ({ type: 'text', text: value })
+const removed = (what: string): object =>
+  text(expect.stringContaining(`[Patchbay removed part ${what}`) as string)
 
 describe('F2 results of tools', () => {
   it.each([
@@ -71,16 +70,10 @@ describe('F2 results of tools', () => {
   })
 
   it.each([
-    ['text', { type: 'text', text: 'text' }],
-    [{ text: 'a' }, { type: 'text', text: 'a' }],
-    [
-      { type: 'text', text: { a: [1] } },
-      { type: 'text', text: '{"a":[1]}' },
-    ],
-    [
-      { type: 'text', text: 'a', annotations: { audience: ['model'], priority: null } },
-      { type: 'text', text: 'a' },
-    ],
+    ['text', text('text')],
+    [{ text: 'a' }, text('a')],
+    [{ type: 'text', text: { a: [1] } }, text('{"a":[1]}')],
+    [{ ...text('a'), annotations: { audience: ['model'], priority: null } }, text('a')],
     [
       { type: 'image', data: `data:image/png;base64,${PNG}` },
       { type: 'image', mimeType: 'image/png', data: PNG },
@@ -104,18 +97,17 @@ describe('F2 results of tools', () => {
     [{ type: 'resource', resource: null }, 'of type "resource"'],
     [7, 'without a type'],
   ])('have a text in the place of a block that nobody can read: %j', (block, type) => {
-    const good = { type: 'text', text: 'good' }
-    const { result } = toolResult(writtenResult({ content: [block, good] }), LATEST)
-    expect(result.content).toEqual([notice(type), good])
+    const { result } = toolResult(writtenResult({ content: [block, text('good')] }), LATEST)
+    expect(result.content).toEqual([removed(`1 of this result, ${type}`), text('good')])
   })
 
   it('have a text for blocks that the version of the agent does not know', () => {
     const link = { type: 'resource_link', uri: 'memo://a', name: 'a' }
     expect(blockFor(link)).toEqual(link)
-    expect(blockFor(link, '2025-03-26')).toEqual({ type: 'text', text: 'a: memo://a' })
+    expect(blockFor(link, '2025-03-26')).toEqual(text('a: memo://a'))
     const audio = { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }
     expect(blockFor(audio, '2025-03-26')).toEqual(audio)
-    expect(blockFor(audio, '2024-11-05')).toEqual(notice('of type "audio"'))
+    expect(blockFor(audio, '2024-11-05')).toEqual(removed('1 of this result, of type "audio"'))
   })
 })
 
@@ -123,16 +115,15 @@ describe('F2 other results', () => {
   it('of prompts lose nulls, and keep each message', () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
-      { role: 'assistant', content: { type: 'text', text: 'a', annotations: null } },
-      { role: 'user', content: [{ type: 'text', text: 'b' }, 'c'] },
+      { role: 'assistant', content: { ...text('a'), annotations: null } },
+      { role: 'user', content: [text('b'), 'c'] },
     ]
     const prompt = writtenResult({ description: null, _meta: null, messages })
     expect(promptResult(prompt, LATEST).result).toEqual({
       messages: [
-        { role: 'user', content: { type: 'text', text: 'Be brief.' } },
-        { role: 'assistant', content: { type: 'text', text: 'a' } },
-        { role: 'user', content: { type: 'text', text: 'b' } },
-        { role: 'user', content: { type: 'text', text: 'c' } },
+        { role: 'user', content: text('Be brief.') },
+        { role: 'assistant', content: text('a') },
+        ...['b', 'c'].map((one) => ({ role: 'user', content: text(one) })),
       ],
     })
   })
@@ -144,17 +135,14 @@ describe('F2 other results', () => {
       { uri: 'memo://c', blob: 'a-_b' },
       { uri: 'memo://d', text: null },
     ]
+    const notice = expect.stringContaining('[Patchbay removed part 4') as string
     const read = writtenResult({ contents, _meta: null })
     expect(resourceResult(read, 'memo://asked').result).toEqual({
       contents: [
         { uri: 'memo://a', text: 'a' },
         { uri: 'memo://asked', text: '{"a":1}' },
         { uri: 'memo://c', blob: 'a+/b' },
-        {
-          uri: 'memo://d',
-          mimeType: 'text/plain',
-          text: expect.stringContaining('[Patchbay removed part 4') as string,
-        },
+        { uri: 'memo://d', mimeType: 'text/plain', text: notice },
       ],
     })
   })
@@ -170,53 +158,54 @@ describe('F2 other results', () => {
   })
 })
 
-const SCHEMA = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
-const text = (value: string): object => ({ type: 'text', text: value })
-const kept = (result: object, schema: unknown = SCHEMA): object => {
-  const { answer, problem } = keepOutputSchema(writtenResult(result), schema)
-  return { result: JSON.parse(answer.text.toString()) as unknown, problem }
-}
-const NOTICE = expect.objectContaining({
-  text: expect.stringContaining("does not match the tool's output schema") as string,
-}) as object
-
 describe('F2 a result and the output schema of its tool', () => {
-  it('is the same object where it fits, failed, or there is no schema', () => {
-    for (const [result, schema] of [
-      [{ content: [], structuredContent: { n: 1 } }, SCHEMA],
-      [{ content: [text('no')], isError: true }, SCHEMA],
-      [{ content: [text('yes')] }, undefined],
-      [{ content: [], structuredContent: { n: 'x' } }, { $id: 'http://[' }],
-    ] as const) {
-      const answer = writtenResult(result)
-      expect(keepOutputSchema(answer, schema)).toEqual({ answer })
-    }
+  const SCHEMA = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+  const notice = text(expect.stringContaining("does not match the tool's output schema") as string)
+  const kept = (result: object): object => {
+    const { answer, problem } = keepOutputSchema(writtenResult(result), SCHEMA)
+    return { ...answer.result, problem }
+  }
+
+  it.each([
+    ['it fits', { content: [], structuredContent: { n: 1 } }, SCHEMA],
+    ['it failed', { content: [text('no')], isError: true }, SCHEMA],
+    ['there is no schema', { content: [text('yes')] }, undefined],
+    ['nothing fits it', { content: [], structuredContent: { n: 'x' } }, { $id: 'http://[' }],
+  ])('is the same object where %s', (_where, result, schema) => {
+    const answer = writtenResult(result)
+    expect(keepOutputSchema(answer, schema)).toEqual({ answer })
   })
 
-  it('is filled from a text that is the fitting JSON', () => {
-    expect(kept({ content: [text('{"n":1.0}')] })).toMatchObject({
-      result: { content: [text('{"n":1.0}')], structuredContent: { n: 1 } },
-    })
+  const missing = 'structured content is missing'
+  it.each([
+    ['a text', { content: [text('forty-two')] }, [text('forty-two')], missing],
+    ['JSON that does not fit', { content: [text('{"n":"x"}')] }, [text('{"n":"x"}')], missing],
+    [
+      'a value that does not fit',
+      { content: [text('42')], structuredContent: { n: '42' } },
+      [text('42')],
+      'n must be a number, got the string "42".',
+    ],
+    [
+      'such a value alone',
+      { content: [], structuredContent: { m: 1 } },
+      [text('{"m":1}')],
+      '"n" is required: expected a number.',
+    ],
+  ])('is an error with the text of the server for %s', (_what, result, content, problem) => {
+    expect(kept(result)).toEqual({ content: [...content, notice], isError: true, problem })
   })
 
-  it('is an error with the text of the server where nothing fits', () => {
-    const problem = expect.any(String) as string
-    for (const content of [[text('forty-two')], [text('{"n":"x"}')], [text('{"n":1}'), text('2')]])
-      expect(kept({ content })).toEqual({
-        result: { content: [...content, NOTICE], isError: true },
-        problem,
-      })
-    expect(kept({ content: [text('42')], structuredContent: { n: '42' } })).toEqual({
-      result: { content: [text('42'), NOTICE], isError: true },
-      problem: 'n must be a number, got the string "42".',
-    })
-    expect(kept({ content: [], structuredContent: { m: 1 } })).toMatchObject({
-      result: { content: [text('{"m":1}'), NOTICE] },
-    })
+  it('is filled from its only text where that is the fitting JSON', () => {
+    const content = [text('{"n":1.0}')]
+    const { answer } = keepOutputSchema(writtenResult({ content }), SCHEMA)
+    expect(answer.text).toContain('"structuredContent":{"n":1.0}}')
+    expect(kept({ content: [...content, text('2')] })).toMatchObject({ isError: true })
   })
 
   it('has no structured content that breaks the schema where the tool failed', () => {
     const failed = { content: [text('no such city')], isError: true }
-    expect(kept({ ...failed, structuredContent: { code: 7 } })).toMatchObject({ result: failed })
+    const problem = '"n" is required: expected a number.'
+    expect(kept({ ...failed, structuredContent: { code: 7 } })).toEqual({ ...failed, problem })
   })
 })

@@ -285,7 +285,7 @@ export function keepOutputSchema(answer: ResultText, outputSchema: unknown): Kep
   const filled = isMissing ? filledFrom(exact, outputSchema) : undefined
   if (filled !== undefined)
     return { answer: writtenResult({ ...exact, structuredContent: filled }) }
-  const given = Array.isArray(exact.content) ? (exact.content as unknown[]) : []
+  const given = asList(exact.content)
   const text = isMissing ? [] : [{ type: 'text', text: JSON.stringify(own) }]
   const content = [...(given.length > 0 ? given : text), { type: 'text', text: NOTICE }]
   return { answer: writtenResult({ ...others, content, isError: true }), problem }
@@ -293,7 +293,7 @@ export function keepOutputSchema(answer: ResultText, outputSchema: unknown): Kep
 
 /** Structured content that stands in the only text of a result. */
 function filledFrom({ content }: JsonObject, outputSchema: JsonObject): unknown {
-  const [block, ...others] = Array.isArray(content) ? (content as unknown[]) : []
+  const [block, ...others] = asList(content)
   if (others.length > 0 || !isJsonObject(block) || typeof block.text !== 'string') return undefined
   const { text } = block
   if (text.length > LONGEST_TEXT) return undefined

@@ -40,6 +40,24 @@ const body =
 
 const message = (of: (id: unknown) => unknown): Answer => body((id) => JSON.stringify(of(id)))
 
+describe('F1 JSON under another content type', () => {
+  it.each(['text/plain', 'text/json', 'application/json-rpc', undefined])(
+    'is read, and counted as a repair: %s',
+    async (type) => {
+      const { server, call } = await open({
+        'tools/call': (response, id) => {
+          response.writeHead(200, type === undefined ? {} : { 'content-type': type })
+          response.end(JSON.stringify(answerTo(id, 'x')))
+        },
+      })
+      expect(await call()).toMatchObject({ content: [{ text: 'x' }] })
+      expect(server.protocolWarnings).toMatchObject([
+        { message: `Repaired: content-type is ${type ?? 'missing'}.` },
+      ])
+    },
+  )
+})
+
 describe('B3 a call over HTTP that is over', () => {
   const busyOnce = (): Answer => {
     let isBusy = true

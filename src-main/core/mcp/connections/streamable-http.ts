@@ -30,6 +30,8 @@ const MAX_WAIT_MS = 30_000
 const CALM_MS = 10_000
 const MAX_FAILURES = 3
 const ACCEPTED = 202
+/** Types of other bodies that some servers send JSON with. */
+const MAY_BE_JSON = /json|^text\/plain\b/iu
 const BAD_REQUEST = 400
 const METHOD_NOT_ALLOWED = 405
 /** The parameter that a header repeats, by method (MCP 2026-07-28, standard request headers; tasks extension). */
@@ -144,13 +146,18 @@ class StreamableHttpConnection extends HttpConnection {
 
   async #readBody(response: Response, id: number, isProbe: boolean): Promise<void> {
     const type = response.headers.get('content-type')
-    if (/^application\/json\b/iu.test(type ?? '')) {
-      const bytes = Buffer.from(await response.arrayBuffer())
-      if (!this.receiver.read(bytes, id) && !isProbe)
-        this.receiver.report('malformedMessages', 'A server-sent event is not a JSON-RPC message.')
-    } else {
+    const isJson = /^application\/json\b/iu.test(type ?? '')
+    const isEmpty = response.status === ACCEPTED && !isJson
+    if (isEmpty || !MAY_BE_JSON.test(type ?? 'json')) {
       await response.body?.cancel()
-      if (response.status !== ACCEPTED) throw new NotMcpError(type)
+      if (!isEmpty) throw new NotMcpError(type)
+    } else {
+      const isMessage = this.receiver.read(Buffer.from(await response.arrayBuffer()), id)
+      if (isMessage && !isJson)
+        this.receiver.report('repairs', `Repaired: content-type is ${type ?? 'missing'}.`)
+      else if (!isMessage && !isJson) throw new NotMcpError(type)
+      else if (!isMessage && !isProbe)
+        this.receiver.report('malformedMessages', 'A response is not a JSON-RPC message.')
     }
     this.receiver.fail(id, noAnswerError())
   }

@@ -64,6 +64,20 @@ describe('E1 the fields of a form', () => {
       { type: 'array', items: { anyOf: TITLED } },
       { kind: 'choices', choices: CHOICES },
     ],
+    // As Python writes optional fields.
+    [
+      { anyOf: [{ type: 'integer' }, { type: 'null' }], default: null },
+      { kind: 'number', isInteger: true },
+    ],
+    [
+      { type: ['string', 'null'], maxLength: 5 },
+      { kind: 'text', maxLength: 5 },
+    ],
+    [
+      { anyOf: [{ enum: ['a', 'b'], type: 'string' }, { type: 'null' }] },
+      { kind: 'choice', choices: PLAIN },
+    ],
+    [{ enum: ['a', 'b'] }, { kind: 'choice', choices: PLAIN }],
   ])('are read of %j', (schema, input) => {
     expect(inputOf(schema)).toEqual(input)
   })
@@ -77,12 +91,18 @@ describe('E1 the fields of a form', () => {
     expect(second).toEqual({ name: 'a', isRequired: true, input: { kind: 'boolean' } })
   })
 
+  it('are read of a form without its type, and without properties as PHP writes it', () => {
+    expect(formFields({ properties: { it: { type: 'boolean' } }, required: null })).toHaveLength(1)
+    expect(formFields({ type: 'object', properties: [] })).toEqual([])
+  })
+
   const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `f${at}`)
   it.each<[schema: object, why: string]>([
     [{ type: 'string' }, 'requestedSchema must be an object schema'],
     [form({ it: { type: 'object', properties: {} } }), 'the field "it" must be'],
     [form({ it: { type: 'array', items: {} } }), 'the field "it" must be'],
-    [form({ it: { type: ['string', 'null'] } }), 'the field "it" must be'],
+    [form({ it: { type: ['string', 'number'] } }), 'the field "it" must be'],
+    [form({ it: { anyOf: [{ type: 'string' }, { type: 'number' }] } }), 'the field "it" must be'],
     [form({ it: { type: 'string', enum: [1] } }), 'the field "it" must be'],
     [form({ ['x'.repeat(201)]: { type: 'string' } }), 'is not allowed as a field name'],
     [form({}, ['it']), '"it" is required but not declared'],

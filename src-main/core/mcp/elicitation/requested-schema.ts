@@ -58,7 +58,7 @@ export function plainText(text: string, max: number): string {
  * ignored. A `pattern` is the server's to check: some would keep Patchbay busy without end.
  */
 export function formFields(requestedSchema: unknown): AskedField[] {
-  const { type, properties, required: names } = isJsonObject(requestedSchema) ? requestedSchema : {}
+  const { type, properties, required: names } = meantForm(requestedSchema)
   if (type !== 'object' || !isJsonObject(properties))
     throw invalid('requestedSchema must be an object schema with properties')
   const entries = Object.entries(properties)
@@ -71,10 +71,31 @@ export function formFields(requestedSchema: unknown): AskedField[] {
   return entries.map(([name, schema]) => formField(name, schema, required.has(name)))
 }
 
-function formField(name: string, schema: unknown, isRequired: boolean): AskedField {
+/** A form without its type, and with PHP's list for no properties, means the same (F1). */
+function meantForm(form: unknown): JsonObject {
+  const { type, properties, ...others } = isJsonObject(form) ? form : {}
+  const isEmpty = Array.isArray(properties) && properties.length === 0
+  return { ...others, type: type ?? 'object', properties: isEmpty ? {} : properties }
+}
+
+/** The schema of a field that may be null, as Python writes an optional one, without that; a choice is one of strings. */
+function meantField(schema: JsonObject): JsonObject {
+  const { anyOf, ...own } = schema
+  const arms: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
+  const [arm, ...more] = arms.filter((one) => !isJsonObject(one) || one.type !== 'null')
+  if (more.length === 0 && arms.length > 1 && isJsonObject(arm))
+    return meantField({ ...arm, ...own })
+  const [type, ...others] = [schema.type].flat().filter((one) => one !== 'null' && one !== null)
+  const isChoice = [schema.enum, schema.oneOf, anyOf].some((one) => one !== undefined)
+  const meant = type ?? (isChoice ? 'string' : undefined)
+  return { ...schema, type: others.length > 0 ? undefined : meant }
+}
+
+function formField(name: string, given: unknown, isRequired: boolean): AskedField {
   if (name.length > MAX_NAME) throw invalid(`${quoted(name)} is not allowed as a field name`)
-  const input = isJsonObject(schema) ? inputOf(schema) : undefined
-  if (!input || !isJsonObject(schema)) {
+  const schema = isJsonObject(given) ? meantField(given) : {}
+  const input = inputOf(schema)
+  if (!input) {
     const kinds = `a string, a number, a boolean, or a choice of up to ${MAX_CHOICES} strings`
     throw invalid(`the field ${quoted(name)} must be ${kinds}`)
   }

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'
-import { normalizeResult } from '../json/schemas'
+import { normalizeParams, normalizeResult } from '../json/schemas'
 import { readError } from '../peer/answer'
 import type { IncomingRequest, Peer } from '../peer/peer'
 import type { Progress } from '../peer/pending-requests'
@@ -41,7 +41,7 @@ const CANCELED = -32_000
 
 const InputRequest = z.object({
   method: z.string(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  params: z.unknown().optional(),
 })
 const Pages = z.object({
   elicitations: z.array(z.record(z.string(), z.unknown())).min(1).max(MAX_PAGES),
@@ -264,7 +264,7 @@ export class SessionRequests implements Disposable {
   #readInput(entry: unknown): Answering {
     const { data } = InputRequest.safeParse(entry)
     if (!data) throw new ResponseError(INVALID_PARAMS, 'This is not a valid request.')
-    return this.#read(data.method, data.params)
+    return this.#read(data.method, normalizeParams(data.method, data.params).params)
   }
 
   #read(method: string, params: JsonObject | undefined): Answering {

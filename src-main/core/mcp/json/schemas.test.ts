@@ -138,4 +138,9 @@ describe('F1 reading parameters of a server', () => {
   ])('%j gives %j', (params, read, repairs) => {
     expect(normalizeParams('notifications/progress', params)).toEqual({ params: read, repairs })
   })
+
+  it('takes a form without a mode where that is null', () => {
+    const read = normalizeParams('elicitation/create', { message: 'm', mode: null })
+    expect(read).toEqual({ params: { message: 'm' }, repairs: ['mode is null'] })
+  })
 })

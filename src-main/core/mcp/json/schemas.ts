@@ -88,6 +88,7 @@ const PARAMS: Readonly<Record<string, Shape>> = {
   'notifications/progress': { optional: ['total', 'message', '_meta'] },
   'notifications/message': { optional: ['logger', '_meta'] },
   'notifications/cancelled': { optional: ['reason', '_meta'] },
+  'elicitation/create': { optional: ['mode', 'elicitationId', '_meta'] },
 }
 const ANY_PARAMS: Shape = { optional: ['_meta'] }
 

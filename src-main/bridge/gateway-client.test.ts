@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { AgentKeyRing } from './agent-key-ring'
+import { AgentKeyRing } from './gateway-client'
 
 function ring(lookUp: () => Promise<string | null>, given?: string): AgentKeyRing {
   return new AgentKeyRing({ agentId: 'anna', given, lookUp })
