@@ -12,8 +12,7 @@ import { exactResult, type ResultText, writtenResult } from '../json/result-text
 import { normalizeParams, normalizeResult } from '../json/schemas'
 import { readError } from '../peer/answer'
 import type { IncomingRequest, Peer } from '../peer/peer'
-import type { Progress } from '../peer/pending-requests'
-import type { RequestLimits } from '../peer/request-deadline'
+import type { Progress, RequestLimits } from '../peer/pending-requests'
 import {
   cancelledFailure,
   isGivenUp,

@@ -9,6 +9,8 @@ import { exactJson, mayLoseDigits } from './exact-json'
 
 /** Deepest nesting that is read: deeper text costs a parser far more than its bytes. */
 export const MAX_LEVELS = 512
+/** Deepest nesting kept of what a server describes: everything later walks it by recursion. */
+export const MAX_DEPTH = 128
 /** Starts of an object within one line that are tried before the line counts as words. */
 const MAX_STARTS = 16
 const MAX_BRACES = 1_000
@@ -293,4 +295,21 @@ export function writeMessage(message: JsonObject): string {
   // Some servers take them for the end of a line; JSON has them in its strings as they are.
   if (!LINE_SEPARATOR.test(text)) return text
   return text.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)
+}
+
+/** Whether a value of parsed JSON is nested deeper than `max`; does not recurse. */
+export function isTooDeep(value: unknown, max: number = MAX_DEPTH): boolean {
+  let layer = [value]
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    if (depth > max) return true
+    layer = layer.flatMap((one) => {
+      if (Array.isArray(one)) return one as unknown[]
+      return isJsonObject(one) ? Object.values(one) : []
+    })
+  }
+  return false
+}
+
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isTooDeep } from '../json/measure-json'
+import { isTooDeep } from '../json/json-rpc'
 import { writtenResult } from '../json/result-text'
 import { LISTS, readList } from './lists'
 

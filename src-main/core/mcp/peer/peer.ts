@@ -31,9 +31,9 @@ import {
   type PeerRequestOptions,
   type Pending,
   PendingRequests,
+  RequestDeadline,
   shown,
 } from './pending-requests'
-import { RequestDeadline } from './request-deadline'
 import {
   cancelledFailure,
   invalidAnswer,
