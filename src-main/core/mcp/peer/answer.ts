@@ -11,6 +11,11 @@ import { type ResultText, writtenResult } from '../json/result-text'
 import { normalizeResult } from '../json/schemas'
 import { invalidAnswer, type Refusal } from './request-failure'
 
+/** Requests whose result says nothing: any value stands for it. */
+const WITHOUT_RESULT: readonly string[] = [
+  ...['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'],
+  ...['tasks/cancel', 'tasks/update'],
+]
 /** The code of an error whose server gave none that is a number. */
 const NO_CODE = -32_000
 const MAX_MESSAGE = 1_000
@@ -35,8 +40,7 @@ export function readAnswer(
 ): ReadAnswer {
   const hasError = error !== undefined && error !== null
   const hasResult = result !== undefined && (result !== null || !hasError)
-  const version = jsonrpc === undefined ? 'missing' : 'not "2.0"'
-  const repairs = jsonrpc === '2.0' ? [] : [`jsonrpc is ${version}`]
+  const repairs = envelopeRepairs({ id, result, jsonrpc })
   const quirk = typeof id === 'string' ? 'has its ID as a string' : undefined
   if (hasError && hasResult) return { problem: 'has both a result and an error', repairs }
   if (hasError) {
@@ -46,20 +50,34 @@ export function readAnswer(
     return { error: read.error, quirk: odd, repairs }
   }
   if (!hasResult) return { problem: 'has neither a result nor an error', repairs }
-  if (!isJsonObject(result)) return { problem: 'has a result that is not an object', repairs }
   const emptied = error === null ? 'has an empty error next to its result' : quirk
   return { ...readResult(result, bytes, { method, isStateless, repairs }), quirk: emptied, repairs }
 }
 
+function envelopeRepairs({ id, result, jsonrpc }: JsonObject): string[] {
+  const version = jsonrpc === undefined ? 'missing' : 'not "2.0"'
+  const isUnnamed = (id === undefined || id === null) && result !== undefined && result !== null
+  return [
+    ...(jsonrpc === '2.0' ? [] : [`jsonrpc is ${version}`]),
+    ...(isUnnamed ? ['id is missing'] : []),
+  ]
+}
+
 function readResult(
-  raw: JsonObject,
+  given: unknown,
   bytes: Buffer | undefined,
   context: { readonly method: string; readonly isStateless: boolean; readonly repairs: string[] },
 ): Pick<ReadAnswer, 'answer' | 'problem'> {
-  const { value, problem, repairs } = normalizeResult(context.method, raw)
+  if (!isJsonObject(given)) {
+    if (!WITHOUT_RESULT.includes(context.method))
+      return { problem: 'has a result that is not an object' }
+    context.repairs.push('the result is not an object')
+    return { answer: writtenResult({}) }
+  }
+  const { value, problem, repairs } = normalizeResult(context.method, given)
   context.repairs.push(...repairs)
   if (problem !== undefined) return { problem: `is invalid: ${problem}` }
-  const isNormalized = value !== raw
+  const isNormalized = value !== given
   if (context.isStateless && value.resultType === undefined)
     context.repairs.push('resultType is missing')
   if (!context.isStateless || value.resultType !== 'complete')

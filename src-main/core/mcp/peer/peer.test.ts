@@ -145,7 +145,7 @@ describe('B3 a message of a server', () => {
     expect(await Promise.all(both)).toMatchObject(texts)
   })
 
-  it.each([{ id: null }, {}])('without an id (%j) fails the only request', async (id) => {
+  it.each([{ id: null }, {}])('without an id (%j) settles the only request', async (id) => {
     const { stdout, request, faults } = openPeer()
     stdout.write([1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => line(answer(one))).join(''))
     await soon()
@@ -153,6 +153,20 @@ describe('B3 a message of a server', () => {
     stdout.write(line({ jsonrpc: '2.0', ...id, error: { code: 1, message: WORDS } }))
     expect(await call).toMatchObject({ error: { refusal: { message: WORDS } } })
     expect(faults).toEqual([])
+    const next = request()
+    stdout.write(line({ jsonrpc: '2.0', ...id, result }))
+    expect(await next).toMatchObject({ result })
+    expect(faults).toEqual(['repairs'])
+  })
+
+  it('without an id is no result while it may be the late one of a call that was given up', async () => {
+    const { stdout, request, faults } = openPeer()
+    stdout.write([1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => line(answer(one))).join(''))
+    await request('tools/call', { timeoutMs: 1 })
+    const call = request()
+    stdout.write(line({ jsonrpc: '2.0', id: null, result }) + line(answer(NEXT + 1, { own: 1 })))
+    expect(await call).toMatchObject({ result: { own: 1 } })
+    expect(faults).toEqual(['unknownAnswers'])
   })
 
   it('fails its request with that reason where it comes on stderr', async () => {
