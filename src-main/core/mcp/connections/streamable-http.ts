@@ -146,7 +146,7 @@ class StreamableHttpConnection extends HttpConnection {
 
   async #readBody(response: Response, id: number, isProbe: boolean): Promise<void> {
     const type = response.headers.get('content-type')
-    const isJson = /^application\/json\b/iu.test(type ?? '')
+    const isJson = /^application\/json\s*(?:;|$)/iu.test(type ?? '')
     const isEmpty = response.status === ACCEPTED && !isJson
     if (isEmpty || !MAY_BE_JSON.test(type ?? 'json')) {
       await response.body?.cancel()
