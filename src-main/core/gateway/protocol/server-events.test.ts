@@ -184,6 +184,10 @@ describe('D6 what servers log, for agents of the older era', () => {
     await expect.poll(() => logsOf(all), POLL).toHaveLength(3)
     await expect.poll(() => logsOf(usual), POLL).toHaveLength(3)
     await expect.poll(() => logsOf(grave), POLL).toMatchObject([{ level: 'error' }])
+    // An agent validates what it gets: an unknown level is the usual one.
+    await log(usual, 'one', 'loud')
+    await expect.poll(() => logsOf(usual).at(-1), POLL).toMatchObject({ level: 'info' })
+    await expect.poll(() => logsOf(usual), POLL).toHaveLength(4)
     const loud = grave.ask('logging/setLevel', { level: 'loud' })
     await expect(loud).rejects.toMatchObject({ code: -32_602 })
     // Another connection of the server is asked again.

@@ -91,10 +91,12 @@ export class LogRelay implements Disposable {
     readers: Iterable<LogReader> = [...this.#readers],
   ): void {
     const name = this.#parts.nameOf(installationId)
+    // An agent validates what it gets (F2).
+    const valid = { data: null, ...params, level: LOG_LEVELS[weightOf(params.level)] }
     const logger = typeof params.logger === 'string' ? `${name}/${params.logger}` : name
     for (const reader of readers)
       if (weightOf(params.level) >= weightOf(reader.level))
-        reader.log(installationId, { ...params, logger })
+        reader.log(installationId, { ...valid, logger })
   }
 
   [Symbol.dispose](): void {

@@ -270,7 +270,9 @@ export class AgentSession implements LogReader, Disposable {
         const isAble = params.mode === 'url' ? can.url : (can.form ?? !can.url)
         if (!isAble)
           throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
-        return ElicitResult.parse(await this.#elicit(answer, params, signal))
+        const { data } = ElicitResult.safeParse(await this.#elicit(answer, params, signal))
+        if (data) return data
+        throw new RequestError(CODES.failed, 'The response is not a valid elicitation result.')
       },
     }
   }

@@ -1,12 +1,16 @@
-import { INVALID_PARAMS } from '@modelcontextprotocol/client'
+import { INVALID_PARAMS, specTypeSchemas } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import type { AskedField, QuestionBody } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
 import { ResponseError } from '../peer/request-failure'
-import { formContent, formFields, plainText } from './requested-schema'
+import { formContent, formFields, meantForm, plainText, withoutNulls } from './requested-schema'
 
 const MAX_MESSAGE = 4_000
 const MAX_URL = 8_192
@@ -27,11 +31,14 @@ const Params = z.union([
   }),
 ])
 
+const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+/** Of an agent, where null, or PHP's list for an empty object, stands for nothing (F7). */
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
-  content: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-    .optional(),
+  content: z.preprocess(
+    (given) => (isJsonObject(given) ? withoutNulls(given) : isEmpty(given) ? undefined : given),
+    z.record(z.string(), Value).optional(),
+  ),
 })
 export type ElicitResult = z.infer<typeof ElicitResult>
 
@@ -60,7 +67,8 @@ type ElicitFromAgent = (
 ) => Promise<ElicitResult>
 
 export type Elicitation = {
-  readonly params: Readonly<Record<string, unknown>>
+  /** For an agent, which validates them (F2); undefined where it would reject them, so that Patchbay shows the request. */
+  readonly params: JsonObject | undefined
   readonly body: Exclude<QuestionBody, { kind: 'call' }>
   /** Names a page, so that the server can announce that the user is done there. */
   readonly elicitationId: string | undefined
@@ -69,7 +77,7 @@ export type Elicitation = {
 }
 
 /** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for what no person can be shown. */
-export function readElicitation(params: Elicitation['params']): Elicitation {
+export function readElicitation(params: JsonObject): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)
     throw refused(
@@ -80,7 +88,8 @@ export function readElicitation(params: Elicitation['params']): Elicitation {
     const fields = formFields(data.requestedSchema)
     const body = { kind: 'form', message, fields } as const
     const resultOf = (outcome: Outcome): ElicitResult => toResult(outcome, fields)
-    return { params, body, elicitationId: undefined, resultOf }
+    const valid = [params, { ...params, requestedSchema: meantForm(data.requestedSchema) }]
+    return { params: valid.find(isOfficial), body, elicitationId: undefined, resultOf }
   }
   const { url, elicitationId } = data
   const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined
@@ -88,6 +97,14 @@ export function readElicitation(params: Elicitation['params']): Elicitation {
     throw refused('the URL must use https, or http on this computer, and contain no password')
   const body = { kind: 'page', message, url: page.href, host: page.host } as const
   return { params, body, elicitationId, resultOf: (outcome) => toResult(outcome) }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
+}
+
+function isOfficial(params: JsonObject): boolean {
+  return specTypeSchemas.ElicitRequestFormParams['~standard'].validate(params).issues === undefined
 }
 
 function toResult(outcome: Outcome, fields?: readonly AskedField[]): ElicitResult {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { AskedField } from '../../../../src-shared/domain/agents/question'
 import { ResponseError } from '../peer/request-failure'
+import { ElicitResult, readElicitation } from './elicitation'
 import { fieldProblem, type FormContent, formContent, formFields } from './requested-schema'
 
 const form = (properties: object, required?: readonly string[]): object => ({
@@ -32,6 +33,32 @@ const NULL = { type: 'null' }
 const LENGTHS = { minLength: 1, maxLength: 20, default: 'a@b.example' }
 const BOUNDS = { minimum: 0, maximum: 1, default: 0.5 }
 const ITEMS = { minItems: 1, maxItems: 2, default: ['a'] }
+
+describe('F2 the form that an agent is given', () => {
+  const paramsOf = (it: object): unknown =>
+    readElicitation({ message: 'm', requestedSchema: form({ it }) }).params
+
+  it('is that of the server where it is valid, else without null, else none', () => {
+    const own = { type: 'string', title: 'Own' }
+    expect(paramsOf(own)).toEqual({ message: 'm', requestedSchema: form({ it: own }) })
+    const optional = { anyOf: [{ type: 'string' }, NULL], title: 'Own', default: null }
+    expect(paramsOf(optional)).toEqual({ message: 'm', requestedSchema: form({ it: own }) })
+    expect(paramsOf({ type: 'string', format: 'colour' })).toBeUndefined()
+  })
+})
+
+describe('F7 the answer of an agent to an elicitation', () => {
+  it.each([
+    [{ action: 'decline', content: null }, { action: 'decline' }],
+    [{ action: 'accept', content: [] }, { action: 'accept' }],
+    [
+      { action: 'accept', content: { a: null, b: 1 } },
+      { action: 'accept', content: { b: 1 } },
+    ],
+  ])('is taken with null as nothing: %j', (given, result) => {
+    expect(ElicitResult.parse(given)).toEqual(result)
+  })
+})
 
 describe('E1 the fields of a form', () => {
   it.each<[kind: string, schema: object, more: object]>([

@@ -71,29 +71,39 @@ export function formFields(requestedSchema: unknown): AskedField[] {
   return entries.map(([name, schema]) => formField(name, schema, required.has(name)))
 }
 
-/** A form without its type, and with PHP's list for no properties, means the same (F1). */
-function meantForm(form: unknown): JsonObject {
-  const { type, properties, ...others } = isJsonObject(form) ? form : {}
+/** A form as its server means it (F1): it may lack its type, have PHP's list for no properties, and fields as `meantField` reads them. */
+export function meantForm(form: unknown): JsonObject {
+  const { type, properties, ...others } = withoutNulls(isJsonObject(form) ? form : {})
   const isEmpty = Array.isArray(properties) && properties.length === 0
-  return { ...others, type: type ?? 'object', properties: isEmpty ? {} : properties }
+  const fields = isEmpty ? {} : properties
+  if (!isJsonObject(fields)) return { ...others, type: type ?? 'object', properties: fields }
+  const meant = Object.entries(fields).map(([name, field]) => {
+    return [name, isJsonObject(field) ? meantField(field) : field] as const
+  })
+  return { ...others, type: type ?? 'object', properties: Object.fromEntries(meant) }
+}
+
+export function withoutNulls(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null))
 }
 
 /** The schema of a field that may be null, as Python writes an optional one, without that; a choice is one of strings. */
-function meantField(schema: JsonObject): JsonObject {
+function meantField(given: JsonObject): JsonObject {
+  const schema = withoutNulls(given)
   const { anyOf, ...own } = schema
   const arms: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
   const [arm, ...more] = arms.filter((one) => !isJsonObject(one) || one.type !== 'null')
   if (more.length === 0 && arms.length > 1 && isJsonObject(arm))
     return meantField({ ...arm, ...own })
-  const [type, ...others] = [schema.type].flat().filter((one) => one !== 'null' && one !== null)
+  const [type, ...others] = [schema.type].flat().filter((one) => one !== 'null')
   const isChoice = [schema.enum, schema.oneOf, anyOf].some((one) => one !== undefined)
   const meant = type ?? (isChoice ? 'string' : undefined)
-  return { ...schema, type: others.length > 0 ? undefined : meant }
+  return meant === undefined || others.length > 0 ? own : { ...schema, type: meant }
 }
 
 function formField(name: string, given: unknown, isRequired: boolean): AskedField {
   if (name.length > MAX_NAME) throw invalid(`${quoted(name)} is not allowed as a field name`)
-  const schema = isJsonObject(given) ? meantField(given) : {}
+  const schema = isJsonObject(given) ? given : {}
   const input = inputOf(schema)
   if (!input) {
     const kinds = `a string, a number, a boolean, or a choice of up to ${MAX_CHOICES} strings`

@@ -9,7 +9,7 @@ import { Emitter } from '../../lifecycle/emitter'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
 import { ResponseError } from '../peer/request-failure'
-import { type CallAsker, type Elicitation, ElicitResult, readElicitation } from './elicitation'
+import { type CallAsker, type Elicitation, type ElicitResult, readElicitation } from './elicitation'
 
 const USER_LIMITS = { open: 5, perMinute: 30 } as const
 /** The same for an agent, which has many calls under way and may never come back for some of them. */
@@ -184,12 +184,12 @@ export class ServerRequests {
     { body, params, resultOf }: Elicitation,
     { asker, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
-    if (!asker?.elicit) return undefined
+    if (!asker?.elicit || !params) return undefined
     this.#log('info', `Request sent to ${asker.agent} ${purposeOf(body)}`)
     const limit = this.#limited(signal)
     try {
       const asked = asker.elicit(params, limit, name)
-      const { action, content } = ElicitResult.parse(await untilAborted(limit, asked))
+      const { action, content } = await untilAborted(limit, asked)
       return action === 'accept' ? resultOf({ kind: 'accept', content }) : { action }
     } catch (error) {
       if (limit.aborted) return { action: 'cancel' }

@@ -139,8 +139,8 @@ describe('F1 reading parameters of a server', () => {
     expect(normalizeParams('notifications/progress', params)).toEqual({ params: read, repairs })
   })
 
-  it('takes a form without a mode where that is null', () => {
-    const read = normalizeParams('elicitation/create', { message: 'm', mode: null })
-    expect(read).toEqual({ params: { message: 'm' }, repairs: ['mode is null'] })
+  it('treats a null mode of an elicitation as absent', () => {
+    const { params, repairs } = normalizeParams('elicitation/create', { message: 'm', mode: null })
+    expect([params, repairs]).toEqual([{ message: 'm' }, ['mode is null']])
   })
 })
