@@ -269,5 +269,9 @@ describe('D6 the bridge without Patchbay', () => {
     })
     expect(host.count(acknowledged)).toBe(1)
     expect(await host.ask(method, { ...params, _meta })).toMatchObject({ result: { value: 7 } })
+    // One that is for nothing is over.
+    const none = { _meta, notifications: { toolsListChanged: false } }
+    const ended = await host.ask('subscriptions/listen', none)
+    expect(ended).toMatchObject({ result: { resultType: 'complete' } })
   })
 })

@@ -1,16 +1,28 @@
+import { execFile } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import { loadKeytar } from '../src-main/adapters/keytar-secret-store'
+import { missingBus } from '../src-main/bridge/run-bridge'
 import { BridgeHost } from './fixtures/bridge-host'
 import { buildProgram } from './fixtures/build-program'
 import { Desks } from './fixtures/desk'
 import { freePort } from './fixtures/free-port'
 import { startSecretService } from './fixtures/secret-service'
+import { tempFolder } from './fixtures/temp-folder'
 import { POLL } from './fixtures/tool-desk'
 
 // libsecret connects once for a process, hence a test file of its own.
 const SERVICE = 'Patchbay bridge test'
 const secretService = await startSecretService()
+const LOOKUP = `
+import('keytar').then(async ({ default: keytar }) => {
+  await keytar.setPassword('${SERVICE}', 'a', 'b')
+  process.stdout.write(await keytar.getPassword('${SERVICE}', 'a'))
+})`
 
 describe('D6 the bridge and a real keyring', () => {
   if ('unavailable' in secretService) {
@@ -54,5 +66,19 @@ describe('D6 the bridge and a real keyring', () => {
     })
     expect(hosts.map(({ strays }) => strays)).toEqual([[], []])
     remove()
+  })
+
+  it('are reached by a process to which its app passes no variables on', async () => {
+    const folder = tempFolder('bus')
+    const address = secretService.env.DBUS_SESSION_BUS_ADDRESS ?? ''
+    symlinkSync(/unix:path=([^,]+)/u.exec(address)?.[1] ?? '', join(folder, 'bus'))
+    // What Codex passes on.
+    const bare = { PATH: process.env.PATH, HOME: folder }
+    const lookUp = async (env: NodeJS.ProcessEnv): Promise<string> => {
+      const words = ['-e', LOOKUP]
+      return (await promisify(execFile)(process.execPath, words, { env, timeout: 30_000 })).stdout
+    }
+    await expect(lookUp(bare)).rejects.toThrow()
+    expect(await lookUp({ ...bare, ...missingBus('linux', bare, folder) })).toBe('b')
   })
 })

@@ -32,14 +32,6 @@ const LISTEN = 'subscriptions/listen'
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
-export type BridgeParts = {
-  readonly gateway: GatewayClient
-  readonly host: HostConnection
-  /** Writes to the log of the host. */
-  readonly log: (message: string) => void
-  readonly version: string
-}
-
 /** A message of the host that wants an answer. */
 type HostRequest = {
   readonly id: Id
@@ -63,16 +55,20 @@ type Sent = { readonly session?: Session | undefined; readonly response: Incomin
  * 2024-11-05 to 2025-11-25) or each request on its own (2026-07-28), and explains what cannot be.
  */
 export class Bridge {
-  readonly #parts: BridgeParts
   readonly #keeper: SessionKeeper
   readonly #running = new Map<Id, Running>()
   readonly #over = new AbortController()
   #isListening = false
   #lastLogged = ''
 
-  constructor(parts: BridgeParts) {
-    this.#parts = parts
-    this.#keeper = new SessionKeeper(parts.gateway, parts.host)
+  constructor(
+    private readonly gateway: GatewayClient,
+    private readonly host: HostConnection,
+    /** Writes to the log of the host. */
+    private readonly log: (message: string) => void,
+    private readonly version: string,
+  ) {
+    this.#keeper = new SessionKeeper(gateway, host)
   }
 
   receive(line: Buffer): void {
@@ -80,7 +76,7 @@ export class Bridge {
     try {
       message = JSON.parse(line.toString())
     } catch (error) {
-      this.#parts.host.fail(null, `Parse error: ${messageOf(error)}`, PARSE_ERROR)
+      this.host.fail(null, `Parse error: ${messageOf(error)}`, PARSE_ERROR)
       return
     }
     // Each of a batch (MCP 2025-03-26) is answered by itself.
@@ -100,12 +96,12 @@ export class Bridge {
     this.#over.abort()
     for (const { over } of this.#running.values()) over.abort()
     await this.#keeper.close()
-    this.#parts.gateway[Symbol.dispose]()
+    this.gateway[Symbol.dispose]()
   }
 
   #take(message: unknown, text: Buffer): void {
     if (!isJsonObject(message)) {
-      this.#parts.host.fail(null, 'This is not a JSON-RPC message.', INVALID_REQUEST)
+      this.host.fail(null, 'This is not a JSON-RPC message.', INVALID_REQUEST)
       return
     }
     const { id, method } = message
@@ -140,14 +136,13 @@ export class Bridge {
   }
 
   #explain(request: HostRequest, error: unknown): void {
-    const { host, log, version } = this.#parts
     const message = messageOf(error)
-    if (message !== this.#lastLogged) log(message)
+    if (message !== this.#lastLogged) this.log(message)
     this.#lastLogged = message
     const isAway = error instanceof Outage && error.kind === 'away'
-    const result = isAway ? awayResult(request, version) : undefined
-    if (result) host.send({ id: request.id, result })
-    else host.fail(request.id, message)
+    const result = isAway ? awayResult(request, this.version) : undefined
+    if (result) this.host.send({ id: request.id, result })
+    else this.host.fail(request.id, message)
   }
 
   async #cancel(id: Id, text: Buffer): Promise<void> {
@@ -168,18 +163,18 @@ export class Bridge {
       // The next session would take the response to a request of the last for one to its own.
       const isWanted = message.method !== undefined || session?.pending.delete(message.id as Id)
       if (!session || !isWanted) return
-      const response = await this.#parts.gateway.send({ body, headers: session.headers })
+      const response = await this.gateway.send({ body, headers: session.headers })
       response.resume()
     } catch (error) {
       // What nobody waits for needs no answer; the next request is told why.
-      if (!(error instanceof Outage)) this.#parts.log(String(error))
+      if (!(error instanceof Outage)) this.log(String(error))
     }
   }
 
   async #initialize({ id, params, text }: HostRequest): Promise<void> {
     let isBehind = true
     try {
-      this.#parts.host.sendText(await this.#keeper.begin(id, params, text))
+      this.host.sendText(await this.#keeper.begin(id, params, text))
       isBehind = false
     } finally {
       if (!this.#isListening) {
@@ -195,7 +190,7 @@ export class Bridge {
     for (let isAgain = false; ; isAgain = true) {
       const session = await this.#keeper.current()
       const headers = session?.headers ?? {}
-      const response = await this.#parts.gateway.send({ body, headers, signal, isCall: true })
+      const response = await this.gateway.send({ body, headers, signal, isCall: true })
       if (response.statusCode !== 404 || !session || isAgain) return { session, response }
       response.resume()
       this.#keeper.lose(session)
@@ -213,34 +208,32 @@ export class Bridge {
     const isCall = method !== LISTEN
     // What describes Patchbay alone does not wait for the app to start.
     const waits = isCall && method !== 'server/discover'
-    const response = await this.#parts.gateway.send({ body: text, headers, signal, isCall, waits })
+    const response = await this.gateway.send({ body: text, headers, signal, isCall, waits })
     return { response }
   }
 
   /** Sends on what came; whether the answer to `id` was among it. */
   async #relay({ session, response }: Sent, id?: Id): Promise<boolean> {
-    const { host } = this.#parts
     if (!isStream(response)) {
-      host.sendText(await readAnswer(response, id ?? 0))
+      this.host.sendText(await readAnswer(response, id ?? 0))
       return true
     }
     const onMessage = (text: Buffer, message: JsonObject): void => {
       if (message.method !== undefined && message.id !== undefined)
         session?.pending.add(message.id as Id)
-      host.sendText(text)
+      this.host.sendText(text)
     }
-    return readStream(response, host, onMessage, id)
+    return readStream(response, this.host, onMessage, id)
   }
 
   /** Listens for what belongs to no request for as long as the bridge lives; so it learns when the session is over. */
   async #listen(isBehindAtFirst: boolean): Promise<void> {
-    const { gateway, host, log } = this.#parts
     const { signal } = this.#over
     let isBehind = isBehindAtFirst
     const attempt = async (onReached: () => void): Promise<boolean> => {
       const session = await this.#keeper.current()
       if (!session) return false
-      const response = await gateway.send({ method: 'GET', headers: session.headers, signal })
+      const response = await this.gateway.send({ method: 'GET', headers: session.headers, signal })
       if (response.statusCode === 404) this.#keeper.lose(session)
       if (!isStream(response)) {
         response.resume()
@@ -248,30 +241,31 @@ export class Bridge {
       }
       onReached()
       if (isBehind)
-        for (const list of LISTS) host.send({ method: `notifications/${list}/list_changed` })
+        for (const list of LISTS) this.host.send({ method: `notifications/${list}/list_changed` })
       await this.#relay({ session, response })
       return false
     }
     await this.#keepTrying(signal, attempt, (error) => {
       isBehind = true
-      if (error && !(error instanceof Outage)) log(String(error))
+      if (error && !(error instanceof Outage)) this.log(String(error))
     })
   }
 
   /** Listens for changes for the host until it wants no more, also while Patchbay is away. */
   async #subscribe(request: HostRequest): Promise<void> {
-    const { host } = this.#parts
     const { id, params, signal } = request
     const wanted = isJsonObject(params.notifications) ? params.notifications : {}
     const notify = (method: string, own: JsonObject = {}): void =>
-      host.send({ method, params: { ...own, _meta: { [SUBSCRIPTION_KEY]: id } } })
+      this.host.send({ method, params: { ...own, _meta: { [SUBSCRIPTION_KEY]: id } } })
     let isAcknowledged = false
     let isBehind = false
-    const isEmpty = Object.keys(wanted).length === 0
+    const isEmpty = !Object.values(wanted).some(
+      (one) => one === true || (Array.isArray(one) && one.length > 0),
+    )
     const onMessage = (text: Buffer, { method }: JsonObject): void => {
       // The host is not notified when the gateway goes away: the bridge waits for it.
       if (method === undefined && !isEmpty) return
-      if (method !== ACKNOWLEDGED || !isAcknowledged) host.sendText(text)
+      if (method !== ACKNOWLEDGED || !isAcknowledged) this.host.sendText(text)
       if (method !== ACKNOWLEDGED) return
       isAcknowledged = true
       for (const list of LISTS)
@@ -283,7 +277,7 @@ export class Bridge {
       const { response } = await this.#send(request)
       if (!isStream(response)) return this.#relay({ response }, id)
       onReached()
-      return (await readStream(response, host, onMessage, id)) && isEmpty
+      return (await readStream(response, this.host, onMessage, id)) && isEmpty
     }
     await this.#keepTrying(signal, attempt, (error) => {
       const canWait = error instanceof Outage && (error.kind !== 'refused' || isAcknowledged)
@@ -314,7 +308,7 @@ export class Bridge {
       }
       if (isOver()) return
       onFailure(failure)
-      this.#parts.gateway.forgetKey()
+      this.gateway.forgetKey()
       const isRejected = failure instanceof Outage && failure.kind === 'refused'
       const pause = isRejected ? PAUSE_MS.rejected : next
       if (!isRejected) next = Math.min(PAUSE_MS.longest, next * 1.6)

@@ -2,9 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { AgentKeyRing } from './gateway-client'
 
-function ring(lookUp: () => Promise<string | null>, given?: string): AgentKeyRing {
-  return new AgentKeyRing({ agentId: 'anna', given, lookUp })
-}
+const ring = (lookUp: () => Promise<string | null>, given?: string): AgentKeyRing =>
+  new AgentKeyRing('anna', given, lookUp)
 
 const saying = (words: string): object => ({
   kind: 'refused',

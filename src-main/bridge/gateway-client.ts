@@ -46,21 +46,18 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Where the key of an agent is looked for. */
-export type KeySource = {
-  readonly agentId: string
-  /** Given by who started the bridge; then the keychain is not asked. */
-  readonly given: string | undefined
-  /** The key that the keychain holds, or null; may never settle. */
-  readonly lookUp: () => Promise<string | null>
-}
-
 /** The key of one agent, looked up once, and again when the gateway rejects it. */
 export class AgentKeyRing {
   #key: Promise<string> | undefined
   #refusal: { readonly error: Outage; readonly at: number } | undefined
 
-  constructor(private readonly source: KeySource) {}
+  constructor(
+    private readonly agentId: string,
+    /** Given by who started the bridge; then the keychain is not asked. */
+    private readonly given: string | undefined,
+    /** The key that the keychain holds, or null; may never settle. */
+    private readonly lookUp: () => Promise<string | null>,
+  ) {}
 
   /** Rejects with an outage of the kind `refused`. */
   async read(): Promise<string> {
@@ -78,13 +75,12 @@ export class AgentKeyRing {
 
   /** The gateway does not know the key. */
   refused(): Outage {
-    const { agentId, given } = this.source
     const todo =
-      given === undefined
+      this.given === undefined
         ? 'Check the agent in Patchbay > Apps.'
         : 'Get a new key in Patchbay > Apps, set it as PATCHBAY_AGENT_KEY, and restart the agent.'
     return this.#refuse(
-      `Patchbay rejected the key of agent "${agentId}": it was replaced, or the agent was removed. ${todo}`,
+      `Patchbay rejected the key of agent "${this.agentId}": it was replaced, or the agent was removed. ${todo}`,
     )
   }
 
@@ -95,27 +91,18 @@ export class AgentKeyRing {
   }
 
   async #find(): Promise<string> {
-    const { given, lookUp, agentId } = this.source
-    if (given !== undefined) return given
-    const key = await withTimeLimit(KEYCHAIN_MS, lookUp).catch((cause: unknown) => {
+    if (this.given !== undefined) return this.given
+    const key = await withTimeLimit(KEYCHAIN_MS, this.lookUp).catch((cause: unknown) => {
       const isLate = cause instanceof TimeLimitError
       const reason = isLate ? 'the keychain did not respond' : messageOf(cause)
-      const message = `Can't read the key of agent "${agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
+      const message = `Can't read the key of agent "${this.agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
       throw this.#refuse(message, cause)
     })
     if (key !== null) return key
     throw this.#refuse(
-      `The keychain has no key for agent "${agentId}". Check the agent ID in Patchbay > Apps, or set PATCHBAY_AGENT_KEY.`,
+      `The keychain has no key for agent "${this.agentId}". Check the agent ID in Patchbay > Apps, or set PATCHBAY_AGENT_KEY.`,
     )
   }
-}
-
-export type GatewayClientOptions = {
-  /** The port of the gateway; undefined where there is none. */
-  readonly port: () => number | undefined
-  readonly keys: AgentKeyRing
-  /** Starts the app; called once, when it is not running. */
-  readonly start: (() => void) | undefined
 }
 
 export type GatewayRequest = {
@@ -137,14 +124,20 @@ export class GatewayClient implements Disposable {
   #startedAt: number | undefined
   #unsent = 0
 
-  constructor(private readonly options: GatewayClientOptions) {}
+  constructor(
+    /** The port of the gateway; undefined where there is none. */
+    private readonly port: () => number | undefined,
+    private readonly keys: AgentKeyRing,
+    /** Starts the app; called once, when it is not running. */
+    private readonly start: (() => void) | undefined,
+  ) {}
 
   /** The head of the answer. Rejects with an Outage, also for a wrong key, or with the signal's reason. */
   async send(request: GatewayRequest): Promise<IncomingMessage> {
     const { method = 'POST', body, headers, isCall = false, waits = false, signal } = request
     // That the app is not running is reported first: then the key is not missed.
     const port = await this.#port(waits, signal)
-    const key = await this.options.keys.read()
+    const key = await this.keys.read()
     signal?.throwIfAborted()
     const sent = sendRequest({
       ...{ host: '127.0.0.1', port, path: '/mcp', method },
@@ -168,12 +161,12 @@ export class GatewayClient implements Disposable {
     const response = await this.#responseTo(sent, signal)
     if (response.statusCode !== 401) return response
     response.resume()
-    throw this.options.keys.refused()
+    throw this.keys.refused()
   }
 
   /** The connections were cut: the key may be another now. */
   forgetKey(): void {
-    this.options.keys.forget()
+    this.keys.forget()
   }
 
   /** Settles when more may be sent. */
@@ -205,16 +198,15 @@ export class GatewayClient implements Disposable {
 
   /** The port; starts the app once where there is none. */
   async #port(waits: boolean, signal: AbortSignal | undefined): Promise<number> {
-    const { port, start } = this.options
-    let found = port()
-    if (found === undefined && this.#startedAt === undefined && start) {
+    let found = this.port()
+    if (found === undefined && this.#startedAt === undefined && this.start) {
       this.#startedAt = performance.now()
-      start()
+      this.start()
     }
     const until = waits ? (this.#startedAt ?? -Infinity) + START_MS : 0
     while (found === undefined && performance.now() < until) {
       await delay(LOOK_EVERY_MS, undefined, signal && { signal })
-      found = port()
+      found = this.port()
     }
     if (found === undefined) throw notRunning()
     return found

@@ -28,7 +28,7 @@ export type BridgeOptions = {
 
 /** An MCP server on stdin and stdout that is the gateway; ends the process when stdin ends, or on a signal. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
-  const { agentId, profileDir, starts, givenKey: given } = options
+  const { agentId, profileDir, starts, givenKey } = options
   const log = (message: string): void => void process.stderr.write(`patchbay bridge: ${message}\n`)
   const host = new HostConnection(process.stdout)
   const lookUp = async (): Promise<string | null> => {
@@ -36,12 +36,12 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     Object.assign(process.env, missingBus(process.platform, process.env, folder))
     return (await loadKeytar()).get(agentSecretName(agentId))
   }
-  const gateway = new GatewayClient({
-    port: () => gatewayPort(profileDir),
-    keys: new AgentKeyRing({ agentId, given, lookUp }),
-    start: starts === undefined ? undefined : () => void startApp(starts, profileDir, log),
-  })
-  const bridge = new Bridge({ gateway, host, log, version: manifest.version })
+  const gateway = new GatewayClient(
+    () => gatewayPort(profileDir),
+    new AgentKeyRing(agentId, givenKey, lookUp),
+    starts === undefined ? undefined : () => void startApp(starts, profileDir, log),
+  )
+  const bridge = new Bridge(gateway, host, log, manifest.version)
   const end = async (): Promise<void> => {
     await bridge.close()
     process.exit(0)

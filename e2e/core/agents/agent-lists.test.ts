@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
-import { type AuditThread, buildAuditThread } from '../../fixtures/audit-thread'
+import { auditThread } from '../../fixtures/audit-thread'
 import {
   activityOn,
   agentOn,
@@ -12,12 +12,7 @@ import {
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { POLL } from '../../fixtures/tool-desk'
 
-let audit: AuditThread
-const desks = new CallingDesks(() => audit)
-beforeAll(async () => {
-  audit = await buildAuditThread()
-})
-afterAll(() => audit.remove())
+const desks = new CallingDesks(auditThread())
 afterEach(() => desks.closeAll())
 
 describe('C2 resources and prompts', () => {

@@ -7,7 +7,7 @@ import { Door, openStream, PROFILE, refusalIn, statuses } from '../../../e2e/fix
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { AgentLimits, MOST_LISTENS, MOST_STREAMS } from './access/agent-limits'
+import { AgentLimits, MOST_LISTENS, MOST_STREAMS } from './agent-limits'
 import { MAX_STRANGERS } from './gateway-listener'
 
 let door: Door

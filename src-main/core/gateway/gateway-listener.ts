@@ -12,8 +12,7 @@ import {
   Strangers,
 } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
-import { AgentLimits, type Limits, type RequestKind } from './access/agent-limits'
-import { BodyReader, GATEWAY_PATH, guardRequest } from './access/request-guard'
+import { AgentLimits, type Limits, type RequestKind } from './agent-limits'
 import { type AgentMessage, readMessage } from './protocol/agent-message'
 import type { AgentExchange } from './protocol/endpoint-context'
 
@@ -53,6 +52,21 @@ const SPARE_CONNECTIONS = 64
 export const MAX_STRANGERS = 256
 /** Larger bodies are calls: no notification and no response is as long. */
 const LONGEST_OTHER = 64 * 1024
+/** The one path that is served; nothing like it is. */
+const GATEWAY_PATH = '/mcp'
+
+const METHODS = ['POST', 'GET', 'DELETE']
+/** Headers that decide: Node takes the first of several, and a proxy may have taken another. */
+const DECISIVE = ['host', 'origin', 'authorization', 'content-type', 'content-length']
+const BEARER = /^bearer +(\S+) *$/iu
+const JSON_TYPE = /^application\/json *(?:;|$)/iu
+/** A body up to this part of the limit finds room however many others are on their way: most are, and what one agent uses up is taken from no other. */
+const SMALL_PART = 1 / 256
+const NO_ROOM: Refusal = {
+  status: 503,
+  message: 'Too many large messages are in progress.',
+  headers: { 'retry-after': '1' },
+}
 /** A JSON-RPC error that belongs to no request. */
 const AS_JSON_RPC: RefusalForm = (message) => {
   const error = { code: -32_000, message }
@@ -63,12 +77,13 @@ const AS_JSON_RPC: RefusalForm = (message) => {
 export class GatewayListener {
   readonly #options: ListenerOptions
   readonly #limits: AgentLimits
-  readonly #bodies = new BodyReader()
   readonly #strangers = new Strangers<Socket>(MAX_STRANGERS, (socket) => socket.destroy())
   /** Each calls a connection no stranger anymore. */
   readonly #leaving = new WeakMap<Socket, () => void>()
   /** The connections on which each agent showed its key: an app may use one for several agents. */
   readonly #sockets = new Map<string, Set<Socket>>()
+  /** Bytes of all bodies that are on their way. */
+  #arriving = 0
   #listener: GuardedListener<Agent> | undefined
 
   /** Rejects with the system's error where the port cannot be had. */
@@ -123,13 +138,19 @@ export class GatewayListener {
     })
   }
 
-  /** Finds whose request it is by its head. */
+  /** Who sends a request, or why it is refused, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
   #guard(request: IncomingMessage): Judged<Agent> {
-    const guarded = guardRequest(request, this.#options.byKey, this.#maxBytes)
-    if ('refusal' in guarded) return guarded
-    const { agentId } = guarded.who
-    const refusal = this.#admit(request.socket, agentId) ?? this.#limits.request(agentId)
-    return refusal ? { refusal } : guarded
+    const misplaced = misplacement(request)
+    if (misplaced) return { refusal: misplaced }
+    const { authorization } = request.headers
+    const agent = this.#options.byKey(BEARER.exec(authorization ?? '')?.[1] ?? '')
+    if (!agent) return { refusal: wrongKey(authorization !== undefined) }
+    const { agentId } = agent
+    const refusal =
+      misshape(request, this.#maxBytes) ??
+      this.#admit(request.socket, agentId) ??
+      this.#limits.request(agentId)
+    return refusal ? { refusal } : { who: agent }
   }
 
   /** Counts a connection to an agent's, or says why it has too many. */
@@ -155,7 +176,7 @@ export class GatewayListener {
   ): Promise<Refusal | undefined> {
     const { agentId } = agent
     this.#options.onUse(agentId)
-    const body = await this.#bodyOf(request, response)
+    const body = request.method === 'POST' ? await this.#read(request, response) : undefined
     if (body === 'gone' || response.closed) return undefined
     if (body && 'status' in body) return body
     const full = this.#limits.full(agentId, 'calls')
@@ -173,13 +194,35 @@ export class GatewayListener {
     return undefined
   }
 
-  #bodyOf(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<Buffer | Refusal | 'gone'> | undefined {
-    if (request.method !== 'POST') return undefined
+  /** The whole body, or why there is none; never rejects. All large ones that are on their way may have twice the limit of one. What is too much is dropped as it comes. */
+  #read(request: IncomingMessage, response: ServerResponse): Promise<Buffer | Refusal | 'gone'> {
     if (request.headers.expect !== undefined) response.writeContinue()
-    return this.#bodies.read(request, this.#maxBytes)
+    const mostBytes = this.#maxBytes
+    const { promise, resolve } = Promise.withResolvers<Buffer | Refusal | 'gone'>()
+    const chunks: Buffer[] = []
+    let length = 0
+    let isOver = false
+    const settle = (body: Buffer | Refusal | 'gone'): void => {
+      if (isOver) return
+      isOver = true
+      this.#arriving -= length
+      chunks.length = 0
+      resolve(body)
+    }
+    request.on('data', (chunk: Buffer) => {
+      if (isOver) return
+      length += chunk.length
+      this.#arriving += chunk.length
+      if (length > mostBytes) settle(tooLarge(mostBytes))
+      else if (length > SMALL_PART * mostBytes && this.#arriving > 2 * mostBytes) settle(NO_ROOM)
+      else chunks.push(chunk)
+    })
+    request.once('end', () => {
+      const [only] = chunks
+      settle(only && chunks.length === 1 ? only : Buffer.concat(chunks))
+    })
+    request.once('close', () => settle('gone'))
+    return promise
   }
 
   get #maxBytes(): number {
@@ -191,4 +234,61 @@ function kindOf(message: AgentMessage | undefined): RequestKind {
   if (!message) return 'streams'
   const isListen = message.kind === 'request' && message.method === 'subscriptions/listen'
   return isListen ? 'listens' : 'calls'
+}
+
+function misplacement(request: IncomingMessage): Refusal | undefined {
+  const { headers, method = '', url, httpVersion } = request
+  // A picture or a script that a page loads comes without an origin, but every browser sends this header.
+  if (headers['sec-fetch-site'] !== undefined)
+    return { status: 403, message: 'Web pages have no access.' }
+  if (httpVersion !== '1.1')
+    return { status: 505, message: `HTTP/${httpVersion} is not supported. Use HTTP/1.1.` }
+  const doubled = doubledHeader(request)
+  if (doubled !== undefined)
+    return { status: 400, message: `The header ${doubled} appears more than once.` }
+  if (url !== GATEWAY_PATH)
+    return {
+      status: 404,
+      message: `Not found. Use ${GATEWAY_PATH} with the agent's key from Patchbay > Apps; OAuth sign-in is not supported.`,
+    }
+  if (METHODS.includes(method)) return undefined
+  const allow = METHODS.join(', ')
+  return { status: 405, message: `Method not allowed. Use ${allow}.`, headers: { allow } }
+}
+
+function doubledHeader(request: IncomingMessage): string | undefined {
+  const { headers, rawHeaders } = request
+  // Most requests have each header once; Node parses them all again for the distinct ones.
+  if (rawHeaders.length === 2 * Object.keys(headers).length) return undefined
+  return DECISIVE.find((name) => (request.headersDistinct[name]?.length ?? 0) > 1)
+}
+
+function wrongKey(hasKey: boolean): Refusal {
+  const message = hasKey
+    ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
+    : 'Authorization required: send the header "Authorization: Bearer KEY" with the agent\'s key from Patchbay > Apps.'
+  // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its person the wrong thing.
+  const challenge = `Bearer realm="Patchbay"${hasKey ? ', error="invalid_token"' : ''}`
+  return { status: 401, message, headers: { 'www-authenticate': challenge } }
+}
+
+function misshape({ headers, method }: IncomingMessage, mostBytes: number): Refusal | undefined {
+  const length = headers['content-length']
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0
+  if (method !== 'POST')
+    return hasBody ? { status: 400, message: `${method ?? ''} must not have a body.` } : undefined
+  if (!JSON_TYPE.test(headers['content-type'] ?? ''))
+    return { status: 415, message: 'The content type must be application/json.' }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    return { status: 415, message: 'The body must not be compressed.' }
+  return Number(length ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined
+}
+
+/** What is said of a body of more than `mostBytes`. */
+function tooLarge(mostBytes: number): Refusal {
+  const most = String(mostBytes / 1024 / 1024)
+  return {
+    status: 413,
+    message: `The message is larger than the limit of ${most} MB. The user can raise it in Patchbay's settings.`,
+  }
 }

@@ -3,7 +3,6 @@ import { START_WAIT_MS } from '../servers/server'
 import type { ServerDirectory } from '../servers/server-directory'
 import { hiddenError, unknownError } from './directory/hidden-tool'
 import type { PlacedTool } from './directory/placed-server'
-import type { ToolUses } from './tool-uses'
 import type { Tools } from './tools'
 
 export type CallOptions = Pick<RequestOptions, 'signal' | 'onProgress'> & {
@@ -12,9 +11,8 @@ export type CallOptions = Pick<RequestOptions, 'signal' | 'onProgress'> & {
 }
 
 export type ToolCallsParts = {
-  readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
+  readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'used'>
   readonly servers: Pick<ServerDirectory, 'read'>
-  readonly uses: Pick<ToolUses, 'record'>
 }
 
 /** The person's own calls of tools, by the names that agents know, each brought to its server, which is started where that is its policy (C8). */
@@ -30,7 +28,7 @@ export class ToolCalls {
     args: Record<string, unknown>,
     { timeoutMs, signal, onProgress }: CallOptions = {},
   ): Promise<unknown> {
-    const { tools, servers, uses } = this.parts
+    const { tools, servers } = this.parts
     const from = performance.now()
     const waitMs = timeoutMs ?? START_WAIT_MS
     // What earlier runs listed is read within the first moments of the app.
@@ -40,8 +38,7 @@ export class ToolCalls {
     const session = await server.ready({ method: 'tools/call', waitMs, signal })
     // Its first listing may have brought another definition than the one that was approved.
     const { tool } = this.#find(exposedName)
-    uses.record(installationId, tool.name)
-    tools.usesChanged()
+    tools.used(installationId, tool.name)
     const left = timeoutMs === undefined ? undefined : timeoutMs - (performance.now() - from)
     const params = { name: tool.name, arguments: args }
     return session.request('tools/call', params, {

@@ -66,7 +66,11 @@ function open(...names: string[]) {
         return promise
       },
     },
-    uses: { of: () => ({ uses: 0, lastUsedAt: undefined }), remove: () => undefined },
+    uses: {
+      of: () => ({ uses: 0, lastUsedAt: undefined }),
+      record: () => undefined,
+      remove: () => undefined,
+    },
     onDidChange: () => undefined,
     onDidRecall: () => undefined,
     onTrouble: note,
@@ -185,7 +189,7 @@ describe('C6 the context of agents', () => {
     expect(context.generation).toBe(tools.snapshot.generation)
     tools.serverChanged('one')
     tools.installationsChanged()
-    tools.usesChanged()
+    tools.used('one', 'a')
     expect(tools.context()).toBe(context)
     lists('one', 'a', 'b')
     expect(tools.context()).not.toBe(context)

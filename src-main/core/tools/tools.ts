@@ -37,7 +37,7 @@ export type ToolsParts = {
   readonly shelf: ListingShelf
   readonly pins: ToolPins
   readonly counter: Pick<TokenCounter, 'of' | 'count'>
-  readonly uses: Pick<ToolUses, 'of' | 'remove'>
+  readonly uses: Pick<ToolUses, 'of' | 'record' | 'remove'>
   /** `state` is another, or what a row shows. */
   readonly onDidChange: () => void
   /** The listing of before is there again for a server that does not run. */
@@ -122,8 +122,9 @@ export class Tools implements Disposable {
     this.#changed()
   }
 
-  /** Tools were called. */
-  usesChanged(): void {
+  /** Counts a call of a tool that begins now. */
+  used(installationId: string, name: string): void {
+    this.#parts.uses.record(installationId, name)
     this.#changed({ inRows: true })
   }
 

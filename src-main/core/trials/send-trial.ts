@@ -10,15 +10,13 @@ import type { Progress } from '../mcp/peer/pending-requests'
 import { RefusedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import { type Server, START_WAIT_MS } from '../servers/server'
-import type { ToolUses } from '../tools/tool-uses'
 import type { Tools } from '../tools/tools'
 import { checkOutput } from './output-checks'
 import { TrialSteps } from './trial-steps'
 
 export type SendTrialParts = {
   readonly servers: { read(installationId: string): Pick<Server, 'ready'> }
-  readonly uses: Pick<ToolUses, 'record'>
-  readonly tools: Pick<Tools, 'usesChanged'>
+  readonly tools: Pick<Tools, 'used'>
   /** Masks the secrets of the server, as they are known now. */
   readonly redactor: () => Redactor
   readonly onProgress: (step: Progress) => void
@@ -52,10 +50,7 @@ export async function sendTrial(
     const waitMs = asked.timeoutMs ?? START_WAIT_MS
     const session = await servers.read(asked.installationId).ready({ method, waitMs, signal })
     const tool = toolOf(session, asked)
-    if (tool) {
-      parts.uses.record(asked.installationId, tool.name)
-      parts.tools.usesChanged()
-    }
+    if (tool) parts.tools.used(asked.installationId, tool.name)
     const answer = await session.requestText(method, params, {
       signal,
       timeoutMs: asked.timeoutMs,

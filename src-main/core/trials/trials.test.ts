@@ -43,8 +43,7 @@ function open(...ids: string[]): Bench {
   const trials = new Trials({
     store: { find: find as ProfileDocument['find'], onDidChange: changed.event },
     servers: { find: () => undefined, read: () => ({ ready }) },
-    uses: { record: () => undefined },
-    tools: { usesChanged: () => undefined },
+    tools: { used: () => undefined },
     watches: {
       add: (_installationId, uri) => {
         watched.add(uri)

@@ -5,7 +5,6 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { NO_REDACTOR, type Redactor } from '../masking/redact'
 import type { ResourceWatches } from '../servers/resource-watches'
 import type { Server } from '../servers/server'
-import type { ToolUses } from '../tools/tool-uses'
 import type { Tools } from '../tools/tools'
 import { completeArgument } from './complete-argument'
 import { KeptRedactor } from './kept-redactor'
@@ -20,8 +19,7 @@ export type TrialsParts = {
     read(installationId: string): Pick<Server, 'ready'>
     find(installationId: string): Pick<Server, 'serving'> | undefined
   }
-  readonly uses: Pick<ToolUses, 'record'>
-  readonly tools: Pick<Tools, 'usesChanged'>
+  readonly tools: Pick<Tools, 'used'>
   readonly watches: Pick<ResourceWatches, 'add'>
   /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
   readonly redactorOf: (installationId: string) => Redactor | undefined
@@ -62,12 +60,12 @@ export class Trials implements AsyncDisposable {
     this.#book.begin(asked)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
-    const { servers, uses, tools, redactorOf, onProgress } = this.#parts
+    const { servers, tools, redactorOf, onProgress } = this.#parts
     const secrets = new KeptRedactor(() => redactorOf(installationId))
     this.#running.set(trialId, { installationId, over, secrets })
     const from = performance.now()
     const end = await sendTrial(asked, {
-      ...{ servers, uses, tools, signal: over.signal },
+      ...{ servers, tools, signal: over.signal },
       redactor: () => secrets.look(),
       onProgress: (step) => onProgress({ trialId, ...step }),
     })

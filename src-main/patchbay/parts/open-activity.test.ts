@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
-import { type AuditThread, buildAuditThread } from '../../../e2e/fixtures/audit-thread'
+import { auditThread } from '../../../e2e/fixtures/audit-thread'
 import { Desks } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { keepCalls } from '../../../e2e/fixtures/kept-calls'
@@ -14,21 +14,12 @@ import type { StateEvent } from '../../core/state/state-feed'
 import { openActivity } from './open-activity'
 
 const desks = new Desks()
-const threads: AuditThread[] = []
-
-beforeAll(async () => {
-  threads.push(await buildAuditThread())
-}, 60_000)
+const createAuditWorker = auditThread()
 afterEach(() => desks.closeAll())
-afterAll(() => {
-  for (const { remove } of threads) remove()
-})
 
 /** A desk that keeps calls, with those of before in its profile. */
 function openDesk(profileDir: string): ReturnType<Desks['open']> {
-  const [thread] = threads
-  if (!thread) throw new Error('The thread was not built.')
-  return desks.open(undefined, { profileDir, createAuditWorker: thread.createWorker })
+  return desks.open(undefined, { profileDir, createAuditWorker })
 }
 
 describe('D6 the activity of a running desk', () => {
@@ -81,7 +72,7 @@ describe('D6 the activity of a running desk', () => {
       settings: () => ({ activityDays: 30 }),
       servers,
       feed,
-      createAuditWorker: threads[0]?.createWorker,
+      createAuditWorker,
     })
     const other = await desk.installStopped(fixtureServer('plain.mjs', { title: 'other' }))
     const message = 'The word correct-horse is wrong.'

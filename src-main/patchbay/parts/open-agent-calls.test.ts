@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
-import { type AuditThread, buildAuditThread } from '../../../e2e/fixtures/audit-thread'
+import { auditThread } from '../../../e2e/fixtures/audit-thread'
 import {
   activityOn,
   agentOn,
@@ -13,12 +13,7 @@ import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { POLL } from '../../../e2e/fixtures/tool-desk'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-let audit: AuditThread
-const desks = new CallingDesks(() => audit)
-beforeAll(async () => {
-  audit = await buildAuditThread()
-})
-afterAll(() => audit.remove())
+const desks = new CallingDesks(auditThread())
 afterEach(() => desks.closeAll())
 
 describe('C8 a call of an agent', () => {

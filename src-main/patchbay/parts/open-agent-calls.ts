@@ -20,7 +20,7 @@ export type OpenAgentCalls = {
 export function openAgentCalls(parts: {
   readonly listings: AgentListings
   readonly agents: AgentStore
-  readonly offered: Pick<OpenTools, 'tools' | 'uses'>
+  readonly offered: Pick<OpenTools, 'tools'>
   readonly servers: Pick<ServerDirectory, 'find' | 'read'>
   readonly questions: Pick<Questions, 'ask'>
   readonly activity: Pick<OpenActivity, 'record'>
@@ -42,9 +42,9 @@ export function openAgentCalls(parts: {
     waitMs: () => settings().questionMs,
     mask: (text, installationId) => servers.find(installationId)?.log.redactor(text) ?? text,
   })
-  const { tools, uses } = offered
+  const { tools } = offered
   const calls = new AgentCalls({
-    ...{ listings, tools, uses, servers, checks, confirmations, nameOf },
+    ...{ listings, tools, servers, checks, confirmations, nameOf },
     ...{ audit: activity, onListed: parts.onListed, onOutputBroken: parts.onOutputBroken },
   })
   return {

@@ -30,7 +30,7 @@ export type OpenEndpoint = {
 export type EndpointOpening = {
   readonly info: Pick<AppInfo, 'version'>
   readonly store: ProfileDocument
-  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'watches'>
+  readonly offered: Pick<OpenTools, 'tools' | 'watches'>
   readonly servers: Pick<ServerDirectory, 'find' | 'read' | 'all' | 'onDidBegin' | 'onDidNotify'>
   readonly questions: Pick<Questions, 'ask'>
   readonly activity: Pick<OpenActivity, 'record'>

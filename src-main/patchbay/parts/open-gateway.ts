@@ -49,7 +49,7 @@ export type GatewayParts = {
   readonly profileDir: string
   readonly store: ProfileDocument
   readonly vault: SecretBackend
-  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'watches'>
+  readonly offered: Pick<OpenTools, 'tools' | 'watches'>
   readonly servers: ServerDirectory
   readonly questions: Questions
   readonly activity: Pick<OpenActivity, 'record'>

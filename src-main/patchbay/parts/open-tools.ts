@@ -17,7 +17,6 @@ import { Tools } from '../../core/tools/tools'
 /** What every server lists, what agents are shown of it, and the calls of what they are shown. */
 export type OpenTools = {
   readonly tools: Tools
-  readonly uses: ToolUses
   readonly calls: ToolCalls
   /** Resources that agents and the person want to hear of. */
   readonly watches: ResourceWatches
@@ -61,11 +60,10 @@ export function openTools(parts: ToolParts): OpenTools {
     onDidRecall: (installationId) => feed().serverChanged(installationId),
     onTrouble: noticer(parts, 'tool-tokens', 'Tool tokens aren’t counted'),
   })
-  const calls = new ToolCalls({ tools, servers: servers(), uses })
+  const calls = new ToolCalls({ tools, servers: servers() })
   const storing = store.onDidChange(() => tools.installationsChanged())
   return {
     tools,
-    uses,
     calls,
     watches: new ResourceWatches(servers()),
     serverChanged: (installationId) => tools.serverChanged(installationId),

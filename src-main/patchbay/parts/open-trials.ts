@@ -16,17 +16,17 @@ export type OpenTrials = {
 /** Opens both; nothing of them is kept on the disk. */
 export function openTrials(parts: {
   readonly store: ProfileDocument
-  readonly offered: Pick<OpenTools, 'uses' | 'tools' | 'watches'>
+  readonly offered: Pick<OpenTools, 'tools' | 'watches'>
   readonly servers: Pick<ServerDirectory, 'find' | 'read'>
   readonly feed: Pick<StateFeed, 'trialProgressed' | 'resourceUpdated'>
 }): OpenTrials {
   const { store, offered, servers, feed } = parts
-  const { uses, tools, watches } = offered
+  const { tools, watches } = offered
   const redactorOf: TrafficOptions['redactorOf'] = (id) => servers.find(id)?.log.redactor
   const traffic = new Traffic({ redactorOf })
   const following = store.onDidChange(() => traffic.keepOnly((id) => store.find(id) !== undefined))
   const trials = new Trials({
-    ...{ store, servers, uses, tools, watches },
+    ...{ store, servers, tools, watches },
     redactorOf,
     onProgress: (progress) => feed.trialProgressed(progress),
     onUpdated: (resource) => feed.resourceUpdated(resource),

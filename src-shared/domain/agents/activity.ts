@@ -22,6 +22,11 @@ export const CallOutcome = z.enum([
 ])
 export type CallOutcome = z.infer<typeof CallOutcome>
 
+/** What the user or the agent itself ended is no failure. */
+export const FAILED_OUTCOMES: readonly CallOutcome[] = CallOutcome.options.filter(
+  (outcome) => !['ok', 'denied', 'cancelled'].includes(outcome),
+)
+
 /** One call, as the activity keeps it. */
 export const Call = z.object({
   /** Counts up. */

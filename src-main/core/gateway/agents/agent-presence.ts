@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../../../src-shared/domain/agents/activity'
+import { type CallOutcome, FAILED_OUTCOMES } from '../../../../src-shared/domain/agents/activity'
 import type { Agent, AgentTool, AgentView } from '../../../../src-shared/domain/agents/agent'
 import { Emitter } from '../../lifecycle/emitter'
 import type { Clock } from '../../ports'
@@ -13,8 +13,6 @@ export type ShownTools = {
 }
 
 const NONE: Presence = { calls: 0, errors: 0 }
-/** What the user or the agent itself ended is no failure. */
-const NO_ERRORS: readonly CallOutcome[] = ['ok', 'denied', 'cancelled']
 
 export class AgentPresence {
   readonly #present = new Map<string, Presence>()
@@ -37,7 +35,7 @@ export class AgentPresence {
     const { calls, errors } = this.of(agentId)
     this.#set(agentId, {
       calls: calls + 1,
-      errors: errors + (NO_ERRORS.includes(outcome) ? 0 : 1),
+      errors: errors + (FAILED_OUTCOMES.includes(outcome) ? 1 : 0),
     })
   }
 

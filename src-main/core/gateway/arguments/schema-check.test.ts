@@ -185,31 +185,25 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 /** Schemas over few names and values, so that many fit; `s` of the definitions may be referred to. */
 const { schema: anySchema } = fc.letrec<{ schema: object | boolean }>((tie) => {
-  const limit = fc.nat(2)
   const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 })
-  const map = fc.dictionary(fc.constantFrom('a', 'b'), tie('schema'))
   const type = fc.constantFrom('object', 'array', 'string', 'number', 'integer', 'null', 'boolean')
+  const each = (names: string, value: fc.Arbitrary<unknown>) =>
+    Object.fromEntries(names.split(' ').map((name) => [name, value]))
   const keywords = {
-    ...{
-      type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1 })),
-      enum: fc.array(anyValue, { minLength: 1 }),
-    },
-    ...{
-      const: anyValue,
-      required: fc.subarray(['a', 'b']),
-      properties: map,
-      items: tie('schema'),
-    },
-    ...{ additionalProperties: tie('schema'), propertyNames: tie('schema'), prefixItems: list },
-    ...{
-      patternProperties: fc.constant({ '^a': { type: 'string' } }),
-      pattern: fc.constant('^x$'),
-    },
-    ...{ anyOf: list, oneOf: list, allOf: list, not: tie('schema'), if: tie('schema') },
-    ...{ then: tie('schema'), else: tie('schema'), $ref: fc.constant('#/$defs/s') },
-    ...{ minimum: limit, maximum: limit, exclusiveMinimum: limit, exclusiveMaximum: limit },
-    ...{ multipleOf: fc.constantFrom(1, 2), minLength: limit, maxLength: limit, minItems: limit },
-    ...{ maxItems: limit, minProperties: limit, maxProperties: limit, uniqueItems: fc.boolean() },
+    ...each('items additionalProperties propertyNames not if then else', tie('schema')),
+    ...each('prefixItems anyOf oneOf allOf', list),
+    ...each('minimum maximum exclusiveMinimum exclusiveMaximum', fc.nat(2)),
+    ...each('minLength maxLength minItems maxItems minProperties maxProperties', fc.nat(2)),
+    type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1 })),
+    enum: fc.array(anyValue, { minLength: 1 }),
+    const: anyValue,
+    required: fc.subarray(['a', 'b']),
+    properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
+    patternProperties: fc.constant({ '^a': { type: 'string' } }),
+    pattern: fc.constant('^x$'),
+    multipleOf: fc.constantFrom(1, 2),
+    uniqueItems: fc.boolean(),
+    $ref: fc.constant('#/$defs/s'),
   }
   const some = fc
     .subarray(Object.keys(keywords), { maxLength: 3 })

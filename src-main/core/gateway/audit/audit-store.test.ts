@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
+import { testCall, testCalls, testQuery } from '../../../../e2e/fixtures/test-calls'
 import { CallOutcome } from '../../../../src-shared/domain/agents/activity'
 import { auditPath, type NewCall } from './audit-call'
 import { type AuditBounds, AuditStore, type CallFilter } from './audit-store'
@@ -23,16 +23,10 @@ function open(bounds: Partial<AuditBounds> = {}, folder = tempFolder('audit')) {
   return { store, lost, folder }
 }
 
-function numbered(count: number, more: (index: number) => Partial<NewCall> = () => ({})) {
-  return Array.from({ length: count }, (_, index) =>
-    testCall({ target: `t${index}`, ...more(index) }),
-  )
-}
-
 describe('D6 stored calls', () => {
   it('are paged newest first, and those newer than a call can be asked for', () => {
     const { store } = open()
-    store.append(numbered(250), 0)
+    store.append(testCalls(250), 0)
     for (const [before, first, count] of [
       [undefined, 250, 100],
       [151, 150, 100],
@@ -58,7 +52,7 @@ describe('D6 stored calls', () => {
       { callId: 2, ...full },
       { callId: 1, ...bare },
     ])
-    expect(later.append(numbered(1), 0)).toEqual({ newest: 3, kept: 3 })
+    expect(later.append(testCalls(1), 0)).toEqual({ newest: 3, kept: 3 })
   })
 
   it('are counted by the half hour over the last day, the newest last', () => {
@@ -133,13 +127,13 @@ describe('D6 the search for calls', () => {
 describe('D6 the bounds of what is stored', () => {
   it('leave no more calls and no more bytes than they allow, the newest, and the file gives its room back', () => {
     const { store } = open({ calls: 1_000 })
-    for (let round = 0; round < 30; round += 1) store.append(numbered(100), 0)
+    for (let round = 0; round < 30; round += 1) store.append(testCalls(100), 0)
     const { calls, total } = store.page(testQuery({ limit: 1 }), 0)
     expect(calls).toMatchObject([{ callId: 3_000 }])
     expect(total).toBeGreaterThanOrEqual(1_000)
     expect(total).toBeLessThanOrEqual(1_010)
     const { store: small, folder } = open({ bytes: 1024 * 1024 })
-    const large = numbered(50, () => ({ arguments: 'x'.repeat(4_000) }))
+    const large = testCalls(50, () => ({ arguments: 'x'.repeat(4_000) }))
     for (let round = 0; round < 40; round += 1) small.append(large, 0)
     expect(small.append([], 0).kept).toBeGreaterThan(100)
     small[Symbol.dispose]()
@@ -149,7 +143,10 @@ describe('D6 the bounds of what is stored', () => {
   it('leave nothing that is older than the days that are stored, and overwrite it', () => {
     const { store, folder } = open()
     const now = 100 * DAY_MS
-    const calls = numbered(10, (index) => ({ at: now - index * DAY_MS, message: `SAID-${index}.` }))
+    const calls = testCalls(10, (index) => ({
+      at: now - index * DAY_MS,
+      message: `SAID-${index}.`,
+    }))
     store.append(calls, now - 30 * DAY_MS)
     expect(store.append([], now - 5 * DAY_MS).kept).toBe(6)
     expect(store.page(testQuery(), now - 4 * DAY_MS).total).toBe(5)
@@ -214,7 +211,7 @@ describe('D6 the file of calls', () => {
   it('that is damaged while it is open is replaced in the middle of the work', () => {
     const { store, lost, folder } = open()
     store.append(
-      numbered(2_000, () => ({ arguments: 'x'.repeat(1_000) })),
+      testCalls(2_000, () => ({ arguments: 'x'.repeat(1_000) })),
       0,
     )
     store[Symbol.dispose]()

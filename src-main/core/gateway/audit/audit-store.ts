@@ -8,7 +8,7 @@ import {
   type ActivityQuery,
   type ActivityState,
   Call,
-  CallOutcome,
+  FAILED_OUTCOMES,
 } from '../../../../src-shared/domain/agents/activity'
 import { fold } from '../../catalog/search/fold'
 import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
@@ -29,8 +29,6 @@ const PART = 1 / 20
 /** By how much the most calls may be exceeded before the oldest are removed together. */
 const SLACK = 1 / 100
 const MOST_WORDS = 8
-/** What the user or the agent itself ended is no failure. */
-const FAILED = CallOutcome.options.filter((one) => !['ok', 'denied', 'cancelled'].includes(one))
 const BYTES = `SELECT (page_count - freelist_count) * page_size AS n
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
 /** The members of a call, and the column of each. */
@@ -103,10 +101,16 @@ export class AuditStore implements Disposable {
       const { from, stepMs, steps } = day
       const rows = database.prepare(
         `SELECT CAST((at - ?) / ? AS INTEGER) AS step, count(*) AS calls,
-          sum(outcome IN (${FAILED.map(() => '?').join(', ')})) AS failed
+          sum(outcome IN (${FAILED_OUTCOMES.map(() => '?').join(', ')})) AS failed
           FROM call WHERE at >= ? AND at < ? GROUP BY step`,
       )
-      for (const row of rows.all(from, stepMs, ...FAILED, from, from + steps.length * stepMs)) {
+      for (const row of rows.all(
+        from,
+        stepMs,
+        ...FAILED_OUTCOMES,
+        from,
+        from + steps.length * stepMs,
+      )) {
         const step = steps[Number(row.step)]
         if (step) Object.assign(step, { calls: Number(row.calls), failed: Number(row.failed) })
       }

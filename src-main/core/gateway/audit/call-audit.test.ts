@@ -5,12 +5,12 @@ import { setImmediate as settled } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
 import { createBirpc } from 'birpc'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { type AuditThread, buildAuditThread } from '../../../../e2e/fixtures/audit-thread'
+import { auditThread } from '../../../../e2e/fixtures/audit-thread'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
+import { testCall, testCalls, testQuery } from '../../../../e2e/fixtures/test-calls'
 import type { ActivityState } from '../../../../src-shared/domain/agents/activity'
 import { systemTime } from '../../lifecycle/system-time'
 import { createRedactor } from '../../masking/redact'
@@ -18,16 +18,12 @@ import type { NewCall } from './audit-call'
 import { CallAudit, type CallAuditOptions } from './call-audit'
 
 const DAY_MS = 86_400_000
-let thread: AuditThread
-beforeAll(async () => {
-  thread = await buildAuditThread()
-}, 60_000)
-afterAll(() => thread.remove())
+const startThread = auditThread()
 
 function open(more: Partial<CallAuditOptions> = {}) {
   const troubles: (string | undefined)[] = []
   const folder = more.folder ?? join(tempFolder('audit'), 'activity')
-  const createWorker = vi.fn<CallAuditOptions['createWorker']>(thread.createWorker)
+  const createWorker = vi.fn(startThread)
   const audit = new CallAudit({
     ...{ folder, createWorker },
     mask: (text) => text.replaceAll('hunter2', '••••'),
@@ -73,7 +69,7 @@ describe('A7 secrets in the call log', () => {
 describe('D6 the call log', () => {
   it('is exported in parts, each call once', async () => {
     const { audit } = open()
-    for (let index = 0; index < 500; index += 1) audit.record(testCall({ target: `t${index}` }))
+    for (const call of testCalls(500)) audit.record(call)
     const targets: string[] = []
     let before: number | undefined
     do {
@@ -100,10 +96,9 @@ describe('D6 the call log', () => {
     let notified = 0
     audit.onDidChange(() => void (notified += 1))
     fakeTimers()
-    for (let index = 0; index < 60; index += 1) {
-      audit.record(testCall({ target: `t${index}` }))
-      const { calls } = await audit.query(testQuery({ limit: 1 }))
-      expect(calls).toMatchObject([{ target: `t${index}` }])
+    for (const call of testCalls(60)) {
+      audit.record(call)
+      expect((await audit.query(testQuery({ limit: 1 }))).calls).toMatchObject([call])
     }
     vi.advanceTimersByTime(499)
     expect(notified).toBe(1)
@@ -113,7 +108,7 @@ describe('D6 the call log', () => {
 
   it('writes what waits when the app ends', async () => {
     const { audit, folder } = open()
-    for (let index = 0; index < 1_000; index += 1) audit.record(testCall())
+    for (const call of testCalls(1_000)) audit.record(call)
     // The 3 s that it takes at most do not pass: a busy computer may need longer for the thread alone.
     fakeTimers()
     await audit.close()
@@ -168,7 +163,7 @@ describe('D6 calls that wait to be written', () => {
     }
     const { audit, troubles } = open({ time, createWorker: () => workerOf({ append }) })
     const add = (target: string, count = 1): void => {
-      for (let index = 0; index < count; index += 1) audit.record(testCall({ target }))
+      for (const call of testCalls(count, () => ({ target }))) audit.record(call)
     }
     const hold = (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<undefined>()

@@ -44,12 +44,8 @@ function open(profile: Partial<AgentProfile> = {}) {
   } as unknown as Server
   const pipeline = new AgentCalls({
     listings: desk.listings,
-    tools: {
-      loaded: Promise.resolve(),
-      usesChanged: () => undefined,
-    },
+    tools: { loaded: Promise.resolve(), used: (_id, name) => void steps.push(`counted ${name}`) },
     servers: { read: () => server },
-    uses: { record: () => undefined },
     checks: new ArgumentValidator(() => undefined),
     confirmations: {
       pass: ({ placed }) => Promise.resolve(void steps.push(`approved ${placed.hash}`)),
@@ -80,13 +76,13 @@ describe('C11 a tool that changes while its call is under way', () => {
       list('second')
     }
     await call('files__write')
-    expect(steps).toEqual(['approved first', 'approved second', 'sent'])
+    expect(steps).toEqual(['approved first', 'approved second', 'sent', 'counted write'])
     const properties = { path: { type: 'string' } }
     hooks.ready = () => list('third', { inputSchema: { type: 'object', properties } })
     await expect(call('files__write', { path: 1 })).rejects.toMatchObject({
       code: 'INVALID_VALUES',
     })
-    expect(steps.slice(3)).toEqual(['approved second'])
+    expect(steps.slice(4)).toEqual(['approved second'])
   })
 
   it('is not called again where its server lists another once it reconnected', async () => {
@@ -96,7 +92,7 @@ describe('C11 a tool that changes while its call is under way', () => {
       throw new SessionExpiredError(new URL('http://files.example'))
     }
     await expect(call('files__write')).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
-    expect(steps).toEqual(['approved first', 'sent'])
+    expect(steps).toEqual(['approved first', 'sent', 'counted write'])
   })
 })
 
@@ -107,7 +103,7 @@ describe('E13 a tool for the page of its server alone', () => {
     await call('call_tool', found)
     list('second', { _meta: UI })
     await expect(call('call_tool', found)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(steps).toEqual(['approved first', 'sent'])
+    expect(steps).toEqual(['approved first', 'sent', 'counted write'])
   })
 })
 

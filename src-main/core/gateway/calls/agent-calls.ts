@@ -13,7 +13,6 @@ import { ownArguments } from '../../tools/definitions/model-schema'
 import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import { nearestNames } from '../../tools/names/nearest-names'
-import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import {
   type ArgumentValidator,
@@ -41,9 +40,8 @@ import type { Confirmations } from './confirmations'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly tools: Pick<Tools, 'loaded' | 'usesChanged'>
+  readonly tools: Pick<Tools, 'loaded' | 'used'>
   readonly servers: Pick<ServerDirectory, 'read'>
-  readonly uses: Pick<ToolUses, 'record'>
   readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
   readonly nameOf: (installationId: string) => string
@@ -156,7 +154,7 @@ export class AgentCalls {
   }
 
   async #callTool(call: Call): Promise<ResultText> {
-    const { checks, confirmations, servers, tools, uses } = this.parts
+    const { checks, confirmations, servers, tools } = this.parts
     const { agent, name: exposedName, text, path, options, record } = call
     record.target = exposedName
     let found = this.#find(call)
@@ -176,8 +174,7 @@ export class AgentCalls {
         const exact = ownArguments(ownNames, exactArguments(call, args))
         const answer = this.#request(call, { name: tool.name, arguments: exact }, { session, hash })
         // Its server is at work by now.
-        uses.record(installationId, tool.name)
-        tools.usesChanged()
+        tools.used(installationId, tool.name)
         const answered = await answer
         this.#rememberLinks(agent.agentId, installationId, answered.result)
         return answered

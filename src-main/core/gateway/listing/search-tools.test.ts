@@ -2,54 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
-import { usualServers } from '../../../../e2e/fixtures/usual-tools'
+import { ASKED, usualServers } from '../../../../e2e/fixtures/usual-tools'
 import type { ListedTool } from '../../tools/directory/placed-server'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
 import { findTools } from './search-tools'
-
-/** What people ask for, and the tools that would do it: any of them counts. */
-const ASKED: readonly (readonly [query: string, ...meant: string[]])[] = [
-  ['open a bug report on GitHub', 'github__create_issue'],
-  ['which pull requests are waiting on github', 'github__list_pull_requests'],
-  ['publish a new release on github', 'github__create_release'],
-  ['make a new branch in gitlab', 'gitlab__create_branch'],
-  ['why did the pipeline job fail', 'gitlab__get_job_log', 'gitlab__get_pipeline'],
-  ['start a new sprint', 'jira__create_sprint'],
-  ['set a ticket to done', 'jira__transition_issue'],
-  ['send a message to a slack channel', 'slack__send_message'],
-  ['who is in this slack channel', 'slack__list_members'],
-  ['send an email to my boss', 'gmail__send_email'],
-  ['find mails from the bank', 'gmail__search_emails'],
-  ['what is on my calendar today', 'calendar__list_events', 'calendar__get_calendar'],
-  ['book a meeting with Anna', 'calendar__create_event'],
-  ['cancel an appointment', 'calendar__delete_event'],
-  ['upload a file to drive', 'drive__upload_file'],
-  ['write a new page in notion', 'notion__create_page'],
-  ['refund a customer', 'stripe__refund_payment'],
-  ['how many do we have in stock', 'shopify__get_inventory_level'],
-  ['add a contact to hubspot', 'hubspot__create_contact'],
-  ['run a sql query', 'postgres__run_query'],
-  ['restart the deployment', 'kubernetes__restart_deployment'],
-  ['show the logs of a pod', 'kubernetes__get_pod_logs'],
-  ['upload a file into a bucket', 's3__put_object'],
-  ['latest errors in sentry', 'sentry__list_issues', 'sentry__list_events'],
-  ['make a dashboard with graphs', 'grafana__create_dashboard'],
-  ['silence this alert for an hour', 'grafana__create_silence'],
-  ['export a frame as png', 'figma__export_image'],
-  ['play a song', 'spotify__play'],
-  ['turn on the lights in the kitchen', 'home__turn_on'],
-  ['make the living room warmer, set its temperature', 'home__set_temperature'],
-  ['remind me to buy milk, as a task', 'todoist__create_task'],
-  ['answer a support ticket', 'zendesk__reply_to_ticket'],
-  ['move a card to another list', 'trello__move_card'],
-  ['change a row in airtable', 'airtable__update_record'],
-  ['edit a page in confluence', 'confluence__update_page'],
-  ['take a screenshot of the web page', 'browser__take_screenshot'],
-  ['how do I get from Bern to Basel by train', 'maps__get_directions'],
-  ['will it rain, the weather tomorrow', 'maps__get_weather_forecast'],
-  ['rename a file', 'files__move_file'],
-  ['what do they say in this video', 'youtube__get_transcript'],
-]
 
 describe('E2 search mode, on more than 500 tools', () => {
   const at = new AgentDesk()

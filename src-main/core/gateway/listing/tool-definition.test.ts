@@ -11,21 +11,6 @@ const definitionOf = (tool: object): Tool | undefined =>
     false,
   )?.definition
 
-describe('E5 how a tool is called, as agents are told', () => {
-  it.each([
-    [{ taskSupport: 'optional' }, undefined],
-    [{ taskSupport: 'optional', 'example.com/other': 1 }, { 'example.com/other': 1 }],
-    [{ taskSupport: 'forbidden' }, { taskSupport: 'forbidden' }],
-    ['unknown', undefined],
-    [{ taskSupport: 'sometimes' }, undefined],
-  ])('%j is %j, as no task can be asked for', (execution, told) => {
-    expect(definitionOf({ title: 'Draw', execution })).toStrictEqual({
-      ...{ name: 'one__own', title: 'Draw', inputSchema: { type: 'object' } },
-      ...(told !== undefined && { execution: told }),
-    })
-  })
-})
-
 describe('F2 schemas with an $id', () => {
   it('lose it at the root, with their references to it', () => {
     const schema = (id: object, a: string): object => ({

@@ -98,6 +98,22 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
   })
 })
 
+describe('F7 an answer of an agent that is no elicitation result', () => {
+  it('has Patchbay’s user asked, and the log says so in a sentence', async () => {
+    const { key, ids } = await bench.start('one')
+    const { send } = await bench.session(key, { capabilities: { elicitation: {} } })
+    const params = { name: 'one__ask', arguments: { message: 'who?' } }
+    const called = await send({ id: 1, method: 'tools/call', params })
+    const texts = called.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await texts?.read())?.value).toContain('elicitation-1')
+    await send({ id: 'elicitation-1', result: { action: 'perhaps' } })
+    await answerInApp('Anna', { kind: 'decline' })
+    expect((await texts?.read())?.value).toContain('decline')
+    const said = 'Patchbay shows the request: The response is not a valid elicitation result.'
+    expect(await bench.logged(ids[0] ?? '', said)).toHaveLength(1)
+  })
+})
+
 /** The answer to one stateless call, as an app writes it. */
 async function sendStateless(key: string, params: object): Promise<Record<string, unknown>> {
   const agent = bench.stateless(key, { elicitation: { form: {} } })

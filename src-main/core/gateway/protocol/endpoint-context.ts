@@ -11,7 +11,6 @@ import { exactJson } from '../../mcp/json/exact-json'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches } from '../../servers/resource-watches'
 import { agentContext } from '../../tools/context/agent-context'
-import type { Hold } from '../access/agent-limits'
 import type { AgentCalls } from '../calls/agent-calls'
 import type { Caller } from '../calls/agent-request'
 import { GATEWAY_CAPABILITIES } from '../calls/gateway-capabilities'
@@ -22,13 +21,15 @@ import { type AgentMessage, type RequestMessage, tokenText } from './agent-messa
 import type { HttpAnswer } from './http-answer'
 import { LogRelay, type LogRelayParts, ShownWatches } from './server-events'
 
+/** Keeps a request counted until the result is disposed, also when its connection is gone before. */
+export type Hold = () => Disposable
+
 /** A request that passed the guard: host, origin, key, rate and size are checked. A POST has a message. */
 export type AgentExchange = {
   readonly agent: Agent
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly message: AgentMessage | undefined
-  /** Keeps the request counted as under way when its connection is gone. */
   readonly hold: Hold
 }
 

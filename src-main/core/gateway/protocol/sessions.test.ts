@@ -2,11 +2,10 @@ import { once } from 'node:events'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, messagesOf, type RawAgent } from '../../../../e2e/fixtures/agent-bench'
-import { Door } from '../../../../e2e/fixtures/gateway-door'
+import { AgentBench, messagesOf } from '../../../../e2e/fixtures/agent-bench'
+import { Door, PROFILE } from '../../../../e2e/fixtures/gateway-door'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { POLL } from '../../../../e2e/fixtures/tool-desk'
 import { toDisposable } from '../../lifecycle/disposables'
 import { writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
@@ -14,16 +13,15 @@ import { AgentEndpoint } from './endpoint'
 import { SESSION_IDLE_MS } from './sessions'
 
 const ping = { id: 1, method: 'ping' }
+const initialize = (protocolVersion: string): object => ({
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '7' } },
+})
 
 describe('D6 sessions of agents', () => {
   const bench = new AgentBench()
   afterEach(() => bench.close())
-
-  const initialize = (protocolVersion: string): object => ({
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '7' } },
-  })
 
   it('begin in the version that the agent names, or the latest one', async () => {
     const { key } = await bench.start('one')
@@ -66,12 +64,14 @@ describe('D6 sessions of agents', () => {
     const { key } = await bench.start()
     const { send, ask } = await bench.session(key)
     const one = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const deep = `${'{"a":'.repeat(600)}0${'}'.repeat(600)}`
     expect(await ask(`[${one}]`)).toMatchObject([{ id: 1, result: {} }])
     for (const [sent, status, code] of [
       [send(`[${one},${one.replace('1', '2')}]`), 400, -32_600],
       [send('{"jsonrpc":'), 400, -32_700],
       [send('{"id":1}'), 400, -32_600],
       [send('[]'), 400, -32_600],
+      [send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${deep}}`), 400, -32_600],
       [send(ping, { headers: { 'mcp-protocol-version': '1999-01-01' } }), 400, -32_000],
       [send(ping, { headers: { accept: 'text/plain' } }), 406, -32_000],
       [bench.post(key, ping), 400, -32_000],
@@ -88,9 +88,13 @@ describe('D6 sessions of agents', () => {
   it('get missing resources and results that are no objects in the way of the era', async () => {
     const { key } = await bench.start('one')
     const { ask } = await bench.session(key)
-    for (const uri of ['memo://one/missing', 'other://x'])
-      expect(await ask({ id: 3, method: 'resources/read', params: { uri } })).toMatchObject([
-        { id: 3, error: { code: -32_002, data: { uri } } },
+    for (const [method, uri] of [
+      ['read', 'memo://one/missing'],
+      ['read', 'other://x'],
+      ['subscribe', 'other://x'],
+    ] as const)
+      expect(await ask({ id: 3, method: `resources/${method}`, params: { uri } })).toMatchObject([
+        { id: 3, error: { code: -32_002, ...(method === 'read' && { data: { uri } }) } },
       ])
     const outputSchema = expect.objectContaining({ type: 'object', required: ['result'] }) as object
     const listed = expect.objectContaining({ name: 'one__list', outputSchema }) as object
@@ -99,41 +103,6 @@ describe('D6 sessions of agents', () => {
     const call = { id: 4, method: 'tools/call', params: { name: 'one__list' } }
     const structuredContent = { result: [1, 2] }
     expect(await ask(call)).toMatchObject([{ result: { structuredContent } }])
-  })
-
-  it('are no more than 64 for an agent, of which the one that rested longest ends', async () => {
-    await bench.open({ agentRate: 100_000 })
-    const { key } = await bench.start()
-    const other = await bench.session((await bench.addAgent('Bob')).key)
-    const first = await bench.session(key)
-    const second = await bench.session(key)
-    // It rests as long as it is not used, not as long as it is there.
-    expect((await first.send(ping)).status).toBe(200)
-    for (let count = 2; count <= 64; count += 1) await bench.session(key)
-    expect((await second.send(ping)).status).toBe(404)
-    expect((await first.send(ping)).status).toBe(200)
-    expect((await other.send(ping)).status).toBe(200)
-  })
-
-  it('count calls that were left until they are over', async () => {
-    await bench.open({ agentCalls: 1 })
-    const { key, ids } = await bench.start('one')
-    const other = bench.stateless((await bench.addAgent('Bob')).key)
-    const own: RawAgent = await bench.session(key)
-    const echo = ({ send } = own, args = {}, init = {}): Promise<Response> =>
-      send({ id: 1, method: 'tools/call', params: { name: 'one__echo', arguments: args } }, init)
-    const leaving = new AbortController()
-    const left = echo(own, { until: 'go on' }, { signal: leaving.signal })
-    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(1)
-    const connections = async (): Promise<number> =>
-      (await bench.desk.call('app.snapshot', {})).agents.agents[0]?.connections ?? 0
-    const before = await connections()
-    leaving.abort()
-    await expect(left).rejects.toThrow()
-    await expect.poll(connections, POLL).toBe(before - 1)
-    expect((await echo()).status).toBe(429)
-    await echo(other, { value: 'go on' })
-    await expect.poll(async () => (await echo()).status, POLL).toBe(200)
   })
 })
 
@@ -148,7 +117,7 @@ const nobody = (): never => {
   throw new Error('There is no server.')
 }
 
-describe('D6 sessions as time passes', () => {
+describe('D6 sessions at the endpoint', () => {
   let door: Door
   let clock: HandClock
   let listing: AgentListing
@@ -186,15 +155,16 @@ describe('D6 sessions as time passes', () => {
     await door.close()
   })
 
-  const begin = async (): Promise<string> => {
-    const params = { protocolVersion: '2025-11-25', capabilities: {} }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
-    return String((await door.ask({ body })).headers['mcp-session-id'])
+  const ask = (message: object, session?: string, key = door.key): ReturnType<Door['ask']> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+    return door.ask({ key, body, headers: { 'mcp-session-id': session } })
   }
-  const statusOf = async (session: string): Promise<number> => {
-    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
-    return (await door.ask({ body, headers: { 'mcp-session-id': session } })).status
+  const begin = async (key?: string): Promise<string> => {
+    const { headers } = await ask(initialize('2025-11-25'), undefined, key)
+    return String(headers['mcp-session-id'])
   }
+  const statusOf = async (session: string, key?: string): Promise<number> =>
+    (await ask(ping, session, key)).status
   const listen = (session: string, signal: AbortSignal | null = null): Promise<Response> => {
     const headers = { authorization: `Bearer ${door.key}`, 'mcp-session-id': session }
     return fetch(door.listener.url, { headers, signal })
@@ -227,6 +197,33 @@ describe('D6 sessions as time passes', () => {
     await expect.poll(notified).toBe(13)
   })
 
+  it('are no more than 64 for an agent, of which the one that rested longest ends', async () => {
+    const { key } = await door.agents.add('Bert', PROFILE)
+    const other = await begin(key)
+    const [first, second] = [await begin(), await begin()]
+    clock.pass(1)
+    // It rests as long as it is not used, not as long as it is there.
+    expect(await statusOf(first)).toBe(200)
+    for (let count = 2; count <= 64; count += 1) await begin()
+    expect(await statusOf(second)).toBe(404)
+    expect(await statusOf(first)).toBe(200)
+    expect(await statusOf(other, key)).toBe(200)
+  })
+
+  it('count a call that was left until it is over', async () => {
+    Object.assign(door.limits, { agentCalls: 1 })
+    const session = await begin()
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
+    const head = door.head(`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`)
+    const { socket } = await door.send(head + call)
+    await expect.poll(() => called).toBe(1)
+    socket.destroy()
+    await expect.poll(() => door.listener.connectionsOf('anna')).toBe(1)
+    expect(await statusOf(session)).toBe(429)
+    endpoint.closeAgent('anna')
+    await expect.poll(() => statusOf(session)).toBe(404)
+  })
+
   it('end an hour after their last request or stream, and not before', async () => {
     const used = await begin()
     const left = await begin()
@@ -251,8 +248,7 @@ describe('D6 sessions as time passes', () => {
   it('end with their streams and calls when the agent is removed, and leave nothing that waits', async () => {
     const session = await begin()
     const stream = await listen(session)
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} })
-    const call = door.ask({ body, headers: { 'mcp-session-id': session } })
+    const call = ask({ id: 1, method: 'tools/call' }, session)
     await expect.poll(() => called).toBe(1)
     endpoint.closeAgent('anna')
     expect(await stream.text()).toBe('')

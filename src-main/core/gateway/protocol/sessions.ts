@@ -10,11 +10,15 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
-import type { Hold } from '../access/agent-limits'
 import { type Caller, textOf } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
-import { type AgentExchange, type EndpointContext, progressFor } from './endpoint-context'
+import {
+  type AgentExchange,
+  type EndpointContext,
+  type Hold,
+  progressFor,
+} from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
 

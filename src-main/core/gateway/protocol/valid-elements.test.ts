@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
   AgentBench,
+  type AgentEra,
   type ConnectedAgent,
   ERAS,
   statelessMeta,
@@ -10,87 +14,154 @@ import { RawServer } from '../../../../e2e/fixtures/raw-server'
 import { Offer, POLL } from '../../../../e2e/fixtures/tool-desk'
 
 const bench = new AgentBench()
-beforeEach(async () => void (await bench.open()))
+beforeEach(async () => void (await bench.open({ agentRate: 100_000, toolCap: 2_000 })))
 afterEach(() => bench.close())
 
-const NULLS = { title: null, description: null, icons: null, _meta: null, annotations: null }
-const INPUT = { type: 'object', properties: { q: { type: 'string' } } }
-const NUMBER = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
-const BLOCKS = [
-  { type: 'text', text: 'forty-two', annotations: null, _meta: null },
-  { type: 'html', html: '<p>' },
+type Path = readonly (string | number)[]
+type Element = Readonly<Record<string, unknown>>
+
+/** What stands in the place of each member, one after the other; undefined removes it. */
+const VALUES = [null, '', 'x', 0, -1.5, true, false, [], {}, ['x'], { a: 1 }, [null], undefined]
+const ANNOTATIONS = { audience: ['user'], priority: 0.5, lastModified: '2026-01-01T00:00:00Z' }
+const ICONS = [{ src: 'https://a.test/i.png', mimeType: 'image/png', sizes: ['48x48'] }]
+const NAMED = { title: 't', description: 'd', icons: ICONS, _meta: { a: 1 } }
+const INPUT = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] }
+const HINTS = { title: 'a', readOnlyHint: true, destructiveHint: false, openWorldHint: true }
+
+const RESULTS: readonly Element[] = [
+  { content: [{ type: 'text', text: 'x', annotations: ANNOTATIONS, _meta: {} }], isError: false },
+  { content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }], _meta: { a: 1 } },
+  { content: [{ type: 'resource_link', uri: 'mem://a', name: 'a', size: 3, ...NAMED }] },
+  { content: [{ type: 'resource', resource: { uri: 'mem://a', blob: 'aGk=' } }] },
+  { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } },
 ]
-const ODD = {
-  'tools/list': {
-    tools: [
-      { name: 'plain', inputSchema: INPUT },
-      { name: 'nulls', inputSchema: INPUT, ...NULLS, outputSchema: null, execution: null },
-      { name: 'php', inputSchema: { type: 'object', properties: [], required: null } },
-      { name: 'bare' },
-      { name: 'arms', inputSchema: { anyOf: [INPUT] } },
-      { name: 'text', inputSchema: { type: 'string' } },
-      { name: 'forgets', inputSchema: INPUT, outputSchema: NUMBER },
-    ],
+const CONTENTS = {
+  contents: [
+    { uri: 'mem://a', mimeType: 'text/plain', text: 'x', _meta: {} },
+    { uri: 'mem://b', blob: 'aGk=' },
+  ],
+}
+const IMAGE = { type: 'image', data: 'aGk=', mimeType: 'image/png' }
+const MESSAGES = { description: 'd', messages: [{ role: 'user', content: IMAGE }] }
+
+type List = {
+  readonly list: string
+  readonly method: string
+  readonly element: Element
+  /** Members that an element can't be listed without. */
+  readonly needs: readonly [name: string, ...others: string[]]
+  readonly get: (client: Client) => Promise<readonly object[]>
+}
+const LISTS: readonly List[] = [
+  {
+    ...{ list: 'tools', method: 'tools/list', needs: ['name', 'inputSchema', 'outputSchema'] },
+    element: {
+      ...{ name: 'a', ...NAMED, annotations: HINTS, execution: { taskSupport: 'optional' } },
+      ...{ inputSchema: { ...INPUT, $schema: 'https://json-schema.org/draft/2020-12/schema' } },
+      outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+    },
+    get: async (client) => (await client.listTools()).tools,
   },
-  'resources/list': {
-    resources: [
-      { uri: 'mem://a', name: 'a', ...NULLS, mimeType: null, size: null },
-      { uri: 'mem://b', name: 'b', annotations: { lastModified: 'yesterday' } },
-    ],
+  {
+    ...{ list: 'prompts', method: 'prompts/list', needs: ['name'] },
+    element: { name: 'a', ...NAMED, arguments: [{ name: 'x', description: 'd', required: true }] },
+    get: async (client) => (await client.listPrompts()).prompts,
   },
-  'resources/templates/list': {
-    resourceTemplates: [{ uriTemplate: 'mem://{x}', name: 't', ...NULLS, mimeType: null }],
+  {
+    ...{ list: 'resources', method: 'resources/list', needs: ['uri'] },
+    element: { uri: 'mem://a', name: 'a', ...NAMED, size: 3, annotations: ANNOTATIONS },
+    get: async (client) => (await client.listResources()).resources,
   },
-  'prompts/list': {
-    prompts: [
-      { name: 'p', ...NULLS, arguments: null },
-      { name: 'q', arguments: [{ name: 'x', description: null, required: null }] },
-    ],
+  {
+    ...{ list: 'resourceTemplates', method: 'resources/templates/list', needs: ['uriTemplate'] },
+    element: { uriTemplate: 'mem://{x}', name: 'a', ...NAMED, annotations: ANNOTATIONS },
+    get: async (client) => (await client.listResourceTemplates()).resourceTemplates,
   },
-  'resources/read': { contents: [{ uri: 'mem://a', text: 'a', _meta: null }], _meta: null },
-  'prompts/get': { messages: [{ role: 'user', content: BLOCKS[0] }], description: null },
-  forgets: { content: [{ type: 'text', text: 'no number' }] },
-  plain: { content: BLOCKS, isError: null, _meta: null, structuredContent: null },
+]
+
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  const isInner = typeof value === 'object' && value !== null
+  const below = isInner
+    ? Object.entries(value).flatMap(([key, one]) => pathsIn(one, [...path, key]))
+    : []
+  return path.length > 0 ? [path, ...below] : below
 }
 
+/** The element with another value at each of its places in turn. */
+function mutationsOf(element: Element): Element[] {
+  return pathsIn(element).flatMap((path) =>
+    VALUES.map((value) => {
+      const mutated = structuredClone(element)
+      const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as Element)[key], mutated)
+      Object.assign(parent as object, { [path.at(-1) ?? '']: value })
+      return mutated
+    }),
+  )
+}
+
+/** An agent whose SDK validates all that it gets, before a server that answers with these values. */
+async function connect(era: AgentEra, values: Element): Promise<ConnectedAgent & { id: string }> {
+  const id = await bench.addOffer('odd', RawServer.of(values))
+  const { key } = await bench.addAgent('Anna', { toolCap: 2_000 })
+  return { ...(await bench.connect(key, era)), id }
+}
+
+describe.each(ERAS)('F1 F2 with any member of an answer wrong, an agent of the %s era', (era) => {
+  it.each(LISTS)(
+    'gets $method, where only an element without a usable name or schema is missing',
+    async ({ list, method, element, needs, get }) => {
+      const [name] = needs
+      const elements = mutationsOf(element).map((one, at) => {
+        return one[name] === element[name] ? { ...one, [name]: `${String(one[name])}${at}` } : one
+      })
+      const isUsable = (one: Element): boolean =>
+        String(one[name]).startsWith(String(element[name])) &&
+        needs.slice(1).every((key) => isDeepStrictEqual(one[key], element[key]))
+      const { client } = await connect(era, { [method]: { [list]: elements } })
+      const usable = elements.filter(isUsable).length
+      expect(usable).toBeGreaterThan(100)
+      expect((await get(client)).length).toBeGreaterThanOrEqual(usable)
+    },
+  )
+
+  it('gets every result of a tool, a resource and a prompt', async () => {
+    const calls = RESULTS.flatMap(mutationsOf)
+    const [reads, gets] = [mutationsOf(CONTENTS), mutationsOf(MESSAGES)]
+    const entries = [
+      ['tools/list', { tools: calls.map((_, at) => ({ name: `t${at}`, inputSchema: INPUT })) }],
+      ['resources/list', { resources: reads.map((_, at) => ({ uri: `mem://${at}`, name: 'r' })) }],
+      ['prompts/list', { prompts: gets.map((_, at) => ({ name: `p${at}` })) }],
+      ...calls.map((result, at) => [`t${at}`, result]),
+      ...reads.map((result, at) => [`mem://${at}`, result]),
+      ...gets.map((result, at) => [`p${at}`, result]),
+    ] as const
+    const { client } = await connect(era, Object.fromEntries(entries) as Element)
+    const wrong: string[] = []
+    const check = async (result: Element | undefined, get: Promise<unknown>): Promise<void> => {
+      const failure = await get.then(
+        (got) =>
+          /undefined|\[object/u.test(JSON.stringify(got)) ? JSON.stringify(got) : undefined,
+        (error: unknown) => String(error),
+      )
+      if (failure !== undefined) wrong.push(`${JSON.stringify(result)}: ${failure}`)
+    }
+    for (const [at, result] of calls.entries())
+      await check(result, client.callTool({ name: `odd__t${at}`, arguments: { q: 'x' } }))
+    for (const [at, result] of reads.entries())
+      await check(result, client.readResource({ uri: `mem://${at}` }))
+    for (const [at, result] of gets.entries())
+      await check(result, client.getPrompt({ name: `odd__p${at}` }))
+    expect(wrong).toEqual([])
+  })
+})
+
 describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
-  const connected = async (): Promise<ConnectedAgent & { readonly id: string }> => {
-    const id = await bench.addOffer('odd', RawServer.of(ODD))
-    const { key } = await bench.start('whole')
-    return { ...(await bench.connect(key, era)), id }
-  }
-
-  it('gets the lists of all servers, without the elements that nobody can take', async () => {
-    const { client } = await connected()
-    const names = (await client.listTools()).tools.map(({ name }) => name)
-    expect(names.filter((name) => name.startsWith('odd__'))).toEqual(
-      ['plain', 'nulls', 'php', 'bare', 'arms', 'forgets'].map((name) => `odd__${name}`),
-    )
-    expect(names).toContain('whole__echo')
-    const { resources } = await client.listResources()
-    const { resourceTemplates } = await client.listResourceTemplates()
-    const { prompts } = await client.listPrompts()
-    const others = [...resources, ...resourceTemplates, ...prompts].map(({ name }) => name)
-    expect(others).toEqual(expect.arrayContaining(['a', 'b', 't', 'odd__p', 'odd__q']))
-  })
-
-  it('gets results without nulls, and a text in the place of a block that is broken', async () => {
-    const { client } = await connected()
-    const removed = expect.stringContaining('removed part 2') as string
-    const good = { type: 'text', text: 'forty-two' }
-    for (const options of [{}, { onprogress: () => undefined }])
-      expect((await client.callTool({ name: 'odd__plain' }, options)).content).toEqual([
-        good,
-        { type: 'text', text: removed },
-      ])
-    const { contents } = await client.readResource({ uri: 'mem://a' })
-    expect(contents).toEqual([{ uri: 'mem://a', text: 'a' }])
-    const { messages } = await client.getPrompt({ name: 'odd__p' })
-    expect(messages).toEqual([{ role: 'user', content: good }])
-  })
-
   it('gets a result that breaks its output schema as an error with its text, and the log says so once', async () => {
-    const { client, id } = await connected()
+    const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+    const { client, id } = await connect(era, {
+      'tools/list': { tools: [{ name: 'forgets', outputSchema }] },
+      forgets: { content: [{ type: 'text', text: 'no number' }] },
+    })
     await client.listTools()
     const notice = expect.stringContaining('Patchbay') as string
     for (let round = 0; round < 2; round += 1)

@@ -52,6 +52,15 @@ describe('F1 reading a result', () => {
     expect(repairs).toContain('prompts[].arguments[].name is missing (2 times)')
   })
 
+  it.each([
+    [{ tools: null }, 'tools is null'],
+    [{ tools: {} }, 'tools is an object'],
+    [{}, 'tools is missing'],
+  ])('takes the list of %j for an empty one, and counts that', (result, repair) => {
+    const { value, repairs } = normalizeResult('tools/list', result)
+    expect([value, repairs]).toEqual([{ tools: [] }, [repair]])
+  })
+
   it('keeps a text that is empty', () => {
     const contents = [{ uri: 'memo://a', text: '' }]
     const { value, repairs } = normalizeResult('resources/read', { contents })

@@ -122,7 +122,7 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
     if (typeof version !== 'string')
       problem = `protocolVersion is ${kindOf(version)}, but a string is expected`
   }
-  value = withNames(method, value, repairs)
+  value = withList(method, value, repairs)
   return { value, repairs: repairs.phrases(), problem }
 }
 
@@ -227,16 +227,24 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-const DISTINCT_NAME: Readonly<Record<string, readonly [list: string, from: string]>> = {
+/** The list of each result, and the member that an element without a name is called by. */
+const LISTED: Readonly<Record<string, readonly [list: string, from?: string]>> = {
+  'tools/list': ['tools'],
+  'prompts/list': ['prompts'],
   'resources/list': ['resources', 'uri'],
   'resources/templates/list': ['resourceTemplates', 'uriTemplate'],
 }
 
-/** A resource without a name is called by its address. */
-function withNames(method: string, result: JsonObject, repairs: Repairs): JsonObject {
-  const [list, from] = DISTINCT_NAME[method] ?? []
-  const elements = list === undefined ? undefined : result[list]
-  if (list === undefined || from === undefined || !Array.isArray(elements)) return result
+/** A list that is none is empty, and a resource without a name is called by its address. */
+function withList(method: string, result: JsonObject, repairs: Repairs): JsonObject {
+  const [list, from] = LISTED[method] ?? []
+  if (list === undefined) return result
+  const elements = result[list]
+  if (!Array.isArray(elements)) {
+    repairs.add(`${list} is ${elements === undefined ? 'missing' : kindOf(elements)}`)
+    return { ...result, [list]: [] }
+  }
+  if (from === undefined) return result
   const isUnnamed = (one: unknown): one is JsonObject =>
     isJsonObject(one) && typeof one.name !== 'string' && typeof one[from] === 'string'
   if (!elements.some(isUnnamed)) return result

@@ -116,6 +116,19 @@ describe('F2 what reaches an agent is valid', () => {
     expect(faultOf(members)).toBe(fault)
   })
 
+  it.each([
+    [{ taskSupport: 'optional' }, undefined],
+    [{ taskSupport: 'optional', 'example.com/other': 1 }, { 'example.com/other': 1 }],
+    [{ taskSupport: 'forbidden' }, { taskSupport: 'forbidden' }],
+    ['unknown', undefined],
+    [{ taskSupport: 'sometimes' }, undefined],
+  ])('gives the execution %j as %j, as no task can be asked for (E5)', (execution, given) => {
+    expect(validTool({ inputSchema: OBJECT, execution })).toStrictEqual({
+      ...{ ...NAME, inputSchema: OBJECT },
+      ...(given !== undefined && { execution: given }),
+    })
+  })
+
   it('removes an invalid decoration alone', () => {
     const icons = [{ src: 5 }, { ...ICON, sizes: '48x48 96x96', theme: null }, {}]
     expect(validTool({ inputSchema: OBJECT, icons, _meta: [], execution: 'x' })).toEqual({

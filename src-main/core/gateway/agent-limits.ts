@@ -1,12 +1,10 @@
-import { toDisposable } from '../../lifecycle/disposables'
-import type { Refusal } from '../../listener/guarded-listener'
-import type { Timekeeper } from '../../ports'
+import { toDisposable } from '../lifecycle/disposables'
+import type { Refusal } from '../listener/guarded-listener'
+import type { Timekeeper } from '../ports'
+import type { Hold } from './protocol/endpoint-context'
 
 /** What an agent takes of its share by a request: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
 export type RequestKind = 'calls' | 'streams' | 'listens'
-
-/** Keeps a request counted until the result is disposed, also when its connection is gone before. */
-export type Hold = () => Disposable
 
 export type Limits = { readonly agentCalls: number; readonly agentRate: number }
 

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import {
+  AgentBench,
+  messagesOf,
+  type RawAgent,
+  statelessMeta,
+  textOf,
+} from '../../../../e2e/fixtures/agent-bench'
+import { OlderRemote } from '../../../../e2e/fixtures/older-remote'
+import { RawServer } from '../../../../e2e/fixtures/raw-server'
+import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { readMessage } from './agent-message'
+
+const bench = new AgentBench()
+let key = ''
+afterEach(() => bench.close())
+
+function callOf(tool: string, args: string, meta: object = {}, id = '1'): string {
+  const params = `{"name":"shop__${tool}","_meta":${JSON.stringify(meta)},"arguments":${args}}`
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`
+}
+
+type Open = () => Promise<RawAgent>
+const inSession = (version = '2025-06-18', capabilities: object = {}): Open => {
+  return () => bench.session(key, { version, capabilities })
+}
+const stateless: Open = () => Promise.resolve(bench.stateless(key))
+
+const BIG = '1917043659912705297'
+
+describe('F6 digits of calls', () => {
+  const STRUCTURED = `{"id":${BIG},"price":0.1000000000000000055,"whole":1.0}`
+  const LOOKUP = `{"content":[{"type":"text","text":"${BIG}"}],"structuredContent":${STRUCTURED}}`
+  const tools = ['echo', 'lookup', 'listed'].map((name) => ({ name, inputSchema: {} }))
+  beforeEach(async () => {
+    const lists = { 'tools/list': JSON.stringify({ tools }) }
+    const results = { lookup: LOOKUP, listed: `{"content":[],"structuredContent":[${BIG}]}` }
+    await bench.open()
+    await bench.addOffer('shop', new RawServer({ lists, results }))
+    ;({ key } = await bench.start())
+  })
+
+  /** The text of the answer, as it is within a text. */
+  const ask = async ({ send }: RawAgent, message: string): Promise<string> =>
+    (await (await send(message)).text()).replaceAll('\\"', '"')
+
+  it.each<[string, Open, object]>([
+    ['as JSON', inSession(), {}],
+    ['as a stream with progress', inSession(), { progressToken: 'p' }],
+    ['of an agent that can be asked', inSession('2025-06-18', { elicitation: {} }), {}],
+    ['without a session', stateless, statelessMeta()],
+  ])('reach both sides as they were written, and those of ids, %s', async (_way, open, meta) => {
+    const agent = await open()
+    const args = String.raw`{"id":${BIG},"deep":[{"n":-12345678901234567890.5}],"whole":1.0}`
+    expect(await ask(agent, callOf('echo', args, meta))).toContain(`"arguments":${args}`)
+    const none = callOf('echo', '[]', { ...meta, n: 1e21 })
+    expect(await ask(agent, none)).toContain('"arguments":{}')
+    const found = await ask(agent, callOf('lookup', '{}', meta))
+    expect(found).toContain(`"structuredContent":${STRUCTURED}`)
+    expect(await ask(agent, callOf('listed', '{}', meta))).toContain(`[${BIG}]`)
+    for (const tool of ['echo', 'none'])
+      expect(await ask(agent, callOf(tool, '{}', meta, BIG))).toContain(`"id":${BIG}`)
+  })
+
+  it('reach both sides of a server over HTTP as they were written', async () => {
+    await using remote = await OlderRemote.open()
+    remote.answers['tools/call'] = (response, id) => {
+      const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${LOOKUP}}`
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+    }
+    const remotes = [{ type: 'streamable-http', url: remote.url.href }]
+    const server = { name: 'test/away', description: 'Away.', version: '1.0.0', remotes }
+    const offer = { kind: 'remote', index: 0 } as const
+    await untilServing(bench.desk, await bench.desk.install(server, { name: 'away', offer }))
+    const args = `{"id":${BIG},"whole":1.0}`
+    const found = await ask(await inSession()(), callOf('tool', args).replace('shop', 'away'))
+    expect(found).toContain(`"structuredContent":${STRUCTURED}`)
+    const called = remote.bodies.find((body) => body.includes('tools/call'))
+    expect(called).toContain(`"arguments":${args}`)
+  })
+
+  it('reach the server of a tool that was searched for', async () => {
+    ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
+    const inner = `{"name":"shop__echo","arguments":{"id":${BIG}}}`
+    const call = callOf('echo', inner).replace('shop__echo', 'call_tool')
+    expect(await ask(await inSession()(), call)).toContain(`"arguments":{"id":${BIG}}`)
+  })
+
+  it('name the progress of a call, and the call that is canceled', async () => {
+    const id = await bench.addServer('rich')
+    const agent = await inSession()()
+    const report = callOf('report', '{"times":2,"value":"x"}').replace('shop', 'rich')
+    const tracked = report.replace('"_meta":{}', `"_meta":{"progressToken":${BIG}}`)
+    expect(await ask(agent, tracked)).toContain(`"progressToken":${BIG}`)
+    const answer = ask(agent, callOf('echo', '{"ms":60000}', {}, BIG).replace('shop', 'rich'))
+    await expect.poll(() => bench.inFlight(id), POLL).toBe(1)
+    const params = `{"requestId":${BIG}}`
+    await ask(agent, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`)
+    expect(await answer).toBe('')
+  })
+})
+
+describe('F6, F7 a message', () => {
+  const read = (members: string): unknown =>
+    readMessage(`{"jsonrpc":"2.0","method":"tools/list",${members}}`)
+
+  it.each([BIG, '1e400', '-0.10', '"a\\u0000b"'])('has the id as it was written: %s', (id) => {
+    expect(read(`"id":${id}`)).toMatchObject({ id })
+    expect(read(`"id":${id},"params":7`)).toMatchObject({ kind: 'invalid', id })
+  })
+
+  it.each(['null', '[]'])('may have absent parameters written as %s', (none) => {
+    expect(read(`"id":1,"params":${none}`)).toMatchObject({ kind: 'request', params: {} })
+    const params = `{"_meta":${none},"cursor":${none},"a":${none}}`
+    const { params: kept } = read(`"id":1,"params":${params}`) as { params: object }
+    expect(kept).toEqual({ a: JSON.parse(none) as unknown })
+  })
+})
+
+describe('C11 garbled arguments over HTTP', () => {
+  /** More is compared with what JavaScript would write. */
+  const LONG = JSON.stringify('x'.repeat(20_000))
+  /** As a model garbles them, and what names the place; `JSON.parse` of the last two gives what fits. */
+  const GARBLED = [
+    ['{"path":7}', 'path must be a string, got the number 7.'],
+    [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
+    ['[]', '"path" is required: expected a string.'],
+    [String.raw`{"path":7,"\ud800":1}`, String.raw`the key "\ud800"`],
+    ['{"path":"a","path":"b"}', 'Duplicate key "path".'],
+    [`{"path":${LONG},"filter":{"kind":1,"kind":2}}`, 'Duplicate key "kind" in filter.'],
+  ] as const
+  const containing = (words: string): string => expect.stringContaining(words) as string
+  /** A result that a model reads. */
+  const asResult = (words: string): object => {
+    const content = [{ type: 'text', text: containing(words) }]
+    return { result: expect.objectContaining({ isError: true, content }) as object }
+  }
+  const asError = (words: string): object => ({
+    error: { code: -32_602, message: containing(words), data: { code: 'INVALID_VALUES' } },
+  })
+  const STREAM = { progressToken: 1 }
+
+  it.each<[string, typeof asError, object, Open]>([
+    ['2024-11-05', asError, {}, inSession('2024-11-05')],
+    ['2025-03-26 in a batch', asError, {}, inSession('2025-03-26')],
+    ['2025-03-26 in a batch on a stream', asError, STREAM, inSession('2025-03-26')],
+    ['2025-06-18', asError, {}, inSession('2025-06-18')],
+    ['2025-11-25', asResult, {}, inSession('2025-11-25')],
+    ['2025-11-25 on a stream', asResult, STREAM, inSession('2025-11-25')],
+    ['2026-07-28', asResult, statelessMeta(), stateless],
+  ])('are reported as %s defines, and reach no server', async (version, expected, meta, open) => {
+    const properties = { path: { type: 'string' }, filter: { type: 'object' } }
+    const inputSchema = { type: 'object', properties, required: ['path'] }
+    await bench.open()
+    const id = await bench.addOffer('shop', new Offer({ tools: [{ name: 'read', inputSchema }] }))
+    ;({ key } = await bench.start())
+    const { send, ask } = await open()
+    for (const [args, words] of GARBLED) {
+      const body = callOf('read', args, meta)
+      const answer = await send(version.includes('batch') ? ` [ ${body} ] ` : body)
+      const type = version.endsWith('stream') ? 'text/event-stream' : 'application/json'
+      expect(answer.headers.get('content-type')).toBe(type)
+      const told = [{ jsonrpc: '2.0', id: 1, ...expected(words) }]
+      expect(await messagesOf(answer), args.slice(0, 100)).toEqual(told)
+    }
+    // What fits is the first that the server hears of.
+    const [{ result } = {}] = await ask(callOf('read', '{"path":"a"}', meta))
+    const called = '{"name":"read","arguments":{"path":"a"}}'
+    expect(textOf(result as Record<string, unknown>)).toBe(called)
+    await expect.poll(() => bench.logged(id, 'called '), POLL).toEqual([`called ${called}`])
+  })
+})
