@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream'
+
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { LineIntake, MAX_WAITING } from './line-intake'
+import { drainLines, LineIntake, MAX_WAITING } from './line-intake'
 import { WorkPace } from './work-pace'
 
 type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
@@ -28,17 +30,17 @@ function open(lineMs: number): { intake: LineIntake; heard: Heard } {
   return { intake: new LineIntake(receiver, pace), heard }
 }
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-})
-
 const numbered = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${String(from + index).padStart(8, '0')}`)
 const chunk = (from: number, to: number): Buffer =>
   Buffer.from(`${numbered(from, to).join('\n')}\n`)
 
 describe('B1 a flood', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+  })
+
   it.each([
     ['many chunks', 1_000],
     ['one piece', 300_000],
@@ -93,5 +95,27 @@ describe('B1 a flood', () => {
     await vi.advanceTimersByTimeAsync(200)
     await caughtUp
     expect([intake.waiting > 1_000_000, intake.push(chunk(0, 1))]).toEqual([true, true])
+  })
+})
+
+describe('B1 a stream that is drained', () => {
+  it('gives every line, the begin of a long one, and a last one without an end', async () => {
+    const stream = new PassThrough()
+    const lines: string[] = []
+    const drained = drainLines(stream, (line) => lines.push(line))
+    stream.end(`one\n${'x'.repeat(20_000)}\nlast`)
+    await drained
+    expect(lines).toEqual(['one', expect.stringMatching(/^x+ … \(\d+ more bytes\)$/u), 'last'])
+    expect(lines[1]?.length).toBeLessThan(9_000)
+  })
+
+  it('ends its lines when it breaks, and says why', async () => {
+    const stream = new PassThrough()
+    const lines: string[] = []
+    const drained = drainLines(stream, (line) => lines.push(line))
+    stream.write('begun')
+    setImmediate(() => stream.destroy(new Error('gone')))
+    await drained
+    expect(lines).toEqual(['begun(the stream failed: gone)'])
   })
 })

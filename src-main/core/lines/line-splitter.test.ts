@@ -35,16 +35,6 @@ describe('B1 stderr lines', () => {
     )
   })
 
-  it('end at LF, CRLF and a lone CR, and keep a last line without an end', () => {
-    expect(splitInChunks(Buffer.from('one\r\ntwo\n10%\r20%\rlast'), 4)).toEqual([
-      'one',
-      'two',
-      '10%',
-      '20%',
-      'last',
-    ])
-  })
-
   it('lose nothing when they are long, and are long by their bytes, not by how they come', () => {
     const short = 'x'.repeat(LONG_LINE)
     const long = `é${'y'.repeat(3 * LONG_LINE)}🙂`
@@ -52,21 +42,5 @@ describe('B1 stderr lines', () => {
     for (const size of [1, 1_000, LONG_LINE, LONG_LINE + 1, bytes.length]) {
       expect(splitInChunks(bytes, size)).toEqual([short, `[${long}]`, 'z', `[${long}]`])
     }
-  })
-
-  it('are taken only until the time is up, and go on from there', () => {
-    const lines: string[] = []
-    const splitter = new LineSplitter({
-      onLine: (line) => lines.push(line),
-      onLongPart: () => undefined,
-      onLongEnd: () => undefined,
-    })
-    const bytes = Buffer.from('a\nb\nc\n')
-    let at = 0
-    for (let turn = 1; at < bytes.length; turn += 1) {
-      at += splitter.push(bytes.subarray(at), () => true)
-      expect(lines).toHaveLength(turn)
-    }
-    expect(lines).toEqual(['a', 'b', 'c'])
   })
 })

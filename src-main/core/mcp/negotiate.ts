@@ -14,12 +14,14 @@ import * as z from 'zod'
 
 import { PASSED_EXTENSIONS } from '../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../failure/describe-failure'
 import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remote-failure'
 import { within } from '../lifecycle/time-limit'
 import { isCut } from './connections/remote-fetch'
-import { isObject } from './json/is-object'
-import type { JsonObject } from './json/json-rpc'
 import type { ResultText } from './json/result-text'
 import { ConnectionClosedError, STATELESS_VERSION } from './peer/connection'
 import type { Peer } from './peer/peer'
@@ -113,7 +115,9 @@ export class ProtocolProbe {
 function namesOurVersion(error: unknown): boolean {
   if (!(error instanceof RefusedRequestError)) return false
   const { code, data } = error.refusal
-  return code === UNSUPPORTED_VERSION && namesVersion(isObject(data) ? data.supported : undefined)
+  return (
+    code === UNSUPPORTED_VERSION && namesVersion(isJsonObject(data) ? data.supported : undefined)
+  )
 }
 
 function namesVersion(versions: unknown): boolean {
@@ -192,7 +196,7 @@ async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting
 
 function beginStateless(peer: Peer, result: JsonObject, options: NegotiateOptions): Greeting {
   peer.speak(STATELESS_VERSION, envelope(options))
-  const info = isObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined
+  const info = isJsonObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined
   return greeting('modern', STATELESS_VERSION, result, info)
 }
 
@@ -205,7 +209,7 @@ function greeting(
 ): Greeting {
   return {
     ...{ era, protocolVersion, capabilities: capabilities as ServerCapabilities },
-    serverInfo: isObject(info) ? (info as Implementation) : undefined,
+    serverInfo: isJsonObject(info) ? (info as Implementation) : undefined,
     instructions: typeof instructions === 'string' ? instructions : undefined,
   }
 }
@@ -233,7 +237,7 @@ function isVersionRejection(error: unknown): boolean {
   if (!(error instanceof RefusedRequestError)) return false
   const { code, data, message } = error.refusal
   if (code === METHOD_NOT_FOUND || code === UNSUPPORTED_VERSION) return true
-  return (isObject(data) && Array.isArray(data.supported)) || ABOUT_VERSION.test(message)
+  return (isJsonObject(data) && Array.isArray(data.supported)) || ABOUT_VERSION.test(message)
 }
 
 /** The client and its capabilities, in each stateless request (MCP 2026-07-28). */

@@ -7,11 +7,13 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
 import { within } from '../lifecycle/time-limit'
-import { isObject } from './json/is-object'
-import type { JsonObject } from './json/json-rpc'
 import { ConnectionClosedError } from './peer/connection'
 import type { Peer } from './peer/peer'
 
@@ -69,7 +71,7 @@ export class SessionNews {
   }
 
   take(method: string, params: JsonObject): void {
-    const meta = isObject(params._meta) ? params._meta : {}
+    const meta = isJsonObject(params._meta) ? params._meta : {}
     switch (method) {
       case 'notifications/subscriptions/acknowledged':
         this.#opening.get(Number(meta[SUBSCRIPTION_ID_META_KEY]))?.()

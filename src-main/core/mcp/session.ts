@@ -4,6 +4,7 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client'
 
 import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import {
   type EndMoment,
   messageOf,
@@ -18,7 +19,6 @@ import { MAX_MESSAGE_BYTES } from './connections/stdio'
 import type { CallAsker } from './elicitation/elicitation'
 import type { ServerRequests } from './elicitation/server-requests'
 import { SessionRequests } from './elicitation/session-requests'
-import { isObject } from './json/is-object'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
 import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
@@ -315,7 +315,7 @@ export class ServerSession {
     if (method !== 'tools/call' || this.#peer.isStateless) return false
     if (this.news.declared?.tasks === undefined) return false
     const execution = this.capabilities.tools.find((tool) => tool.name === name)?.execution
-    return isObject(execution) && execution.taskSupport === 'required'
+    return isJsonObject(execution) && execution.taskSupport === 'required'
   }
 
   /** Settles with any sign of life. A server that never answered a ping gets a request for a list that it gave before. */

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
-import { isObject } from '../mcp/json/is-object'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { LONGEST_KEPT } from './shorten'
 
 /** What a message is by JSON-RPC 2.0. */
@@ -55,13 +55,13 @@ function otherId(id: unknown, shorten: (text: string) => string): string | null 
 
 /** The name or address of what is called, read, rendered, subscribed to or completed (MCP). */
 function targetOf(params: unknown): string | undefined {
-  if (!isObject(params)) return undefined
+  if (!isJsonObject(params)) return undefined
   const { name, uri, ref } = params
   if (typeof name === 'string') return name
   if (typeof uri === 'string') return uri
-  return isObject(ref) ? targetOf({ name: ref.name, uri: ref.uri }) : undefined
+  return isJsonObject(ref) ? targetOf({ name: ref.name, uri: ref.uri }) : undefined
 }
 
 function codeOf(error: unknown): number | undefined {
-  return isObject(error) && typeof error.code === 'number' ? error.code : undefined
+  return isJsonObject(error) && typeof error.code === 'number' ? error.code : undefined
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import { isObject } from '../mcp/json/is-object'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { MessageRing } from './message-ring'
 
 /** A request that was sent, as it was. */
@@ -19,12 +19,12 @@ export function sentRequest(ring: MessageRing | undefined, seq: number): SentReq
   const text = held && ring?.textOf(held)
   if (!held || text === undefined) throw goneError()
   const message: unknown = JSON.parse(text)
-  if (held.direction !== 'sent' || held.kind !== 'request' || !isObject(message))
+  if (held.direction !== 'sent' || held.kind !== 'request' || !isJsonObject(message))
     throw new AppError('INVALID_REQUEST', 'This message is not a request sent to the server.')
   const { method, params } = message
   return {
     method: String(method),
-    params: isObject(params) ? withoutRound(withoutOwnMeta(params)) : {},
+    params: isJsonObject(params) ? withoutRound(withoutOwnMeta(params)) : {},
   }
 }
 
@@ -41,7 +41,7 @@ function withoutRound(params: SentRequest['params']): SentRequest['params'] {
 
 function withoutOwnMeta(params: SentRequest['params']): SentRequest['params'] {
   const { _meta, ...others } = params
-  if (!isObject(_meta)) return params
+  if (!isJsonObject(_meta)) return params
   const kept = Object.entries(_meta).filter(
     ([key]) => key !== 'progressToken' && !key.startsWith(OF_CONNECTION),
   )

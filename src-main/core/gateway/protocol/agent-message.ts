@@ -4,8 +4,7 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { exactJson } from '../../mcp/json/exact-json'
-import { MAX_LEVELS } from '../../mcp/json/json-rpc'
-import { isTooDeep } from '../../mcp/json/measure-json'
+import { isTooDeep, MAX_LEVELS } from '../../mcp/json/json-rpc'
 import type { AgentRequest } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { drainLines } from '../../lines/drain-lines'
+import { drainLines } from '../../lines/line-intake'
 import type { ChildExit, ChildSpec, RunningChild } from '../../process/spawn/child-process'
 import { spawnChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'

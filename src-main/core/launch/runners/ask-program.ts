@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { drainLines } from '../../lines/drain-lines'
+import { drainLines } from '../../lines/line-intake'
 import { type ChildSpec, spawnChild } from '../../process/spawn/child-process'
 import { GracefulStop } from '../../process/spawn/graceful-stop'
 

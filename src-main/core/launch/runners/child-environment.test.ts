@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { drainLines } from '../../lines/drain-lines'
+import { drainLines } from '../../lines/line-intake'
 import { spawnChild } from '../../process/spawn/child-process'
 import { childEnvironment, pathOf } from './child-environment'
 

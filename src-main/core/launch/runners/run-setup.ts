@@ -1,6 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { RunnerSetup } from '../../../../src-shared/domain/running/runner-advice'
-import { drainLines } from '../../lines/drain-lines'
+import { drainLines } from '../../lines/line-intake'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import type { ChildExit, ChildSpec } from '../../process/spawn/child-process'
 import { spawnChild } from '../../process/spawn/child-process'

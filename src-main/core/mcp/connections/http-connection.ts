@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { disconnectedError, type EndMoment, exitError } from '../../failure/describe-failure'
 import {
   HttpStatusError,
@@ -14,7 +15,6 @@ import { within } from '../../lifecycle/time-limit'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
-import type { JsonObject } from '../json/json-rpc'
 import {
   type Connection,
   ConnectionClosedError,

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { freePort } from '../../../../e2e/fixtures/free-port'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
-import { started } from '../../../../e2e/fixtures/supervised'
+import { spokenMemory, started } from '../../../../e2e/fixtures/supervised'
 import { node } from '../../../../e2e/fixtures/supervisors'
 import { isAnswered } from './local-http'
 
@@ -26,13 +26,6 @@ async function open(
   const pid = (): number => opened.server.session?.pid ?? 0
   const starts = (): number => opened.lines().filter((line) => line.startsWith('pid')).length
   return { ...opened, url, pid, starts }
-}
-
-/** What is known of the protocol of a server, and what was remembered. */
-function memory() {
-  const found: object[] = []
-  const remember = (one: object): unknown => found.push(one)
-  return { found, spoken: () => ({ era: undefined, transport: undefined, remember }) }
 }
 
 const ECHO = { content: [{ text: '{"a":1}' }] }
@@ -62,8 +55,8 @@ describe('C10 a package that serves HTTP on this computer', () => {
     ['cuts', 0],
     ['busy', 1],
   ])('is waited for where its port answers before it does: %s', async (way, notes) => {
-    const { found, spoken } = memory()
-    const { call, lines, starts } = await open(way, 'ready', { spoken })
+    const { found, spoken } = spokenMemory()
+    const { call, lines, starts } = await open(way, 'ready', { spoken: () => spoken })
     expect(await call('echo', { a: 1 })).toMatchObject(ECHO)
     expect(starts()).toBe(1)
     const note = 'The server returns 503. Retrying until it is ready'
@@ -73,8 +66,8 @@ describe('C10 a package that serves HTTP on this computer', () => {
   })
 
   it('is remembered as one with sessions where the probe ended it', async () => {
-    const { found, spoken } = memory()
-    const { failure } = await open('dies', 'error', { spoken })
+    const { found, spoken } = spokenMemory()
+    const { failure } = await open('dies', 'error', { spoken: () => spoken })
     expect([failure()[0], found]).toEqual(['SERVER_EXITED', [{ era: 'legacy', isGuess: true }]])
   })
 

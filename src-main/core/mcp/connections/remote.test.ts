@@ -219,15 +219,6 @@ describe('F3 a session that the server has forgotten', () => {
     expect([remote.count('initialize'), server.reconnecting]).toEqual([2, undefined])
   })
 
-  it('is not replaced once it was closed', async () => {
-    const { remote, server, until } = await inSession({ DELETE: status(404) })
-    void server.session?.close()
-    await until('error')
-    await expect.poll(() => remote.count('DELETE')).toBe(1)
-    await pause(A_WHILE_MS)
-    expect([remote.count('initialize'), server.status.kind]).toEqual([1, 'error'])
-  })
-
   it.each([
     [true, 'backingOff'],
     [false, 'error'],

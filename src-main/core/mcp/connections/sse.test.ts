@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { openPeer } from '../../../../e2e/fixtures/open-peer'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { ending, supervised } from '../../../../e2e/fixtures/supervised'
+import { ending, spokenMemory, supervised } from '../../../../e2e/fixtures/supervised'
 import type { RemoteTransport } from './http-connection'
 import { SseConnection } from './sse'
 
@@ -12,9 +12,7 @@ async function open(
 ) {
   const remote = ending(await SseServer.open())
   const url = new URL(remote.url)
-  const found: object[] = []
-  const remember = (one: object): unknown => found.push(one)
-  const spoken = { era: undefined, transport: undefined, remember }
+  const { found, spoken } = spokenMemory()
   const opened = supervised({
     remote: { url, transports: [...transports], spoken, headers: { 'x-api-key': 'k' } },
     settings: { startsAgain },

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { within } from '../../lifecycle/time-limit'
-import type { JsonObject } from '../json/json-rpc'
 import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'
 import { isEventStream } from './remote-fetch'
 

@@ -2,13 +2,14 @@ import { readFile, readlink } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type EndMoment, exitError } from '../../failure/describe-failure'
 import { within } from '../../lifecycle/time-limit'
 import { MessageFraming } from '../../lines/message-framing'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
-import { type JsonObject, readText } from '../json/json-rpc'
+import { readText } from '../json/json-rpc'
 import {
   type Connection,
   ConnectionClosedError,

@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
-import { isObject } from '../json/is-object'
-import type { JsonObject } from '../json/json-rpc'
 import { STATELESS_VERSION } from '../peer/connection'
 import { invalidAnswer } from '../peer/request-failure'
 import type { ServerEvent } from './event-reader'
@@ -144,7 +146,7 @@ class StreamableHttpConnection extends HttpConnection {
 
   async #readBody(response: Response, id: number, isProbe: boolean): Promise<void> {
     const type = response.headers.get('content-type')
-    const isJson = /^application\/json\b/iu.test(type ?? '')
+    const isJson = /^application\/json\s*(?:;|$)/iu.test(type ?? '')
     const isEmpty = response.status === ACCEPTED && !isJson
     if (isEmpty || !MAY_BE_JSON.test(type ?? 'json')) {
       await response.body?.cancel()
@@ -239,8 +241,8 @@ class StreamableHttpConnection extends HttpConnection {
 }
 
 function envelopeVersion({ params }: JsonObject): string | undefined {
-  const meta = isObject(params) ? params._meta : undefined
-  const version = isObject(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined
+  const meta = isJsonObject(params) ? params._meta : undefined
+  const version = isJsonObject(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined
   return typeof version === 'string' ? version : undefined
 }
 
@@ -250,7 +252,7 @@ function headersOf(message: JsonObject): Record<string, string> {
   if (version === undefined || message.id === undefined) return {}
   const method = String(message.method)
   const key = NAMED_BY[method]
-  const name = key !== undefined && isObject(message.params) ? message.params[key] : undefined
+  const name = key !== undefined && isJsonObject(message.params) ? message.params[key] : undefined
   return {
     'mcp-protocol-version': version,
     'mcp-method': method,

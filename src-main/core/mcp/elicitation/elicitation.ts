@@ -3,10 +3,12 @@ import * as z from 'zod'
 
 import type { AskedField, QuestionBody } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
-import { isObject } from '../json/is-object'
-import type { JsonObject } from '../json/json-rpc'
 import { ResponseError } from '../peer/request-failure'
 import { formContent, formFields, meantForm, plainText, withoutNulls } from './requested-schema'
 
@@ -34,7 +36,7 @@ const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.preprocess(
-    (given) => (isObject(given) ? withoutNulls(given) : isEmpty(given) ? undefined : given),
+    (given) => (isJsonObject(given) ? withoutNulls(given) : isEmpty(given) ? undefined : given),
     z.record(z.string(), Value).optional(),
   ),
 })

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { RequestDeadline } from '../peer/request-deadline'
+import { RequestDeadline } from '../peer/pending-requests'
 import { type OpenCall, OpenCalls } from './open-calls'
 
 describe('E1 the call that an elicitation of a server with sessions belongs to', () => {

@@ -1,5 +1,5 @@
 import { toDisposable } from '../../lifecycle/disposables'
-import type { RequestDeadline } from '../peer/request-deadline'
+import type { RequestDeadline } from '../peer/pending-requests'
 import type { CallAsker } from './elicitation'
 
 /** How long a server may still elicit for a request that was given up without its answer, in ms. */

@@ -3,8 +3,10 @@ import * as z from 'zod'
 
 import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isObject } from '../json/is-object'
-import type { JsonObject } from '../json/json-rpc'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { ResponseError } from '../peer/request-failure'
 
 const MAX_FIELDS = 50
@@ -57,7 +59,7 @@ export function plainText(text: string, max: number): string {
  */
 export function formFields(requestedSchema: unknown): AskedField[] {
   const { type, properties, required: names } = meantForm(requestedSchema)
-  if (type !== 'object' || !isObject(properties))
+  if (type !== 'object' || !isJsonObject(properties))
     throw invalid('requestedSchema must be an object schema with properties')
   const entries = Object.entries(properties)
   if (entries.length > MAX_FIELDS)
@@ -71,12 +73,12 @@ export function formFields(requestedSchema: unknown): AskedField[] {
 
 /** A form as its server means it (F1): it may lack its type, have PHP's list for no properties, and fields as `meantField` reads them. */
 export function meantForm(form: unknown): JsonObject {
-  const { type, properties, ...others } = withoutNulls(isObject(form) ? form : {})
+  const { type, properties, ...others } = withoutNulls(isJsonObject(form) ? form : {})
   const isEmpty = Array.isArray(properties) && properties.length === 0
   const fields = isEmpty ? {} : properties
-  if (!isObject(fields)) return { ...others, type: type ?? 'object', properties: fields }
+  if (!isJsonObject(fields)) return { ...others, type: type ?? 'object', properties: fields }
   const meant = Object.entries(fields).map(([name, field]) => {
-    return [name, isObject(field) ? meantField(field) : field] as const
+    return [name, isJsonObject(field) ? meantField(field) : field] as const
   })
   return { ...others, type: type ?? 'object', properties: Object.fromEntries(meant) }
 }
@@ -90,8 +92,9 @@ function meantField(given: JsonObject): JsonObject {
   const schema = withoutNulls(given)
   const { anyOf, ...own } = schema
   const arms: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
-  const [arm, ...more] = arms.filter((one) => !isObject(one) || one.type !== 'null')
-  if (more.length === 0 && arms.length > 1 && isObject(arm)) return meantField({ ...arm, ...own })
+  const [arm, ...more] = arms.filter((one) => !isJsonObject(one) || one.type !== 'null')
+  if (more.length === 0 && arms.length > 1 && isJsonObject(arm))
+    return meantField({ ...arm, ...own })
   const [type, ...others] = [schema.type].flat().filter((one) => one !== 'null')
   const isChoice = [schema.enum, schema.oneOf, anyOf].some((one) => one !== undefined)
   const meant = type ?? (isChoice ? 'string' : undefined)
@@ -100,7 +103,7 @@ function meantField(given: JsonObject): JsonObject {
 
 function formField(name: string, given: unknown, isRequired: boolean): AskedField {
   if (name.length > MAX_NAME) throw invalid(`${quoted(name)} is not allowed as a field name`)
-  const schema = isObject(given) ? given : {}
+  const schema = isJsonObject(given) ? given : {}
   const input = inputOf(schema)
   if (!input) {
     const kinds = `a string, a number, a boolean, or a choice of up to ${MAX_CHOICES} strings`
@@ -133,7 +136,7 @@ function inputOf(schema: JsonObject): Input | undefined {
       return { kind: 'number', isInteger, minimum, maximum, default: numberOf(start) }
     }
     case 'array': {
-      const choices = isObject(schema.items) ? choicesOf(schema.items) : undefined
+      const choices = isJsonObject(schema.items) ? choicesOf(schema.items) : undefined
       const [minItems, maxItems] = [numberOf(schema.minItems), numberOf(schema.maxItems)]
       return choices && { kind: 'choices', choices, minItems, maxItems, default: textsOf(start) }
     }
@@ -159,7 +162,7 @@ function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choic
   const titled = Array.isArray(oneOf) ? oneOf : anyOf
   const names = textsOf(enumNames)
   const all = Array.isArray(titled)
-    ? titled.map((one: unknown) => (isObject(one) ? [one.const, one.title] : []))
+    ? titled.map((one: unknown) => (isJsonObject(one) ? [one.const, one.title] : []))
     : Array.isArray(values) && values.map((value: unknown, at) => [value, names?.[at]])
   if (!all || all.length === 0 || all.length > MAX_CHOICES) return undefined
   const labels = new Map<string, string>()

@@ -65,11 +65,6 @@ async function send(
 }
 
 describe('E1 the rounds of a request', () => {
-  it('are one where nothing more is wanted', async () => {
-    expect(await send([DONE])).toEqual(DONE)
-    expect([sent, answered]).toEqual([[PARAMS], []])
-  })
-
   it('take along what the last one wanted, and nothing of those before', async () => {
     await send([wants({ requestState: 'first', inputRequests }), AGAIN, {}])
     expect(sent).toEqual([

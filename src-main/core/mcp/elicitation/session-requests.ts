@@ -4,14 +4,15 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isObject } from '../json/is-object'
-import type { JsonObject } from '../json/json-rpc'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'
 import { normalizeParams, normalizeResult } from '../json/schemas'
 import { readError } from '../peer/answer'
 import type { IncomingRequest, Peer } from '../peer/peer'
-import type { Progress } from '../peer/pending-requests'
-import type { RequestLimits } from '../peer/request-deadline'
+import type { Progress, RequestLimits } from '../peer/pending-requests'
 import {
   cancelledFailure,
   isGivenUp,
@@ -181,7 +182,7 @@ export class SessionRequests implements Disposable {
         if (end) return end
         const { statusMessage: message } = task
         onProgress?.({ progress: polls, ...(typeof message === 'string' && { message }) })
-        const all = Object.entries(isObject(task.inputRequests) ? task.inputRequests : {})
+        const all = Object.entries(isJsonObject(task.inputRequests) ? task.inputRequests : {})
         const fresh = all.filter(([key]) => !answered.has(key))
         for (const [key] of fresh) answered.add(key)
         if (fresh.length === 0) task = { ...task, status: 'working' }
@@ -227,7 +228,7 @@ export class SessionRequests implements Disposable {
 
   /** The answers to what a result wants. All of it is read before anybody is elicited: one rejection makes the rest useless. */
   async #inputsFor({ inputRequests, requestState }: JsonObject, call: Call): Promise<JsonObject> {
-    const entries = Object.entries(isObject(inputRequests) ? inputRequests : {})
+    const entries = Object.entries(isJsonObject(inputRequests) ? inputRequests : {})
     const answers = await this.#whileOpen(async () => {
       const answerings = entries.map(([key, entry]) => [key, this.#readInput(entry)] as const)
       if (entries.length > MAX_INPUTS)
@@ -321,7 +322,7 @@ function unansweredError(method: string, why: string): AppError {
 /** The task that a result names: the result itself (tasks extension of MCP 2026-07-28), or its member `task` (2025-11-25). */
 function taskOf(result: JsonObject, isStateless: boolean): JsonObject | undefined {
   const task = isStateless ? result : result.task
-  if (!isObject(task) || typeof task.taskId !== 'string') return undefined
+  if (!isJsonObject(task) || typeof task.taskId !== 'string') return undefined
   return isStateless && task.resultType !== 'task' ? undefined : task
 }
 
@@ -338,7 +339,7 @@ async function pollInterval(
 }
 
 function usableResult(method: string, result: unknown): JsonObject {
-  const { value, problem } = normalizeResult(method, isObject(result) ? result : {})
-  if (isObject(result) && problem === undefined) return value
+  const { value, problem } = normalizeResult(method, isJsonObject(result) ? result : {})
+  if (isJsonObject(result) && problem === undefined) return value
   throw new AppError('INVALID_ANSWER', `The task for ${method} ended without a usable result.`)
 }

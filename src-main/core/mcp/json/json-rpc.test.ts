@@ -91,6 +91,21 @@ describe('B2 the text of a result', () => {
   })
 })
 
+describe('F6 half of a surrogate pair', () => {
+  it('becomes U+FFFD in values, keys and bytes that are read, and in what is written', () => {
+    const half = String.raw`\ud83d`
+    const strings = String.raw`{"a${half}":"${half}x","whole":"\ud83d\ude00","text":"\\ud83d"}`
+    const fixed = { 'a\uFFFD': '\uFFFDx', whole: '\u{1F600}', text: half }
+    const { messages, hasLoneSurrogates } =
+      readLine(`{${VERSION},"id":1,"result":${strings}}`) ?? {}
+    expect([messages?.[0]?.message.result, hasLoneSurrogates]).toEqual([fixed, true])
+    expect(JSON.parse(String(messages?.[0]?.result))).toEqual(fixed)
+    expect(writeMessage({ text: 'a\uD83D', whole: '\u{1F600}' })).toBe(
+      '{"text":"a\\ufffd","whole":"\u{1F600}"}',
+    )
+  })
+})
+
 describe('B2 a message that is written', () => {
   it('has no sign in it that a server may take for the end of a line', () => {
     const message = { text: 'a\u2028b\u2029c\r\n\u{1F600}' }

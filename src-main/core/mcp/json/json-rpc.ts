@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
 
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson, mayLoseDigits } from './exact-json'
-import { isObject } from './is-object'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Deepest nesting that is read: deeper text costs a parser far more than its bytes. */
 export const MAX_LEVELS = 512
+/** Deepest nesting kept of what a server describes: everything later walks it by recursion. */
+export const MAX_DEPTH = 128
 /** Starts of an object within one line that are tried before the line counts as words. */
 const MAX_STARTS = 16
 const MAX_BRACES = 1_000
@@ -89,7 +92,9 @@ function readBatch(
   const messages = elements.flatMap((message, index): ReadMessage[] => {
     if (!isMessage(message, isAwaited)) return []
     const { result } = (exact?.[index] ?? {}) as { readonly result?: unknown }
-    return [{ message, result: isObject(result) ? Buffer.from(JSON.stringify(result)) : undefined }]
+    return [
+      { message, result: isJsonObject(result) ? Buffer.from(JSON.stringify(result)) : undefined },
+    ]
   })
   if (messages.length === 0) return { why: 'none' }
   return { ...PLAIN, messages, isBatch: true, malformed: elements.length - messages.length }
@@ -142,7 +147,7 @@ function messageAt(
 }
 
 function isMessage(value: unknown, isAwaited: IsAwaited): value is JsonObject {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   return value.jsonrpc === '2.0' || (isAnswer(value) && isAwaited(value.id))
 }
 
@@ -289,4 +294,21 @@ export function writeMessage(message: JsonObject): string {
   // Some servers take them for the end of a line; JSON has them in its strings as they are.
   if (!LINE_SEPARATOR.test(text)) return text
   return text.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)
+}
+
+/** Whether a value of parsed JSON is nested deeper than `max`; does not recurse. */
+export function isTooDeep(value: unknown, max: number = MAX_DEPTH): boolean {
+  let layer = [value]
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    if (depth > max) return true
+    layer = layer.flatMap((one) => {
+      if (Array.isArray(one)) return one as unknown[]
+      return isJsonObject(one) ? Object.values(one) : []
+    })
+  }
+  return false
+}
+
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

@@ -1,7 +1,9 @@
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client'
 
-import { isObject } from './is-object'
-import type { JsonObject } from './json-rpc'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 
 /** A message part after `normalizeResult` or `normalizeParams`; the same reference where nothing was repaired. */
 export type Normalized = {
@@ -132,7 +134,7 @@ export function normalizeParams(
   if (raw === undefined) return { params: {}, repairs: NO_REPAIRS }
   if (raw === null) return { params: {}, repairs: ['params is null'] }
   if (isEmptyList(raw)) return { params: {}, repairs: ['params is an empty array'] }
-  if (!isObject(raw)) return { params: undefined, repairs: NO_REPAIRS }
+  if (!isJsonObject(raw)) return { params: undefined, repairs: NO_REPAIRS }
   const repairs = new Repairs()
   let value = cleaned(raw, PARAMS[method] ?? ANY_PARAMS, '', repairs)
   const { progressToken: token } = value
@@ -182,7 +184,7 @@ function cleaned(value: JsonObject, shape: Shape, path: string, repairs: Repairs
     const { [key]: inner } = shape.objects ?? {}
     let next: unknown = member
     if (list) next = cleanedList(member, list, `${path}${key}[].`, repairs)
-    else if (inner && isObject(member)) next = cleaned(member, inner, `${path}${key}.`, repairs)
+    else if (inner && isJsonObject(member)) next = cleaned(member, inner, `${path}${key}.`, repairs)
     if (next === member) continue
     copy ??= { ...value }
     copy[key] = next
@@ -194,7 +196,7 @@ function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs
   if (!Array.isArray(list)) return list
   let copy: unknown[] | undefined
   for (const [index, element] of list.entries()) {
-    if (!isObject(element)) continue
+    if (!isJsonObject(element)) continue
     const next = cleaned(element, shape, path, repairs)
     if (next !== element) (copy ??= [...(list as unknown[])])[index] = next
   }
@@ -202,7 +204,7 @@ function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs
   const { needs } = shape
   if (needs === undefined) return all
   const usable = all.filter((one) => {
-    const text = isObject(one) ? one[needs] : undefined
+    const text = isJsonObject(one) ? one[needs] : undefined
     const isUsable = typeof text === 'string' && text !== ''
     if (!isUsable) repairs.add(`${path}${needs} is ${text === '' ? 'empty' : 'missing'}`)
     return isUsable
@@ -244,7 +246,7 @@ function withList(method: string, result: JsonObject, repairs: Repairs): JsonObj
   }
   if (from === undefined) return result
   const isUnnamed = (one: unknown): one is JsonObject =>
-    isObject(one) && typeof one.name !== 'string' && typeof one[from] === 'string'
+    isJsonObject(one) && typeof one.name !== 'string' && typeof one[from] === 'string'
   if (!elements.some(isUnnamed)) return result
   const named = elements.map((one: unknown) => {
     if (!isUnnamed(one)) return one
@@ -267,7 +269,7 @@ function handshake(result: JsonObject, repairs: Repairs): JsonObject {
 
 /** Name and version are required; where one is missing the server is simply unknown by it. */
 function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     repairs.add(`serverInfo is ${raw === undefined ? 'missing' : kindOf(raw)}`)
     return { name: '', version: '' }
   }
@@ -285,7 +287,7 @@ const FLAGS: readonly string[] = ['listChanged', 'subscribe']
 
 /** Each capability as an object: any other value that is true or not empty declares one, the others none. */
 function readCapabilities(raw: unknown, repairs: Repairs): JsonObject {
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     const kind = isEmptyList(raw) ? 'an empty array' : kindOf(raw)
     repairs.add(`capabilities is ${raw === undefined ? 'missing' : kind}`)
     return {}
@@ -293,7 +295,7 @@ function readCapabilities(raw: unknown, repairs: Repairs): JsonObject {
   const capabilities: Record<string, unknown> = {}
   for (const [key, member] of Object.entries(raw)) {
     const path = `capabilities.${key}`
-    if (isObject(member)) capabilities[key] = withFlags(path, member, repairs)
+    if (isJsonObject(member)) capabilities[key] = withFlags(path, member, repairs)
     else {
       repairs.add(`${path} is ${typeof member === 'boolean' ? String(member) : kindOf(member)}`)
       if (member) capabilities[key] = {}

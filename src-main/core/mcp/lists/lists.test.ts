@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isTooDeep } from '../json/measure-json'
+import { isTooDeep } from '../json/json-rpc'
 import { writtenResult } from '../json/result-text'
 import { LISTS, readList } from './lists'
 
@@ -22,68 +22,41 @@ async function read(page: (number: number) => object, isStateless = false) {
   return { ...list, pages }
 }
 
-const NO_TEXT = 'the next cursor is not a string, so the list stops there'
-const LONG_CURSOR = (n: number): object => ({ nextCursor: `${n}${'c'.repeat(70_000)}` })
 const MB = 'n'.repeat(1_000_000)
+const LONG = 'c'.repeat(70_000)
+const ending = (nextCursor: unknown) => (): object => ({ tools: [A], nextCursor })
 
 describe('C1 a list that is meant to do harm', () => {
-  it.each<[string, tools: object[], (n: number) => object, pages: number, string | undefined]>([
+  it.each<[string, (n: number) => object, pages: number, kept: number, notice?: string]>([
     [
-      'has more than 10,000 elements',
-      many(10_001),
-      () => ({}),
+      'more than 10,000 elements',
+      () => ({ tools: many(10_001) }),
       1,
-      'the list has more than 10000 elements, and the rest is ignored',
+      10_000,
+      'than 10000 elements',
     ],
-    [
-      'has more than 10 MB',
-      many(11, { notes: MB }),
-      () => ({}),
-      1,
-      'the list is larger than 10 MB, and elements from number 11 on are ignored',
-    ],
-    [
-      'has pages without an end',
-      [],
-      (n) => ({ nextCursor: `${n}` }),
-      100,
-      'the list has more than 100 pages, and the rest is ignored',
-    ],
-    [
-      'has a cursor of more than 64 KB',
-      [A],
-      LONG_CURSOR,
-      1,
-      'the next cursor is larger than 64 KB, so the list stops there',
-    ],
-    ['has a number for a cursor', [A], () => ({ nextCursor: 7 }), 1, NO_TEXT],
-    ['has false for a cursor', [A], () => ({ nextCursor: false }), 1, NO_TEXT],
-    ['has an object for a cursor', [A], () => ({ nextCursor: { toString: 0 } }), 1, NO_TEXT],
-    ['has null for a cursor', [A], () => ({ nextCursor: null }), 1, undefined],
-    [
-      'repeats its cursor and its page',
-      [A],
-      () => ({ nextCursor: 'x' }),
-      2,
-      'the server repeated a cursor, so the list stops there',
-    ],
-  ])('ends, keeps what came and says so where it %s', async (_what, tools, more, pages, notice) => {
-    const list = await read((n) => ({ tools, ...more(n) }))
-    const kept = /10000 e|10 MB/u.test(notice ?? '') ? tools.slice(0, -1) : tools
-    expect(list).toMatchObject({ elements: kept, pages })
-    expect(list.notices).toEqual(notice === undefined ? [] : [`Tools: ${notice}.`])
+    ['more than 10 MB', () => ({ tools: many(11, { notes: MB }) }), 1, 10, 'from number 11 on'],
+    ['pages without an end', (n) => ({ nextCursor: `${n}` }), 100, 0, 'more than 100 pages'],
+    ['a cursor of more than 64 KB', ending(LONG), 1, 1, 'larger than 64 KB'],
+    ['a number for a cursor', ending(7), 1, 1, 'cursor is not a string'],
+    ['false for a cursor', ending(false), 1, 1, 'cursor is not a string'],
+    ['an object for a cursor', ending({ toString: 0 }), 1, 1, 'cursor is not a string'],
+    ['null for a cursor', ending(null), 1, 1],
+    ['the same cursor and page again', ending('x'), 2, 1, 'the server repeated a cursor'],
+  ])('ends, keeps what came and says so with %s', async (_what, page, pages, kept, notice) => {
+    const list = await read(page)
+    const { tools = [] } = page(1) as { tools?: object[] }
+    expect(list).toMatchObject({ elements: tools.slice(0, kept), pages })
+    expect(list.notices).toEqual(notice === undefined ? [] : [expect.stringContaining(notice)])
   })
 
   it('costs a few notices, however much of it is broken', async () => {
     const own = { name: '__proto__', inputSchema: {} }
-    const { elements, notices } = await read(() => ({
-      tools: [own, ...Array<object>(9_000).fill({})],
-    }))
+    const tools = [own, ...Array<object>(9_000).fill({})]
+    const { elements, notices } = await read(() => ({ tools }))
     expect(elements).toEqual([own])
-    expect([notices.length, notices[3]]).toEqual([
-      4,
-      'Tools: 8997 more elements were ignored for the same reason.',
-    ])
+    const last = 'Tools: 8997 more elements were ignored for the same reason.'
+    expect([notices.length, notices[3]]).toEqual([4, last])
   })
 
   it('is too deep above the limit, also a hundred thousand levels deep, of arrays and of objects', () => {

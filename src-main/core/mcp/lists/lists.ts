@@ -8,8 +8,8 @@ import {
   ResourceTemplate,
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
-import type { JsonObject } from '../json/json-rpc'
-import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/measure-json'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/json-rpc'
 import type { Peer } from '../peer/peer'
 import { RefusedRequestError } from '../peer/request-failure'
 

@@ -7,8 +7,8 @@ import { readAnswer, readEnvelope, unreadMessage } from './answer'
 
 const WORDS = 'The token of the shop has expired.'
 const error = { code: -32_000, message: 'no' }
-const read = (members: object, isStateless = false) =>
-  readAnswer({ jsonrpc: '2.0', id: 1, ...members }, undefined, 'tools/call', isStateless)
+const read = (members: object, method = 'tools/call') =>
+  readAnswer({ jsonrpc: '2.0', id: 1, ...members }, undefined, method, false)
 
 describe('B3 an answer', () => {
   it.each([
@@ -28,6 +28,14 @@ describe('B3 an answer', () => {
     [{ id: '1', result: {} }, 'answer', 'has its ID as a string'],
   ])('is understood with %j, which counts', (members, kind, quirk) => {
     expect(read(members)).toMatchObject({ [kind]: {}, quirk })
+  })
+
+  it.each([null, true, [], 'ok'])('to a request without a result may have any: %j', (result) => {
+    const repairs = ['the result is not an object']
+    expect(read({ result }, 'resources/subscribe')).toMatchObject({
+      answer: { result: {} },
+      repairs,
+    })
   })
 
   it.each<[unknown, object]>([

@@ -1,15 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { endsOf, type OversizedMessage } from '../../lines/message-framing'
-import { isObject } from '../json/is-object'
 import {
+  isJsonObject,
   type JsonObject,
-  MAX_LEVELS,
-  nonNumberIn,
-  type Unread,
-  withoutResultType,
-} from '../json/json-rpc'
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { endsOf, type OversizedMessage } from '../../lines/message-framing'
+import { MAX_LEVELS, nonNumberIn, type Unread, withoutResultType } from '../json/json-rpc'
 import { type ResultText, writtenResult } from '../json/result-text'
 import { normalizeResult } from '../json/schemas'
 import { invalidAnswer, type Refusal } from './request-failure'
@@ -71,7 +68,7 @@ function readResult(
   bytes: Buffer | undefined,
   context: { readonly method: string; readonly isStateless: boolean; readonly repairs: string[] },
 ): Pick<ReadAnswer, 'answer' | 'problem'> {
-  if (!isObject(given)) {
+  if (!isJsonObject(given)) {
     if (!WITHOUT_RESULT.includes(context.method))
       return { problem: 'has a result that is not an object' }
     context.repairs.push('the result is not an object')
@@ -96,9 +93,9 @@ function resultOf(result: JsonObject, own: Buffer | undefined, isNormalized: boo
 
 /** Reads an error of any shape; its message is the first text that it has. */
 export function readError(raw: unknown): { readonly error: Refusal; readonly isOdd: boolean } {
-  const { code, message, data, error } = isObject(raw) ? raw : { message: raw }
+  const { code, message, data, error } = isJsonObject(raw) ? raw : { message: raw }
   const isCode = typeof code === 'number' && Number.isSafeInteger(code)
-  const texts = [data, error, isObject(data) ? data.message : undefined]
+  const texts = [data, error, isJsonObject(data) ? data.message : undefined]
   const other = texts.find((one): one is string => typeof one === 'string' && one !== '')
   const text = typeof message === 'string' ? message : other
   return {

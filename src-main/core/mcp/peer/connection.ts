@@ -2,11 +2,12 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { AppError } from '../../../../src-shared/domain/app-error'
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { EndMoment } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
 import type { ChildExit, Traffic } from '../../process/spawn/child-process'
 import type { ProcessTree } from '../../process/tree/process-tree'
-import type { JsonObject, ReadText } from '../json/json-rpc'
+import type { ReadText } from '../json/json-rpc'
 
 /** The first protocol version without sessions (MCP 2026-07-28). */
 export const STATELESS_VERSION = '2026-07-28'

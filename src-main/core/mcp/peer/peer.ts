@@ -6,16 +6,13 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
-import { isObject } from '../json/is-object'
-import {
-  type JsonObject,
-  type ReadMessage,
-  type ReadText,
-  readText,
-  writeMessage,
-} from '../json/json-rpc'
+import { type ReadMessage, type ReadText, readText, writeMessage } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
 import { normalizeParams } from '../json/schemas'
 import { oversizedMessage, readAnswer, type UnreadableMessage, unreadMessage } from './answer'
@@ -34,9 +31,9 @@ import {
   type PeerRequestOptions,
   type Pending,
   PendingRequests,
+  RequestDeadline,
   shown,
 } from './pending-requests'
-import { RequestDeadline } from './request-deadline'
 import {
   cancelledFailure,
   invalidAnswer,
@@ -213,7 +210,7 @@ export class Peer implements Receiver {
 
   #paramsOf(params: JsonObject, id: number, { onProgress }: PeerRequestOptions): JsonObject {
     if (!this.#envelope && !onProgress) return params
-    const meta = isObject(params._meta) ? params._meta : undefined
+    const meta = isJsonObject(params._meta) ? params._meta : undefined
     const progress = onProgress && { progressToken: id }
     return { ...params, _meta: { ...meta, ...this.#envelope, ...progress } }
   }

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 
 import spawn from 'cross-spawn'
 
-import { drainLines, intakeOf, type LineSink } from '../../lines/drain-lines'
+import { drainLines, intakeOf, type LineSink } from '../../lines/line-intake'
 import { ProcessTree } from '../tree/process-tree'
 import { START_MARK } from '../tree/start-mark'
 import { startTimeOf, systemProcesses } from '../tree/system-processes'

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import { messageOf } from '../../failure/describe-failure'
 import { Trouble } from '../../lifecycle/trouble'
-import { isTooDeep, jsonBytes, MAX_DEPTH } from '../../mcp/json/measure-json'
+import { isTooDeep, jsonBytes, MAX_DEPTH } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
 import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { RequestDeadline } from './request-deadline'
+import { RequestDeadline } from './pending-requests'
 
 let over: string[]
 const open = (timeoutMs: number, maxTotalMs: number): RequestDeadline =>
