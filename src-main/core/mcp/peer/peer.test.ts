@@ -151,28 +151,30 @@ describe('B3 a message of a server', () => {
     expect(await Promise.all(both)).toMatchObject(texts)
   })
 
-  it.each([{ id: null }, {}])('without an id (%j) settles the only request', async (id) => {
-    const { stdout, request, faults } = openPeer()
-    stdout.write([1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => line(answer(one))).join(''))
-    await soon()
-    const call = request()
-    stdout.write(line({ jsonrpc: '2.0', ...id, error: { code: 1, message: WORDS } }))
-    expect(await call).toMatchObject({ error: { refusal: { message: WORDS } } })
-    expect(faults).toEqual([])
-    const next = request()
-    stdout.write(line({ jsonrpc: '2.0', ...id, result }))
-    expect(await next).toMatchObject({ result })
-    expect(faults).toEqual(['repairs'])
-  })
+  it.each([{ id: null }, {}])(
+    'without an id (%j) fails the only request by its error',
+    async (id) => {
+      const { stdout, request, faults } = openPeer()
+      stdout.write([1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => line(answer(one))).join(''))
+      await soon()
+      const call = request()
+      stdout.write(line({ jsonrpc: '2.0', ...id, error: { code: 1, message: WORDS } }))
+      expect(await call).toMatchObject({ error: { refusal: { message: WORDS } } })
+      expect(faults).toEqual([])
+      // A result may be the answer to a notification.
+      const next = request()
+      stdout.write(line({ jsonrpc: '2.0', ...id, result: {} }) + line(answer(NEXT + 1, { own: 1 })))
+      expect(await next).toMatchObject({ result: { own: 1 } })
+      expect(faults).toEqual(['unknownAnswers'])
+    },
+  )
 
-  it('without an id is no result while it may be the late one of a call that was given up', async () => {
-    const { stdout, request, faults } = openPeer()
-    stdout.write([1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => line(answer(one))).join(''))
-    await request('tools/call', { timeoutMs: 1 })
+  it('without an id is a result on the response to its request', async () => {
+    const { peer, request, faults } = openPeer()
     const call = request()
-    stdout.write(line({ jsonrpc: '2.0', id: null, result }) + line(answer(NEXT + 1, { own: 1 })))
-    expect(await call).toMatchObject({ result: { own: 1 } })
-    expect(faults).toEqual(['unknownAnswers'])
+    peer.read(Buffer.from(line({ jsonrpc: '2.0', id: null, result })), NEXT)
+    expect(await call).toMatchObject({ result })
+    expect(faults).toEqual(['repairs'])
   })
 
   it('fails its request with that reason where it comes on stderr', async () => {

@@ -180,14 +180,13 @@ export class PendingRequests {
   }
 
   /**
-   * The request that an answer without an id is to: that on whose response it came (`of`), else the only one that waits. A
-   * result is to none while it may be to one that was given up.
+   * The request that an answer without an id is to: that on whose response it came (`of`). An error is to the only one that
+   * waits else; a result may be a server's answer to a notification.
    */
   findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
     if (id !== undefined && id !== null) return undefined
     if (of !== undefined) return this.#pending[of]
-    const isResult = error === undefined || error === null
-    if (isResult && this.#abandoned.size > 0) return undefined
+    if (error === undefined || error === null) return undefined
     // Those without a deadline are streams, which stay open.
     const waiting = this.all.filter(({ deadline }) => deadline !== undefined)
     return waiting.length === 1 ? waiting[0] : undefined
