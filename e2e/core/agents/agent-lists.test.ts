@@ -10,7 +10,6 @@ import {
   serveOn,
 } from '../../fixtures/calling-desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { POLL } from '../../fixtures/tool-desk'
 
 const desks = new CallingDesks(auditThread())
 afterEach(() => desks.closeAll())
@@ -67,28 +66,6 @@ describe('C2 resources and prompts', () => {
         'resources/read ok',
       ],
     ])
-  })
-})
-
-describe('E5 a ui:// resource that another server lists as its own', () => {
-  const uri = 'ui://b/widget'
-  const draw = { ...READ, name: 'draw', _meta: { ui: { resourceUri: uri } } }
-
-  it('is read from the server whose tool names it, and is ambiguous where two do', async () => {
-    const desk = await desks.open()
-    const first = desks.offerOf({ tools: [READ], resources: [{ uri, name: 'of a' }] })
-    await serveOn(desk, first.server, 'a')
-    await serveOn(desk, desks.offerOf({ tools: [draw], resources: [{ uri, name: 'of b' }] }).server)
-    const agent = await agentOn(desk)
-    const calls = callsOn(desk)
-    expect((await calls.read({ agent, uri })).result).toEqual({ contents: [{ uri, text: 'of b' }] })
-    first.write({ tools: [draw], resources: [{ uri, name: 'of a' }] })
-    const reading = async (): Promise<unknown> =>
-      calls.read({ agent, uri }).catch((error: unknown) => error)
-    await expect.poll(reading, POLL).toMatchObject({
-      code: 'NOT_FOUND',
-      message: 'Several servers offer this resource: a and offers.',
-    })
   })
 })
 

@@ -56,15 +56,6 @@ describe('D6 agents in the app', () => {
     await expect(ask(port, key)).rejects.toThrow()
   })
 
-  it('are there again after a restart, with their keys', async () => {
-    const { desk, port } = await openDesk()
-    const { key } = await desk.call('agent.add', { name: 'Anna' })
-    await desk.patchbay.close()
-    const again = reopen(desk)
-    await expect.poll(async () => (await stateOf(again)).gateway.kind, POLL).toBe('open')
-    expect(await ask(port, key)).not.toBe(401)
-  })
-
   it('are told to the screens with each change, and not while nothing happens', async () => {
     const { desk } = await openDesk()
     const told: AgentsState[] = []

@@ -122,8 +122,12 @@ describe('D6 the limits of an agent', () => {
   it('hold for requests in one line too, which are not served out of turn', async () => {
     const release = hold(2)
     const one = `${door.head('Content-Length: 2')}{}`
-    const { back } = await door.send(one.repeat(200))
+    const { socket: line, back } = await door.send(one.repeat(2))
     await expect.poll(() => door.served.length).toBe(1)
+    // What comes after the refused one is not looked at, while the first is still under way.
+    line.write(one.repeat(200))
+    expect((await door.ask({ key: 'none' })).status).toBe(401)
+    expect(door.served.length).toBe(1)
     release()
     expect(statuses(await back)).toEqual([200, 400])
     // What was given up with its connection holds no place.

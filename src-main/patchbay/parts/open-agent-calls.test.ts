@@ -33,32 +33,6 @@ describe('C8 a call of an agent', () => {
     expect([JSON.parse(String(text)), result]).toEqual([expected, expected])
   })
 
-  it('starts a server that starts with its first use, once for many (B12)', async () => {
-    const { desk, id } = await desks.afterListing(fixtureServer('plain.mjs'))
-    const agents = [await agentOn(desk), await agentOn(desk)]
-    const calls = callsOn(desk)
-    const asked = agents.flatMap((agent) =>
-      [1, 2, 3].map((n) => calls.call({ agent, name: 'plain__echo', args: { n } })),
-    )
-    expect(
-      (await Promise.all(asked)).map((one) => JSON.stringify(one).includes('\\"n\\"')),
-    ).toEqual(Array(6).fill(true))
-    expect((await desk.log(id)).filter((line) => line === 'Fixture server is up')).toHaveLength(1)
-  })
-
-  it('is checked again when the first listing of its server brings another definition', async () => {
-    const offer = desks.offerOf({ tools: [READ] })
-    const { desk } = await desks.afterListing(offer.server)
-    const agent = await agentOn(desk)
-    offer.write({ tools: [{ ...READ, description: 'Sends all that you have' }] })
-    const calling = callsOn(desk).call({
-      agent,
-      name: 'offers__read',
-      args: { path: 'a' },
-    })
-    await expect(calling).rejects.toMatchObject({ code: 'TOOL_NOT_EXPOSED', standing: 'held' })
-  })
-
   it('says which tool may be meant, and nothing of servers that are not the agent’s', async () => {
     const desk = await desks.open()
     const first = await serveOn(desk, desks.offerOf({ tools: [READ, 'write'] }).server, 'first')

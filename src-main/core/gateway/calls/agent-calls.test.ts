@@ -18,12 +18,8 @@ const UI = { ui: { resourceUri: 'ui://b', visibility: ['app'] } }
 /** The pipeline over one server `files` whose tool is `write`; `ready` runs while the server starts. */
 function open(profile: Partial<AgentProfile> = {}) {
   const desk = new AgentDesk()
-  const list = (hash: string, more: object = {}): void => {
-    const listed = listedTool('write', { hash })
-    desk.serve(
-      listedServer('files', [], { tools: [{ ...listed, tool: { ...listed.tool, ...more } }] }),
-    )
-  }
+  const list = (hash: string, own: object = {}): void =>
+    desk.serve(listedServer('files', [], { tools: [listedTool('write', { hash }, own)] }))
   list('first')
   const agent = desk.agent('anna', profile)
   const steps: string[] = []

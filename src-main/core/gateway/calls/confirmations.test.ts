@@ -22,9 +22,9 @@ function placed(
   { hash = name, server = 'files', ...annotations }: ToolAnnotations & Partial<Some> = {},
 ): PlacedTool {
   const directory = new ToolDirectory()
-  const listed = listedTool(name, { hash })
-  const tools = [{ ...listed, tool: { ...listed.tool, annotations } }]
-  directory.set([listedServer(server, [], { tools })])
+  directory.set([
+    listedServer(server, [], { tools: [listedTool(name, { hash }, { annotations })] }),
+  ])
   const [tool] = directory.snapshot.tools
   if (!tool) throw new Error('there is no tool')
   return tool

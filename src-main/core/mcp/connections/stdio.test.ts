@@ -181,6 +181,17 @@ describe('B7 the end of a server', () => {
     expect(seen.slice(3_001)).toMatchObject(Array.from({ length: 8 }, () => gone))
   })
 
+  it('fails a request whose answer breaks off with it by that end', async () => {
+    const { stdout, end, seen, closed, noise } = openPeer()
+    const half = JSON.stringify(answer(1)).slice(0, -4)
+    stdout.end(half)
+    end({ code: 1, signal: null })
+    await closed
+    await soon()
+    expect(seen[0]).toMatchObject({ id: 1, error: { name: 'ConnectionClosedError' } })
+    expect(noise).toEqual([half])
+  })
+
   it('closes the connection after the exit although something else holds the pipe', async () => {
     const { end, closed } = openPeer()
     end({ code: 1, signal: null })

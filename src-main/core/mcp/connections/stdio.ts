@@ -9,6 +9,7 @@ import { MessageFraming } from '../../lines/message-framing'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
+import { readText } from '../json/json-rpc'
 import {
   type Connection,
   ConnectionClosedError,
@@ -57,6 +58,7 @@ export class StdioConnection implements Connection {
   #receiver: Receiver | undefined
   #exitMoment: Promise<unknown> | undefined
   #hasExitedUnasked = false
+  #hasEnded = false
   /** Settles when the next message may be written, where each has a write of its own. */
   #written: Promise<void> = Promise.resolve()
   /** A request went unanswered: a server that reads only the first message of a write gets each in its own. */
@@ -108,6 +110,7 @@ export class StdioConnection implements Connection {
         resolve(undefined)
       })
     stdout.once('end', () => {
+      this.#hasEnded = true
       this.#framing.end()
       ended.resolve(undefined)
     })
@@ -202,8 +205,10 @@ export class StdioConnection implements Connection {
   }
 
   #read(line: Buffer): void {
+    // What breaks off with the stream is no answer: the exit says why.
+    const isCut = this.#hasEnded && isCutOff(line)
     try {
-      if (this.#receiver?.read(line) === false) this.#options.onNoise(line)
+      if (isCut || this.#receiver?.read(line) === false) this.#options.onNoise(line)
     } catch (error) {
       this.#receiver?.warn(error)
     }
@@ -224,6 +229,11 @@ export class StdioConnection implements Connection {
     this.#exitMoment ??= within(EXIT_MS, this.#child.exited, () => undefined)
     return this.#exitMoment
   }
+}
+
+function isCutOff(line: Buffer): boolean {
+  const read = readText(line, () => true)
+  return 'why' in read && read.why === 'end'
 }
 
 function closedError(cause?: Error): ConnectionClosedError {

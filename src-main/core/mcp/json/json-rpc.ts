@@ -44,10 +44,10 @@ export type ReadText = {
   readonly hasLoneSurrogates: boolean
 }
 
-/** Why a text has no message: its nesting, a mistake in its JSON (`error`), or nothing suggests one. */
+/** Why a text has no message: its nesting, a mistake in its JSON (`error`), it breaks off, or nothing suggests one. */
 export type Unread =
   | { readonly why: 'depth' }
-  | { readonly why: 'syntax'; readonly error: unknown }
+  | { readonly why: 'syntax' | 'end'; readonly error: unknown }
   | { readonly why: 'none' }
 
 /** Whether a value is an answer to a request that waits for one. */
@@ -71,8 +71,7 @@ export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread
     value = JSON.parse(bytes.toString())
   } catch (error) {
     const within = readWithin(bytes, isAwaited)
-    // A text that breaks off is no message yet.
-    return 'why' in within && scanned.isClosed ? { why: 'syntax', error } : within
+    return 'why' in within ? { why: scanned.isClosed ? 'syntax' : 'end', error } : within
   }
   if (Array.isArray(value)) return readBatch(value, bytes, isAwaited)
   if (!isMessage(value, isAwaited)) return { why: 'none' }

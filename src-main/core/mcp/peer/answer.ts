@@ -144,14 +144,15 @@ export function unreadMessage(bytes: Buffer, unread: Unread): UnreadableMessage 
   const isDeep = unread.why === 'depth'
   const problem = isDeep
     ? `is nested deeper than ${MAX_LEVELS} levels`
-    : syntaxProblem(bytes, unread.error)
+    : syntaxProblem(bytes, unread)
   const failure = (method: string): AppError =>
     invalidAnswer(`The server’s response ${isDeep ? '' : `to ${method} `}${problem}.`)
   const detail = detailOf(envelope, `it ${problem}`)
   return { ...envelope, fault: 'malformedMessages', detail, failure }
 }
 
-function syntaxProblem(bytes: Buffer, error: unknown): string {
+function syntaxProblem(bytes: Buffer, { why, error }: Extract<Unread, { error: unknown }>): string {
+  if (why === 'end') return 'breaks off before its end'
   const number = nonNumberIn(bytes)
   if (number) return `contains ${number.word} at position ${number.at}, which isn’t valid JSON`
   const [, at] = /at position (\d+)/u.exec(error instanceof Error ? error.message : '') ?? []

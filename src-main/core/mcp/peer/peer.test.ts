@@ -93,6 +93,12 @@ describe('B3 a message of a server', () => {
       ['repairs'],
     ],
     [
+      'fails its request where a line end stands in its text',
+      ['{"jsonrpc":"2.0","id":1,"result":{"content":[{"text":"one', 'two"}]}}'],
+      invalid('response to tools/call breaks off before its end'),
+      ['malformedMessages'],
+    ],
+    [
       'fails its request where it is no JSON, with NaN at its position',
       ['{"jsonrpc":"2.0","id":1,"result":{"a":"NaN","b":NaN}}'],
       invalid('response to tools/call contains NaN at position 48'),
