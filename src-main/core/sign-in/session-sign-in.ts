@@ -1,8 +1,7 @@
 import { InsufficientScopeError } from '@modelcontextprotocol/client'
 
 import { SignInNeededError } from '../failure/remote-failure'
-import type { SessionAuth } from '../mcp/connections/http-auth'
-import { bearerChallenge } from '../mcp/connections/http-auth'
+import { bearerChallenge, type SessionAuth } from '../mcp/connections/remote-fetch'
 import type { SignInKeeper } from './sign-in-keeper'
 
 /** What the server said when it refused a request (RFC 9728, 5.1). */

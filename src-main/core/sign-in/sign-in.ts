@@ -10,7 +10,11 @@ import type {
 import { messageOf } from '../failure/describe-failure'
 import type { SignInNeededError } from '../failure/remote-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import type { OpenSessionAuth, SessionAuth, SessionAuthEvents } from '../mcp/connections/http-auth'
+import type {
+  OpenSessionAuth,
+  SessionAuth,
+  SessionAuthEvents,
+} from '../mcp/connections/remote-fetch'
 import type { SecretBackend, Timekeeper } from '../ports'
 import { revokeTokens } from './revoke-tokens'
 import { type Challenge, sessionSignIn } from './session-sign-in'

@@ -1,4 +1,4 @@
-import type { OpenSessionAuth } from '../mcp/connections/http-auth'
+import type { OpenSessionAuth } from '../mcp/connections/remote-fetch'
 import { SignIn, type SignInOptions } from './sign-in'
 
 export type SignInsOptions = Omit<

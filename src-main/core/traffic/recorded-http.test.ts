@@ -7,7 +7,7 @@ import { RecordedLines } from '../../../e2e/fixtures/recorded-lines'
 import { RemoteServer } from '../../../e2e/fixtures/remote-server'
 import { SseServer } from '../../../e2e/fixtures/sse-server'
 import { node } from '../../../e2e/fixtures/supervisors'
-import type { SessionAuth } from '../mcp/connections/http-auth'
+import type { SessionAuth } from '../mcp/connections/remote-fetch'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 

@@ -23,8 +23,7 @@ import {
 } from '../peer/connection'
 import { RefusedRequestError } from '../peer/request-failure'
 import { EventReader, type ServerEvent } from './event-reader'
-import { authorizedFetch, type SessionAuth } from './http-auth'
-import { isCut, remoteFetch, withinOrigin } from './remote-fetch'
+import { authorizedFetch, isCut, remoteFetch, type SessionAuth, withinOrigin } from './remote-fetch'
 
 /** Streamable HTTP since 2025-03-26, and HTTP+SSE before. */
 export type RemoteTransport = 'streamable-http' | 'sse'

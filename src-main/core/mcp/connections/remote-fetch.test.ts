@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { pause } from '../../../../e2e/fixtures/pause'
-import { remoteFetch, retryAfterMs } from './remote-fetch'
+import { bearerChallenge, challengesIn, remoteFetch, retryAfterMs } from './remote-fetch'
 
 /** Resolves to the response to one request, with this limit of time. */
 async function fetchFrom(answer: RequestListener, maxTotalMs = 20_000): Promise<Response> {
@@ -68,5 +68,51 @@ describe('C10 Retry-After', () => {
     ['Fri, 99 Foo', undefined],
   ])('of %j is a wait of %j ms', (header, ms) => {
     expect(retryAfterMs(header, NOW)).toBe(ms)
+  })
+})
+
+const METADATA = 'https://server.test/meta'
+
+const headersOf = (...challenges: readonly string[]): Headers =>
+  new Headers(challenges.map((one) => ['www-authenticate', one] as [string, string]))
+
+describe('F4: the challenges of a refused request', () => {
+  it.each([
+    [
+      'after others in headers of their own',
+      ['Negotiate', 'Basic realm="a, b"', `Bearer resource_metadata="${METADATA}"`],
+    ],
+    [
+      'after others in the same header',
+      [`Negotiate YII==, Basic realm="x", Bearer resource_metadata="${METADATA}"`],
+    ],
+    ['before others', [`Bearer resource_metadata="${METADATA}"`, 'Basic realm="x"']],
+    ['with blanks around its signs', [`bearer realm = "x" ,\tresource_metadata  =  "${METADATA}"`]],
+    ['without quotes', [`Bearer resource_metadata=${METADATA}`]],
+    ['after an empty one', [`Bearer`, `Bearer resource_metadata="${METADATA}"`]],
+    [
+      'after a comma and a name in quotes',
+      [`Bearer realm="say \\"Bearer scope=x\\", then", resource_metadata="${METADATA}"`],
+    ],
+    ['with names in another case', [`BEARER Resource_Metadata="${METADATA}"`]],
+  ])('have the one for a bearer token %s', (_title, challenges) => {
+    expect(bearerChallenge(headersOf(...challenges))?.resource_metadata).toBe(METADATA)
+  })
+
+  it('keep the parameters of each scheme apart', () => {
+    expect(challengesIn('Basic realm="one", scope=two, Bearer error=three')).toEqual([
+      { scheme: 'basic', params: { realm: 'one', scope: 'two' } },
+      { scheme: 'bearer', params: { error: 'three' } },
+    ])
+  })
+
+  it.each([
+    ['', []],
+    ['Negotiate', ['negotiate']],
+    [', ,,', []],
+    ['"";=', []],
+  ])('are none for a bearer token in %j', (header, schemes) => {
+    expect(challengesIn(header).map(({ scheme }) => scheme)).toEqual(schemes)
+    expect(bearerChallenge(headersOf(header))).toBeUndefined()
   })
 })

@@ -197,15 +197,6 @@ describe('B7 the end of a server', () => {
     end({ code: 1, signal: null })
     await closed
   })
-
-  it('closes the connection when stdout ends although the process lives on, without waiting for it', async () => {
-    const { stdout, closed } = openPeer()
-    const order: string[] = []
-    const later = pause(1_500).then(() => order.push('much later'))
-    stdout.end()
-    await Promise.all([closed.then(() => order.push('closed')), later])
-    expect(order).toEqual(['closed', 'much later'])
-  })
 })
 
 /** A child without a process, whose pipes are broken and which ends by SIGTERM alone. */

@@ -20,8 +20,7 @@ import {
   RefusedRequestError,
   ResponseError,
 } from '../peer/request-failure'
-import type { CallAsker } from './elicitation'
-import { type OpenCall, OpenCalls } from './open-calls'
+import { type CallAsker, type OpenCall, OpenCalls } from './elicitation'
 import type { Answering, RequestContext, ServerRequests } from './server-requests'
 
 const ELICIT = 'elicitation/create'

@@ -109,13 +109,6 @@ describe('C1 a list that changes', () => {
     expect([names(), requests.length]).toEqual([['t2'], 2])
   })
 
-  it('is read no more often than its changes are announced', async () => {
-    const { begin, requests } = listingOf({})
-    await begin()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(requests).toHaveLength(1)
-  })
-
   it('keeps its elements where all pages take longer than the first listing may', async () => {
     const pages = (method: string, count: number): object => ({
       ...plain(method, count),

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { LaunchText, RemotePlan } from '../../launch/plan/launch-plan'
-import type { SessionAuth } from '../../mcp/connections/http-auth'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
+import type { SessionAuth } from '../../mcp/connections/remote-fetch'
 import type { EraMemory } from './era-memory'
 import type { LaunchTerms, RemoteLaunch } from './launch'
 

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { RequestDeadline } from '../peer/pending-requests'
-import { type OpenCall, OpenCalls } from './open-calls'
+import { type OpenCall, OpenCalls } from './elicitation'
 
 describe('E1 the call that an elicitation of a server with sessions belongs to', () => {
   it('is never another’s, in whatever order calls begin, end and are given up', () => {
