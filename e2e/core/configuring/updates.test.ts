@@ -43,9 +43,10 @@ const VALUES = { arg_level: 'all', arg_gone: 'soon', arg_key: 'secret-of-mine' }
 async function withRegistry(entries: readonly object[]) {
   const registry = await startLocalRegistry(entries)
   registries.push(registry)
-  const desk = desks.open(undefined, threads[0])
-  // Nothing is found but by whom asks.
-  await desk.call('settings.update', { registryUrl: registry.url, catalogUpkeep: false })
+  // Another registry is asked at once, and one that was there at the start only by whom asks.
+  const earlier = await desks.openWith({ registryUrl: registry.url, catalogUpkeep: false })
+  await earlier.patchbay.close()
+  const desk = desks.open(earlier.memory, threads[0])
   const id = await desk.install(OLD, { values: VALUES })
   await desk.until(id, 'ready')
   return { desk, id }
