@@ -51,6 +51,21 @@ describe('C10 why a remote server cannot be spoken to', () => {
     expect(message.length).toBeLessThan(500)
   })
 
+  it.each([
+    ['{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"Bad shop."}}', 'Bad shop.'],
+    ['{"error":"invalid_shop","message":""}', 'invalid_shop'],
+    ['{"detail":"No such shop"}', 'No such shop'],
+    ['{"a":1}', '{"a":1}'],
+  ])('cites the message of a JSON error: %s', (text, words) => {
+    const { message } = remoteFailure(http(400, text), URL_OF_IT) ?? {}
+    expect(message).toBe(`${URL_OF_IT.host} rejected the request (400). Server message: ${words}`)
+  })
+
+  it('cites no web page', () => {
+    const { message } = remoteFailure(http(502, '<html>Bad gateway</html>'), URL_OF_IT) ?? {}
+    expect(message).toBe(`${URL_OF_IT.host} failed (502).`)
+  })
+
   it('says nothing of what is no failure of the connection', () => {
     expect(remoteFailure(new Error('other'), URL_OF_IT)).toBeUndefined()
     expect(remoteFailure('text', URL_OF_IT)).toBeUndefined()

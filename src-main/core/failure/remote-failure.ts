@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
 import { UnreachedError } from './unreached-error'
@@ -168,7 +169,8 @@ function noMcp(url: URL, cause: NotMcpError): AppError {
 function refusedWith(error: HttpStatusError, url: URL): AppError {
   const { status, text } = error
   if (status === 401) return new SignInNeededError(url, error)
-  const said = text === '' ? '' : ` Server message: ${cutProse(text, LONGEST_CITATION)}`
+  const words = wordsIn(text)
+  const said = words === '' ? '' : ` Server message: ${cutProse(words, LONGEST_CITATION)}`
   if (status >= 500 || status === 429) {
     return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${said}`, {
       cause: error,
@@ -198,6 +200,20 @@ function refusedWith(error: HttpStatusError, url: URL): AppError {
     cause: error,
     hint: 'Check the URL and the values under Configure.',
   })
+}
+
+/** What the body of a refusal says: the message of a JSON error, else its text; a web page says nothing to quote. */
+function wordsIn(text: string): string {
+  if (/^\s*</u.test(text)) return ''
+  try {
+    const body: unknown = JSON.parse(text)
+    const { error, message, detail } = isJsonObject(body) ? body : {}
+    const inner = isJsonObject(error) ? error.message : error
+    const said = [inner, message, detail].find((one) => typeof one === 'string' && one !== '')
+    return typeof said === 'string' ? said : text
+  } catch {
+    return text // no JSON
+  }
 }
 
 function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL): AppError {
