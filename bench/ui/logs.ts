@@ -112,7 +112,7 @@ const TICK = `{
 
 /** Lines that the person cannot see any more, by what the view gives out when it is exported. */
 async function countLost(page: Page, written: number): Promise<Measurement> {
-  await page.getByRole('button', { name: 'More for the log' }).click()
+  await page.getByRole('button', { name: 'Log actions' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: LIMIT_MS }),
     page.getByRole('menuitem', { name: 'Export as text' }).click(),
