@@ -44,13 +44,16 @@ describe('B1 a flood', () => {
   it.each([
     ['many chunks', 1_000],
     ['one piece', 300_000],
+    // Hundreds of thousands of chunks wait then: work that grows with their number ends in the limit of the test.
+    ['a chunk for each line', 1],
   ])(
     'of %s loses whole lines, the oldest, counts them and holds no more than its bound',
+    { timeout: 20_000 },
     (_how, size) => {
       const { intake, heard } = open(1_000)
       for (let at = 0; at < 300_000; at += size) {
         intake.push(chunk(at, at + size))
-        expect(intake.waiting).toBeLessThanOrEqual(MAX_WAITING)
+        if (intake.waiting > MAX_WAITING) throw new Error('too much waits')
       }
       intake.end()
       const { lines, lost } = heard

@@ -6,6 +6,8 @@ import { WorkPace } from './work-pace'
 
 /** Most bytes that wait to be read as lines; of more the oldest are dropped, down to half, so that dropping is rare. */
 export const MAX_WAITING = 3 * 1024 * 1024
+/** Chunks that were read are removed at least so often. */
+const MAX_READ = 1_024
 /** From this many bytes on the stream is held back while there is time to read them. */
 const HELD_BACK = 256 * 1024
 
@@ -23,7 +25,9 @@ export type IntakeReceiver = LineReceiver & {
  */
 export class LineIntake {
   readonly #splitter: LineSplitter
-  readonly #waiting: Buffer[] = []
+  /** Those before `#from` are read. */
+  #waiting: Buffer[] = []
+  #from = 0
   #size = 0
   #isScheduled = false
   #hasEnded = false
@@ -78,13 +82,17 @@ export class LineIntake {
   }
 
   readonly #work = (isTimeUp: () => boolean): boolean => {
-    for (let chunk = this.#waiting[0]; chunk; chunk = this.#waiting[0]) {
+    for (let chunk = this.#next; chunk; chunk = this.#next) {
       this.#take(chunk, this.#splitter.push(chunk, isTimeUp))
       if (isTimeUp()) break
     }
     this.#isScheduled = this.#size > 0
     if (!this.#isHeldBack) for (const settle of this.#onCaughtUp.splice(0)) settle()
     return this.#isScheduled
+  }
+
+  get #next(): Buffer | undefined {
+    return this.#waiting[this.#from]
   }
 
   get #isHeldBack(): boolean {
@@ -94,8 +102,16 @@ export class LineIntake {
   /** Takes so many bytes of the oldest away. */
   #take(chunk: Buffer, count: number): void {
     this.#size -= count
-    if (count < chunk.length) this.#waiting[0] = chunk.subarray(count)
-    else this.#waiting.shift()
+    if (count < chunk.length) {
+      this.#waiting[this.#from] = chunk.subarray(count)
+      return
+    }
+    this.#from += 1
+    // Many at a time: removing the first of hundreds of thousands of short lines moves all others each time.
+    if (this.#from === this.#waiting.length || this.#from >= MAX_READ) {
+      this.#waiting = this.#waiting.slice(this.#from)
+      this.#from = 0
+    }
   }
 
   /** Drops up to the end of a line where there is one. */
@@ -103,14 +119,12 @@ export class LineIntake {
     this.pace.drop()
     const before = this.#size
     let lines = 0
-    while (this.#size > MAX_WAITING / 2) {
-      const [chunk] = this.#waiting
-      if (!chunk) break
+    for (let chunk = this.#next; chunk && this.#size > MAX_WAITING / 2; chunk = this.#next) {
       const dropped = chunk.subarray(0, this.#size - MAX_WAITING / 2)
       for (let at = dropped.indexOf(LF); at !== -1; at = dropped.indexOf(LF, at + 1)) lines += 1
       this.#take(chunk, dropped.length)
     }
-    const [chunk] = this.#waiting
+    const chunk = this.#next
     const end = chunk?.indexOf(LF) ?? -1
     const isInside = end === -1
     if (chunk) this.#take(chunk, isInside ? restOfCharacter(chunk) : end + 1)
