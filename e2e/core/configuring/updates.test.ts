@@ -43,7 +43,7 @@ const VALUES = { arg_level: 'all', arg_gone: 'soon', arg_key: 'secret-of-mine' }
 async function withRegistry(entries: readonly object[]) {
   const registry = await startLocalRegistry(entries)
   registries.push(registry)
-  // Another registry is asked at once, and one that was there at the start only by whom asks.
+  // A registry that is set later is synced immediately; one that is set at the start waits for `update.check`.
   const earlier = await desks.openWith({ registryUrl: registry.url, catalogUpkeep: false })
   await earlier.patchbay.close()
   const desk = desks.open(earlier.memory, threads[0])

@@ -86,9 +86,9 @@ describe('C11 the check of arguments before a server gets them', () => {
     expect(fault(wrong)).toContain('name must be a string')
     expect(fault(long)).toBeUndefined()
     expect(fault(wrong)).toBeUndefined()
-    const told =
+    const sentence =
       'Arguments of files__read are sent unchecked: the schema takes too long to check for these values.'
-    expect(unchecked).toEqual([told, told])
+    expect(unchecked).toEqual([sentence, sentence])
     expect(fault(wrong, schema, 'other')).toContain('name must be a string')
   })
 })

@@ -62,7 +62,7 @@ describe('C11 arguments that do not fit their schema', () => {
   })
 
   it.each(['path_after', 'path"_after', 'Path', '`path`', 'pth'])(
-    'a key that a model’s edit left as %s is told together with the one that was meant',
+    'names the key that was meant where a model wrote %s',
     (key) => {
       const [missing, unknown] = faults(FILE, { [key]: 'a' })
       expect(missing).toBe(

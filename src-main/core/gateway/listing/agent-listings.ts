@@ -184,7 +184,7 @@ function listTools(
   const hidden = new Map<string, HiddenReason>()
   let overCap = 0
   for (const [index, { placed, prefixedName, reason }] of offers.entries()) {
-    // In search mode the agent is told of two, however many it can find.
+    // In search mode the agent's list has two tools, however many it can find.
     const isOver = reason === undefined && !searchMode && callable.length >= toolCap
     if (isOver) overCap += 1
     if (isOver || reason) hidden.set(prefixedName, reason ?? 'overLimit')

@@ -39,7 +39,7 @@ describe('E2 search mode, on more than 500 tools', () => {
   })
 })
 
-describe('E2 search mode beside models and in any script', () => {
+describe('E2 search in any script, and tools with a page', () => {
   const at = new AgentDesk()
   const add = (name: string, description: string, _meta?: object): ListedTool => {
     const { tool, ...others } = listedTool(name)

@@ -110,6 +110,19 @@ describe('F6, F7 a message', () => {
     expect(read(`"id":${id},"params":7`)).toMatchObject({ kind: 'invalid', id })
   })
 
+  it.each([
+    ['7', '7'],
+    ['1e400', 'null'],
+  ])('that is nested too deeply is refused by its id %s', (id, shown) => {
+    const params = '{"a":'.repeat(100_000) + '0' + '}'.repeat(100_000)
+    const error = { code: -32_600, message: 'Nested deeper than 512 levels.' }
+    expect(read(`"id":${id},"params":${params}`)).toMatchObject({
+      kind: 'invalid',
+      id: shown,
+      error,
+    })
+  })
+
   it.each(['null', '[]'])('may have absent parameters written as %s', (none) => {
     expect(read(`"id":1,"params":${none}`)).toMatchObject({ kind: 'request', params: {} })
     const params = `{"_meta":${none},"cursor":${none},"a":${none}}`
@@ -161,8 +174,8 @@ describe('C11 garbled arguments over HTTP', () => {
       const answer = await send(version.includes('batch') ? ` [ ${body} ] ` : body)
       const type = version.endsWith('stream') ? 'text/event-stream' : 'application/json'
       expect(answer.headers.get('content-type')).toBe(type)
-      const told = [{ jsonrpc: '2.0', id: 1, ...expected(words) }]
-      expect(await messagesOf(answer), args.slice(0, 100)).toEqual(told)
+      const message = { jsonrpc: '2.0', id: 1, ...expected(words) }
+      expect(await messagesOf(answer), args.slice(0, 100)).toEqual([message])
     }
     // What fits is the first that the server hears of.
     const [{ result } = {}] = await ask(callOf('read', '{"path":"a"}', meta))

@@ -59,21 +59,27 @@ export function tokenText(
   text: string,
   path: readonly string[],
 ): string | undefined {
-  if (typeof value === 'string' || Number.isSafeInteger(value)) return JSON.stringify(value)
-  if (typeof value !== 'number') return undefined
+  const plain = plainToken(value)
+  if (plain !== undefined || typeof value !== 'number') return plain
   // JavaScript cannot hold it: the source has its digits.
   const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
   return JSON.stringify(path.reduce(at, exactJson(text)))
+}
+
+/** Undefined for a number whose digits JavaScript cannot hold, too. */
+function plainToken(value: unknown): string | undefined {
+  const isPlain = typeof value === 'string' || Number.isSafeInteger(value)
+  return isPlain ? JSON.stringify(value) : undefined
 }
 
 function readOne(value: unknown, text: string): OneMessage {
   if (!isJsonObject(value))
     return invalid(CODES.invalidRequest, 'The body is not a JSON-RPC message.')
   const { id, jsonrpc, method } = value
-  const idText = tokenText(id, text, ['id'])
-  // A level takes two characters at least.
+  // Before anything reads it by recursion. A level takes two characters at least.
   if (text.length > 2 * MAX_LEVELS && isTooDeep(value, MAX_LEVELS))
-    return invalid(CODES.invalidRequest, `Nested deeper than ${MAX_LEVELS} levels.`, idText)
+    return invalid(CODES.invalidRequest, `Nested deeper than ${MAX_LEVELS} levels.`, plainToken(id))
+  const idText = tokenText(id, text, ['id'])
   if (jsonrpc !== '2.0')
     return invalid(CODES.invalidRequest, '"jsonrpc": "2.0" is missing.', idText)
   if (typeof method !== 'string') {

@@ -12,7 +12,7 @@ const bench = new AgentBench()
 afterEach(() => bench.close())
 
 describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
-  /** An agent beside the servers `one` and `two`. */
+  /** An agent with the servers `one` and `two`. */
   async function connected(): Promise<ConnectedAgent & { readonly one: string }> {
     const { key, ids } = await bench.start('one', 'two')
     return { ...(await bench.connect(key, era)), one: ids[0] ?? '' }
