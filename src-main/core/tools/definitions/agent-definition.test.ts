@@ -44,6 +44,11 @@ describe('F2 what reaches an agent is valid', () => {
 
   it.each([
     [{ type: 'object', required: null }, OBJECT],
+    [{ type: 'object', required: '' }, OBJECT],
+    [
+      { type: 'object', required: false, properties: { a: { type: 'string', required: true } } },
+      { type: 'object', properties: { a: { type: 'string' } } },
+    ],
     [{ type: 'object', properties: null }, OBJECT],
     [
       { type: 'object', properties: [], required: [] },
@@ -69,6 +74,11 @@ describe('F2 what reaches an agent is valid', () => {
     ],
   ])('reads the input schema %j as %j', (given, expected) => {
     expect(inputOf(given)).toEqual(expected)
+  })
+
+  it('removes an output schema that takes everything', () => {
+    const valid = validTool({ inputSchema: OBJECT, outputSchema: true })
+    expect(valid).toEqual({ ...NAME, inputSchema: OBJECT })
   })
 
   it('gives a tool without an input schema an empty one', () => {
