@@ -46,7 +46,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     takesOver: true,
   })
   if (lock.kind === 'taken') {
-    await showRunning(lock.by, links.hasWaiting)
+    await showRunning(profileDir, lock.by, links.hasWaiting)
     app.exit(0)
     return
   }

@@ -27,12 +27,14 @@ const patchbay: ServedCore = {
   } as unknown as Handlers,
   onEvent: events.event,
 }
+const furtherTabs: number[] = []
 const rendererDir = mkdtempSync(join(tmpdir(), 'patchbay-renderer-'))
 let listener: LoopbackListener
 
 beforeAll(async () => {
   writeFileSync(join(rendererDir, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">')
-  listener = await listenOnLoopback({ patchbay, rendererDir, port: 0 })
+  const onFurtherTab = (tabs: number): void => void furtherTabs.push(tabs)
+  listener = await listenOnLoopback({ patchbay, rendererDir, port: 0, onFurtherTab })
 })
 afterAll(async () => {
   await listener.close()
@@ -121,6 +123,22 @@ describe('D7 the browser way in', () => {
     expect(again.message).toMatchObject({ type: 'welcome' })
     first.socket.close()
     again.socket.close()
+  })
+
+  it('reports each further tab, and signs all of them out', async () => {
+    listener.signOutTabs()
+    furtherTabs.length = 0
+    const first = await greet({ token: newToken() })
+    expect(furtherTabs).toEqual([])
+    const { token } = first.message as { token: string }
+    const tabs = [first, await greet({ token: newToken() }), await greet({ token: newToken() })]
+    tabs.push(await greet({ token }))
+    expect(furtherTabs).toEqual([2, 3])
+    const closed = Promise.all(tabs.map(({ socket }) => once(socket, 'close')))
+    const link = newToken()
+    listener.signOutTabs()
+    expect((await closed).map(([code]) => code as number)).toEqual([4401, 4401, 4401, 4401])
+    for (const gone of [token, link]) expect((await greet({ token: gone })).code).toBe(4401)
   })
 
   it('carries requests and events of the contract', async () => {
