@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -168,6 +168,28 @@ describe('D7 the browser way in', () => {
     }
     // An error that nobody listens to would be an uncaught one, which fails the run.
     expect((await get('/')).status).toBe(200)
+  })
+
+  it('opens, and stays open, for its user while another account holds idle connections', async () => {
+    const idle: Socket[] = []
+    const holdIdle = async (): Promise<void> => {
+      for (let count = 0; count < 300; count += 1) {
+        const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined)
+        idle.push(socket)
+        await once(socket, 'connect')
+      }
+    }
+    await holdIdle()
+    expect((await get('/')).status).toBe(200)
+    const { message, socket } = await greet({ token: newToken() })
+    expect(message).toMatchObject({ type: 'welcome' })
+    await holdIdle()
+    await expect.poll(() => idle.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(256)
+    const answered = once(socket, 'message')
+    socket.send(JSON.stringify({ id: 9, channel: 'server.start', input: { installationId: 'd' } }))
+    expect(JSON.parse(String((await answered)[0]))).toEqual({ id: 9, reply: { ok: true } })
+    for (const one of idle) one.destroy()
+    socket.close()
   })
 
   it('admits who has a token while others open sockets and say nothing', async () => {

@@ -21,7 +21,8 @@ import { endSocket, type ServedCore, serveSocket } from './socket-bridge'
 const MAX_SOCKETS = 64
 /** Most sockets that may be open without having shown a token. */
 const MAX_STRANGERS = 16
-const MAX_CONNECTIONS = 256
+/** Most connections without a token, with those that only load files. */
+const MAX_UNAUTHENTICATED = 256
 
 /** A request here is a line and some headers: one that dribbles in only holds a connection; in ms. */
 const SLOW_REQUEST = {
@@ -60,7 +61,7 @@ export async function listenOnLoopback(options: {
   const listener = await open({
     port: options.port,
     patience: SLOW_REQUEST,
-    maxConnections: MAX_CONNECTIONS,
+    maxUnauthenticated: MAX_UNAUTHENTICATED,
     judge,
     serve: (path, request, response) => serveFile(path, request, response, options.rendererDir),
     upgrade: (request, socket, head) => {
@@ -69,6 +70,7 @@ export async function listenOnLoopback(options: {
         const leave = strangers.receive(client)
         serveSocket(client, options.patchbay, tokens, (isNew) => {
           leave()
+          listener.admit(socket)
           if (isNew && tokens.tabs > 1) options.onFurtherTab?.(tokens.tabs)
         })
       })
