@@ -17,7 +17,7 @@ import { readReleaseKey } from '../core/app-updates/update-manifest'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from '../core/installation/store/document-over-conf'
-import { recoverDocument, recoveryNotices } from '../core/installation/store/recover-document'
+import { recoverDocument } from '../core/installation/store/recover-document'
 import { lockProfile } from '../core/lifecycle/profile-lock'
 import { AppLog } from '../core/log/app-log'
 import createSearchWorker from '../core/log/search/search-thread?nodeWorker'
@@ -70,7 +70,7 @@ export async function serve(options: {
   endOnSignals(ending.resolve)
   const log = new AppLog(profileDir)
   log.copy()
-  const recovered = recoverDocument(documentFile(profileDir))
+  const startupNotices = recoverDocument(documentFile(profileDir))
   const patchbay = openPatchbay({
     profileDir,
     document: openConfDocumentStore(profileDir),
@@ -94,7 +94,7 @@ export async function serve(options: {
       running.listener?.signOutTabs()
       patchbay.notices.dismissNotice(FURTHER_TAB)
     },
-    startupNotices: recoveryNotices(recovered),
+    startupNotices,
   })
   log.mask = patchbay.mask
   let exitCode: number

@@ -65,11 +65,10 @@ export function appHandlers({
     'app.downloadUpdate': () => available(updates).download(),
     'app.restartToUpdate': () => available(updates).restart(),
     'settings.update': async (change) => {
-      const settings = { ...store.settings, ...change }
-      store.saveSettings(settings)
+      store.saveSettings(change)
       if ('versionsKept' in change) await installations.earlier.tidy()
       if ('logFileMb' in change || 'logDays' in change) await archive.limitsChanged()
-      return settings
+      return store.settings
     },
   }
 }
