@@ -5,6 +5,7 @@
 export const REQUEST_CHANNELS = [
   'app.snapshot',
   'app.dismissNotice',
+  'app.signOutTabs',
   'app.dropLink',
   'app.pickPath',
   'app.checkPath',
