@@ -21,6 +21,9 @@ import { type AgentMessage, type RequestMessage, tokenText } from './agent-messa
 import type { HttpAnswer } from './http-answer'
 import { LogRelay, type LogRelayParts, ShownWatches } from './server-events'
 
+/** Why a request is given up whose connection is gone: the server and the log read it. */
+export const LEFT = 'The agent disconnected.'
+
 /** Keeps a request counted until the result is disposed, also when its connection is gone before. */
 export type Hold = () => Disposable
 

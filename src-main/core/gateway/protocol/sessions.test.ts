@@ -123,8 +123,13 @@ describe('D6 sessions at the endpoint', () => {
   let listing: AgentListing
   let endpoint: AgentEndpoint
   let called = 0
+  /** Why calls were given up, and what each waits for then. */
+  let given: unknown[] = []
+  let goesOn: Promise<undefined> | undefined
   beforeEach(async () => {
     called = 0
+    given = []
+    goesOn = undefined
     clock = new HandClock()
     listing = newListing()
     door = await new Door(tempFolder('rest')).open()
@@ -134,6 +139,8 @@ describe('D6 sessions at the endpoint', () => {
         handle: async (_request, { signal }) => {
           called += 1
           await once(signal, 'abort')
+          given.push(signal.reason)
+          await goesOn
           return writtenResult({})
         },
         routeOf: nobody,
@@ -165,6 +172,12 @@ describe('D6 sessions at the endpoint', () => {
   }
   const statusOf = async (session: string, key?: string): Promise<number> =>
     (await ask(ping, session, key)).status
+  /** Sends a call on a connection of its own. */
+  const sendCall = (session: string, ...lines: string[]): ReturnType<Door['send']> => {
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
+    const own = [`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`]
+    return door.send(door.head(...own, ...lines) + call)
+  }
   const listen = (session: string, signal: AbortSignal | null = null): Promise<Response> => {
     const headers = { authorization: `Bearer ${door.key}`, 'mcp-session-id': session }
     return fetch(door.listener.url, { headers, signal })
@@ -213,15 +226,15 @@ describe('D6 sessions at the endpoint', () => {
   it('count a call that was left until it is over', async () => {
     Object.assign(door.limits, { agentCalls: 1 })
     const session = await begin()
-    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
-    const head = door.head(`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`)
-    const { socket } = await door.send(head + call)
+    const end = Promise.withResolvers<undefined>()
+    goesOn = end.promise
+    const { socket } = await sendCall(session)
     await expect.poll(() => called).toBe(1)
     socket.destroy()
-    await expect.poll(() => door.listener.connectionsOf('anna')).toBe(1)
+    await expect.poll(() => given).toEqual(['The agent disconnected.'])
     expect(await statusOf(session)).toBe(429)
-    endpoint.closeAgent('anna')
-    await expect.poll(() => statusOf(session)).toBe(404)
+    end.resolve(undefined)
+    await expect.poll(() => statusOf(session)).toBe(200)
   })
 
   it('end an hour after their last request or stream, and not before', async () => {

@@ -17,6 +17,7 @@ import {
   type AgentExchange,
   type EndpointContext,
   type Hold,
+  LEFT,
   progressFor,
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
@@ -26,6 +27,9 @@ import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
 export const SESSION_IDLE_MS = 60 * 60_000
 /** Sessions of one agent; with one more the one that was idle longest ends. */
 const MAX_SESSIONS = 64
+/** Why a request is given up: the server and the log read it. */
+const CANCELED = 'The agent canceled it.'
+const CLOSED = 'The agent’s session ended.'
 const SWEEP_MS = SESSION_IDLE_MS / 12
 
 /** The sessions of one agent (MCP 2024-11-05 to 2025-11-25, Streamable HTTP). */
@@ -161,7 +165,7 @@ export class AgentSession implements LogReader, Disposable {
       if (one.kind === 'response') this.#respond(one)
       else if (one.kind === 'notification' && one.method === 'notifications/cancelled') {
         const id = tokenText(one.params.requestId, one.text, ['params', 'requestId'])
-        this.#open.findLast((open) => open.id === id)?.over.abort()
+        this.#open.findLast((open) => open.id === id)?.over.abort(CANCELED)
       }
     answer.empty(202)
   }
@@ -206,7 +210,7 @@ export class AgentSession implements LogReader, Disposable {
     if (this.#closing.disposed) return
     this.#closing.dispose()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
-    for (const { over } of this.#open) over.abort()
+    for (const { over } of this.#open) over.abort(CLOSED)
     for (const { reject } of this.#elicitations.values()) reject(new Error('The session ended.'))
     this.#stream?.end()
   }
@@ -220,6 +224,10 @@ export class AgentSession implements LogReader, Disposable {
     const { id } = message
     const over = new AbortController()
     const open = { id, over, answer, server: this.#context.serverOf(this.#agentId, message) }
+    // Nobody else can be given the result: a response can't be resumed.
+    answer.onClose(() => {
+      if (this.#open.includes(open)) over.abort(LEFT)
+    })
     const onProgress = progressFor(message, answer)
     if (onProgress || (this.#canElicit && open.server !== undefined)) answer.stream()
     this.#open.push(open)
