@@ -50,6 +50,7 @@ function open(profile: Partial<AgentProfile> = {}) {
     audit: { record: (call) => calls.push(call) },
     onListed: () => undefined,
     onOutputBroken: () => undefined,
+    onRetyped: () => undefined,
   })
   const call = (name: string, args: object = {}, text = LONG): Promise<ResultText> => {
     const params = { name, arguments: args }

@@ -50,6 +50,8 @@ export type AgentCallsParts = {
   readonly onListed: (agentId: string) => void
   /** The result of a tool does not keep its output schema; the first problem as a sentence. */
   readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
+  /** A picture or a sound in the result of a tool is of another type than the server says. */
+  readonly onRetyped: (placed: PlacedTool, given: string, found: string) => void
 }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
@@ -66,7 +68,7 @@ export class AgentCalls {
 
   /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
   async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
-    const { listings, onListed, onOutputBroken } = this.parts
+    const { listings, onListed, onOutputBroken, onRetyped } = this.parts
     const { method, params } = request
     const { protocolVersion: version } = caller
     const { agentId } = caller.agent
@@ -79,7 +81,14 @@ export class AgentCalls {
       const outputSchema = listed?.definition.outputSchema
       const kept = keepOutputSchema(answer, outputSchema)
       if (listed && kept.problem !== undefined) onOutputBroken(listed.placed, kept.problem)
-      return toolResult(kept.answer, version, outputSchema)
+      return toolResult(kept.answer, {
+        ...{ version, outputSchema },
+        ...(listed && {
+          onRetyped: (given, found) => {
+            onRetyped(listed.placed, given, found)
+          },
+        }),
+      })
     } catch (error) {
       if (error instanceof AppError) return failureAnswer(error, request, version)
       throw error

@@ -28,7 +28,7 @@ describe('D6 sessions of agents', () => {
     const { key } = await bench.start('one')
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01']) {
       const answer = await bench.post(key, initialize(version))
-      const usage = /Available servers: one\.[^]*instructions: Use one with care/u
+      const usage = /Available servers: one\.[^]*Server one \(one\):\n```text\nUse one with care/u
       const result = {
         protocolVersion: version === '1999-01-01' ? '2025-11-25' : version,
         serverInfo: { name: 'patchbay', title: 'Patchbay' },
