@@ -74,7 +74,7 @@ const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
   handshakeMs: seconds('Handshake limit', '30', '45.5'),
   discoverMs: seconds('Listing limit', '30', '46'),
   requestMs: seconds('Request limit', '30', '47'),
-  requestTotalMs: seconds('Maximum call time', '600', '620'),
+  callMs: seconds('Call limit', '1800', '1820'),
   maxMessageMb: whole('Message size limit (MB)', '256', '100'),
   logFileMb: whole('Log size per server (MB)', '10', '11'),
   logDays: whole('Keep logs for (days)', '14', '15'),

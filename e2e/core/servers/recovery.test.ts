@@ -235,7 +235,7 @@ describe('A8 and B11 settings that change during a start', () => {
     const desk = desks.open()
     const id = await desk.install(marked('silent.mjs'), { budgets: { handshakeMs: 5_000 } })
     await untilPhase(desk, id, 'handshake')
-    await desk.call('settings.update', { startTries: 1, discoverMs: 4_321, requestTotalMs: 5_000 })
+    await desk.call('settings.update', { startTries: 1, discoverMs: 4_321, callMs: 5_000 })
     const { status } = await desk.until(id, 'paused')
     expect(status).toMatchObject({
       code: 'PHASE_TIMEOUT',

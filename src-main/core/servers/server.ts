@@ -15,8 +15,8 @@ import type { ServerSession } from '../mcp/session'
 import { lateError, unreachableError } from './server-unreachable'
 import type { SessionSupervisor } from './session-supervisor'
 
-/** How long a request that sets no deadline waits for its server to be ready, in ms: a first start may download. */
-export const START_WAIT_MS = 300_000
+/** How long a request that sets no deadline waits for its server to be ready, in ms: a first start may download, and the caller decides how long is too long (F10). */
+export const START_WAIT_MS = 1_800_000
 
 /** For what a server is wanted. */
 export type Wanted = {

@@ -51,10 +51,10 @@ export const Settings = z.object({
   handshakeMs: z.number().int().min(500).max(600_000).default(30_000),
   /** Limit of the first listing of a server that sets none, in ms. */
   discoverMs: z.number().int().min(500).max(600_000).default(30_000),
-  /** Deadline of a request to a server that sets none, in ms. */
+  /** Deadline of the protocol's own requests to a server: completion, subscriptions and what else does no work for an agent, in ms (B3). */
   requestMs: z.number().int().min(500).max(3_600_000).default(30_000),
-  /** The longest that progress can keep one request alive, in ms (B3). */
-  requestTotalMs: z.number().int().min(1_000).max(86_400_000).default(600_000),
+  /** How long a call may be without an answer or progress at a server that sets no limit, in ms: `tools/call`, `resources/read`, `prompts/get` and tasks (F10). */
+  callMs: z.number().int().min(500).max(86_400_000).default(1_800_000),
   /** Largest message taken from a server, in MB; more than 500 does not fit a string. */
   maxMessageMb: z.number().int().min(1).max(500).default(256),
   /** Most that the log files of one server may take on the disk, in MB. */
@@ -156,7 +156,7 @@ export const SettingsChange = z
     handshakeMs: shape.handshakeMs.unwrap(),
     discoverMs: shape.discoverMs.unwrap(),
     requestMs: shape.requestMs.unwrap(),
-    requestTotalMs: shape.requestTotalMs.unwrap(),
+    callMs: shape.callMs.unwrap(),
     maxMessageMb: shape.maxMessageMb.unwrap(),
     logFileMb: shape.logFileMb.unwrap(),
     logDays: shape.logDays.unwrap(),

@@ -24,7 +24,7 @@ import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-r
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
-import { type EndpointContext, progressFor } from './endpoint-context'
+import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { type ListKind, Subscriptions } from './server-events'
 import {
@@ -120,7 +120,7 @@ export class StatelessRequests implements Disposable {
     let isAnswered = false
     // An abort makes an exception, which costs more than all else here.
     answer.onClose(() => {
-      if (!isAnswered) over.abort()
+      if (!isAnswered) over.abort(LEFT)
     })
     const reading = this.#readLogs(agent, message, answer)
     try {
@@ -248,7 +248,7 @@ export class HeldCall {
 
   /** The result, or requests to the user, with whose responses the agent sends its own again. With `signal` the agent left, and the call ends. */
   async next(signal: AbortSignal): Promise<{ isOver: boolean; result: ResultText }> {
-    using _leaving = addAbortListener(signal, () => this.end())
+    using _leaving = addAbortListener(signal, () => this.#over.abort(signal.reason))
     for (;;) {
       if (this.#elicitations.size > 0) return { isOver: false, result: this.#inputRequired() }
       this.#elicited = Promise.withResolvers()

@@ -12,6 +12,7 @@ import {
   SessionExpiredError,
 } from '../../failure/remote-failure'
 import { within } from '../../lifecycle/time-limit'
+import { causesOf, isLostMidway } from '../../network/fetch-failure'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
@@ -39,7 +40,6 @@ export type HttpConnectionOptions = {
   readonly fetch: typeof globalThis.fetch
   readonly authProvider?: SessionAuth | undefined
   readonly maxMessageBytes: number
-  readonly maxTotalMs: number
   /** The server no longer knows the session: a new one is needed (MCP, session management). */
   readonly onExpired: () => void
   /** Serves HTTP on this computer: it and its connection end together. */
@@ -130,9 +130,15 @@ export abstract class HttpConnection implements Connection {
     }
     const isAnswer = message.method === undefined
     const sent = isAnswer ? this.#answers(() => within(ANSWER_MS, send(), late)) : send()
+    const { id, method } = message
+    const fail = (error: unknown): void => {
+      if (method !== undefined && typeof id === 'number' && isLostMidway(error))
+        this.receiver.cut(id, this.url.host, causesOf(error)[0])
+      onDone(error)
+    }
     sent.then(
       () => onDone(),
-      (error: unknown) => this.afterCut(error).then(() => onDone(error)),
+      (error: unknown) => this.afterCut(error).then(() => fail(error)),
     )
   }
 

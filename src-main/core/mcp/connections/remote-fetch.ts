@@ -24,8 +24,8 @@ export type RemoteFetchOptions = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly maxMessageBytes: number
-  /** How long an answer may take that is no stream of events, in ms; of one that is, its head. */
-  readonly maxTotalMs: number
+  /** How long an answer may take that is no stream of events, in ms; of one that is, its head. Whoever asks gives up where it is missing. */
+  readonly maxTotalMs?: number | undefined
   readonly onSent?: (bytes: number) => void
   readonly onReceived?: (bytes: number, of: Response) => void
 }
@@ -83,8 +83,9 @@ async function fetchOnce(
 ): Promise<Response> {
   const { maxTotalMs, maxMessageBytes, onSent, onReceived } = options
   const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(new ResponseTimeoutError(maxTotalMs)), maxTotalMs)
-  timer.unref()
+  const timer =
+    maxTotalMs &&
+    setTimeout(() => limit.abort(new ResponseTimeoutError(maxTotalMs)), maxTotalMs).unref()
   const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
   try {
     if (typeof init.body === 'string') onSent?.(Buffer.byteLength(init.body))

@@ -75,6 +75,36 @@ describe('B13 and C10 a remote server', () => {
     expect(await call('tool')).toMatchObject({ content: [] })
   })
 
+  it.each<[string, Answer]>([
+    [
+      'a stream',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(': begun\n\n', () => response.destroy())
+      },
+    ],
+    ['JSON', (response) => void response.destroy()],
+  ])(
+    'is told to cancel a call whose connection was cut, which the log and the caller hear of: %s (F10)',
+    async (_name, cut) => {
+      const { remote, call, lines } = await startedRemote({ 'tools/call': cut })
+      const message = `The connection to ${remote.url.host} ended before the response to tools/call arrived`
+      await expect(call('tool')).rejects.toMatchObject({
+        message: expect.stringContaining(message) as string,
+        hint: expect.stringContaining('still work on it') as string,
+      })
+      await expect.poll(() => remote.count('notifications/cancelled')).toBe(1)
+      const sent = (method: string): { id: number; params: { requestId: number } } =>
+        JSON.parse(remote.bodies.find((body) => body.includes(`"${method}"`)) ?? '') as never
+      const { params } = sent('notifications/cancelled')
+      expect(params).toMatchObject({
+        requestId: sent('tools/call').id,
+        reason: expect.stringContaining(message) as string,
+      })
+      expect(lines().filter((line) => line.includes(message))).toHaveLength(1)
+    },
+  )
+
   it('resumes a stream that was cut by its last event, with sessions', async () => {
     const resumed: unknown[] = []
     let called: unknown

@@ -36,6 +36,7 @@ import {
 } from './pending-requests'
 import {
   cancelledFailure,
+  cutFailure,
   invalidAnswer,
   RefusedRequestError,
   ResponseError,
@@ -133,7 +134,7 @@ export class Peer implements Receiver {
         onDeadline?.(pending.deadline)
       }
       if (signal) {
-        pending.onAbort = () => this.#giveUp(pending, cancelledFailure(method))
+        pending.onAbort = () => this.#giveUp(pending, cancelledFailure(method, signal.reason, true))
         signal.addEventListener('abort', pending.onAbort, { once: true })
       }
       this.#pending.add(pending)
@@ -178,6 +179,17 @@ export class Peer implements Receiver {
     if (!pending) return
     this.#pending.settle(pending)
     pending.reject(error)
+  }
+
+  cut(id: number, host: string, cause?: unknown): void {
+    const pending = this.#pending.get(id)
+    // A handshake and a check of health read more from the error itself.
+    if (!pending || pending.options.isHandshake || pending.options.isPing) return
+    const failure = cutFailure(pending.method, host, cause)
+    this.#pending.settle(pending)
+    this.#cancel(pending, failure.message)
+    this.warn(failure)
+    pending.reject(failure)
   }
 
   stray(text: Buffer, way: string): void {
@@ -247,13 +259,17 @@ export class Peer implements Receiver {
   #giveUp(pending: Pending, failure: AppError): void {
     const { id, options } = pending
     this.#pending.abandon(pending)
-    if (!options.isHandshake) {
-      // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
-      if (!this.isStateless || !this.connection.hasRequestStreams)
-        void this.notify('notifications/cancelled', { requestId: id, reason: failure.message })
-      this.connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
-    }
+    this.#cancel(pending, failure.message)
+    if (!options.isHandshake) this.connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
     pending.reject(failure)
+  }
+
+  /** Tells the server that nobody waits for a request any more. */
+  #cancel({ id, options }: Pending, reason: string): void {
+    // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
+    const isToldByClose = this.isStateless && this.connection.hasRequestStreams
+    if (!options.isHandshake && !isToldByClose)
+      void this.notify('notifications/cancelled', { requestId: id, reason })
   }
 
   #reportText({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {

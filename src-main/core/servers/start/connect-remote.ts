@@ -5,6 +5,7 @@ import { openHttpConnection } from '../../mcp/connections/streamable-http'
 import type { Era } from '../../mcp/negotiate'
 import { ServerSession } from '../../mcp/session'
 import { chosenEra, type RemoteLaunch } from './launch'
+import { logGivenUp } from './log-given-up'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
 
@@ -79,7 +80,6 @@ function openSession(
       fetch,
       authProvider: auth,
       maxMessageBytes,
-      maxTotalMs: budgets.requestTotalMs,
       onExpired: () => session.expire(),
     },
   )
@@ -89,12 +89,13 @@ function openSession(
     era,
     isEraChosen: chosenEra(launch) !== undefined,
     onWarning: (message) => log.append('patchbay', 'warn', message),
+    onGiveUp: (error) => logGivenUp(log, error),
     onFault: (fault, detail) => faults.add(fault, detail),
     tap: openTap?.(),
     maxMessageBytes,
     stderrTail,
     requestMs: budgets.requestMs,
-    requestTotalMs: budgets.requestTotalMs,
+    callMs: budgets.callMs,
   })
   context.onSpawned(session)
   return session
