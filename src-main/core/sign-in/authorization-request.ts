@@ -6,7 +6,7 @@ import {
   OAuthErrorCode,
 } from '@modelcontextprotocol/client'
 
-import { isLoopback } from '../network/is-loopback'
+import { isSameHost } from '../network/is-loopback'
 import { OtherAddressError, RefusedError } from './sign-in-failure'
 import type { IssuerMemory } from './sign-in-record'
 
@@ -33,14 +33,9 @@ export function resourceFor(url: URL, named: string | undefined): string | undef
   const [requested, configured] = [url, new URL(named)].map(withoutEndSlash) as [URL, URL]
   if (checkResourceAllowed({ requestedResource: requested, configuredResource: configured }))
     return named
-  throw new OtherAddressError(url, new URL(named), isSameHost(url, new URL(named)))
-}
-
-/** Whether two addresses differ in scheme or in the name of this computer alone: the user may have typed the other. */
-export function isSameHost(one: URL, other: URL): boolean {
-  const isOne = one.hostname === other.hostname || (isLoopback(one) && isLoopback(other))
-  const isSamePort = one.port === other.port || one.protocol !== other.protocol
-  return isOne && isSamePort && withoutEndSlash(one).pathname === withoutEndSlash(other).pathname
+  // The user may have typed one for the other.
+  const isAlike = isSameHost(url, configured) && requested.pathname === configured.pathname
+  throw new OtherAddressError(url, new URL(named), isAlike)
 }
 
 function withoutEndSlash(url: URL): URL {

@@ -152,6 +152,11 @@ export class SignIn implements Disposable {
     }
   }
 
+  /** Takes a client that an imported configuration names, for whichever issuer the server has. Rejects with INVALID_VALUES or SECRET_STORE_FAILED. */
+  async prepare(client: TypedClient, scopes?: string): Promise<void> {
+    await this.#keeper.prepare({ preset: { ...clientOf(client), ...(scopes && { scopes }) } })
+  }
+
   /** Of the page that a person may open now; throws INVALID_REQUEST where none is waited for. */
   get address(): string {
     const address = this.#flow?.address
