@@ -295,6 +295,7 @@ export class ServerSession {
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions,
+    isRetry = false,
   ): Promise<ResultText> {
     const { asker, signal, onProgress = () => undefined } = options
     const { requestMs, callMs } = this.#options
@@ -310,6 +311,8 @@ export class ServerSession {
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
     } catch (error) {
+      const isRenewed = await this.connection.renews?.(error)
+      if (isRenewed === true && !isRetry) return this.#send(method, params, options, true)
       if (error instanceof ConnectionClosedError) throw await this.#endedError('request')
       if (!isGivenUp(error)) throw this.connection.explain(error) ?? requestFailure(method, error)
       const failure = requestFailure(method, error)
