@@ -109,6 +109,7 @@ export const REQUEST_CHANNELS = [
   'traffic.clear',
   'traffic.replay',
   'question.answer',
+  'question.argument',
   'question.openPage',
   'roots.set',
   'agent.add',

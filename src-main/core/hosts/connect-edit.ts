@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { HostValue } from './apps/host-app'
-import {
-  bridgeEntry,
-  bridgeOf,
-  ENTRY_NAME,
-  hashOfMembers,
-  isList,
-  membersOf,
-} from './files/bridge-entry'
+import { ENTRY_NAME, type HostValue } from './apps/host-app'
+import { bridgeEntry, bridgeOf, hashOfMembers, isList, membersOf } from './files/bridge-entry'
 import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FoundFile } from './files/found-file'
 import type { HostEdit } from './files/host-editor'

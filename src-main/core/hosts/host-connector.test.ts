@@ -43,6 +43,24 @@ describe('D6 connecting an app', () => {
     expect(bench.agents.read(agentId).profile).toMatchObject({ appLimit: 40, toolCap: 40 })
   })
 
+  it('gives the names of tools the room that the app leaves, and makes them only shorter later', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    bench.write('one.json', '{}')
+    const limit = (agentId: string): number => bench.agents.read(agentId).profile.nameLimit
+    const { agentId } = await bench.connect(bench.fileId('one', 'one.json'), 'One')
+    expect(limit(agentId)).toBe(60 - 'patchbay.'.length)
+    bench.agents.setProfile(agentId, { ...bench.agents.read(agentId).profile, nameLimit: 64 })
+    const fileId = bench.fileId('one', 'one.json')
+    const agent = { kind: 'known', agentId } as const
+    const { seen } = await bench.connector.previewConnect({ fileId, agent })
+    await bench.connector.connect({ fileId, agent, seen })
+    expect(limit(agentId)).toBe(51)
+    bench.agents.setProfile(agentId, { ...bench.agents.read(agentId).profile, nameLimit: 48 })
+    const again = await bench.connector.previewConnect({ fileId, agent })
+    await bench.connector.connect({ fileId, agent, seen: again.seen })
+    expect(limit(agentId)).toBe(48)
+  })
+
   it('writes nothing where the command would not outlast this run', async () => {
     const obstacle = 'Move Patchbay to the Applications folder, then open it again.'
     const ownCommand = { words: ['/tmp/x/patchbay'], env: {}, obstacle }

@@ -8,6 +8,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { OwnCommand } from '../../../src-shared/domain/state/app-state'
 import type { AgentStore } from '../gateway/agents/agent-store'
 import type { Clock } from '../ports'
+import { nameLimitOf } from './apps/host-app'
 import { connectEdit } from './connect-edit'
 import { disconnectEdit } from './disconnect-edit'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
@@ -23,7 +24,7 @@ import { sharedWith } from './hosts-state'
 export type HostConnectorOptions = {
   readonly editor: FileEditor
   readonly ledger: HostLedger
-  readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId'>
+  readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId' | 'setProfile'>
   readonly newProfile: () => AgentProfile
   /** Whether an agent came to the gateway in this run. */
   readonly wasSeen: (agentId: string) => boolean
@@ -67,9 +68,17 @@ export class HostConnector {
     const { editor, agents } = this.#options
     const edit = await this.#connectEdit(fileId, this.#idOf(agent))
     await editor.check(fileId, edit, seen)
-    if (agent.kind === 'known')
-      return { agentId: agent.agentId, change: await editor.apply(fileId, edit, seen) }
-    const { agentId } = await agents.add(agent.name, await this.#profileFor(fileId))
+    const nameLimit = await this.#nameLimitFor(fileId, edit)
+    if (agent.kind === 'known') {
+      const { agentId } = agent
+      const change = await editor.apply(fileId, edit, seen)
+      const { profile } = agents.read(agentId)
+      // Names that fit stay as they are: a limit only gets stricter.
+      if (profile.nameLimit > nameLimit) agents.setProfile(agentId, { ...profile, nameLimit })
+      return { agentId, change }
+    }
+    const profile = { ...(await this.#profileFor(fileId)), nameLimit }
+    const { agentId } = await agents.add(agent.name, profile)
     try {
       const change = await editor.apply(fileId, await this.#connectEdit(fileId, agentId), seen)
       this.#madeAgents.set(change.changeId, agentId)
@@ -180,6 +189,11 @@ export class HostConnector {
     const { error, document } = await this.#options.editor.readOne(fileId)
     const leadsTo = ({ value }: HostEntry): boolean => bridgeOf(value)?.agentId === agentId
     return !error && !(document?.entries ?? []).some(leadsTo)
+  }
+
+  async #nameLimitFor(fileId: string, { entryNames }: HostEdit): Promise<number> {
+    const { app } = await this.#options.editor.readOne(fileId)
+    return nameLimitOf(app, entryNames[0])
   }
 
   async #profileFor(fileId: string): Promise<AgentProfile> {

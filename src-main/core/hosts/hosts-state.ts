@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 
 import type { HostChange, HostFile, HostsState } from '../../../src-shared/domain/agents/host'
 import { isRemotePath } from '../launch/paths/check-path'
-import type { HostApp, HostPlace } from './apps/host-app'
+import { type HostApp, type HostPlace, nameLimitOf } from './apps/host-app'
 import { type ConnectionContext, connectionsOf } from './files/file-connections'
 import type { FoundFile } from './files/found-file'
 
@@ -24,6 +24,7 @@ export function hostsState(parts: {
       const { hostId, name, reload, toolLimit } = app
       return {
         ...{ hostId, name, reload },
+        ...(app.toolNames && { nameLimit: nameLimitOf(app) }),
         ...(toolLimit !== undefined && { toolLimit }),
         isHere:
           traced.has(hostId) ||

@@ -28,6 +28,7 @@ export function openAgentCalls(parts: {
   readonly nameOf: (installationId: string) => string
   readonly onListed: AgentCallsParts['onListed']
   readonly onOutputBroken: AgentCallsParts['onOutputBroken']
+  readonly onRetyped: AgentCallsParts['onRetyped']
 }): OpenAgentCalls {
   const { listings, agents, offered, servers, questions, activity, settings, nameOf } = parts
   const checks = new ArgumentValidator(({ installationId }, message) => {
@@ -45,7 +46,8 @@ export function openAgentCalls(parts: {
   const { tools } = offered
   const calls = new AgentCalls({
     ...{ listings, tools, servers, checks, confirmations, nameOf },
-    ...{ audit: activity, onListed: parts.onListed, onOutputBroken: parts.onOutputBroken },
+    ...{ audit: activity, onListed: parts.onListed },
+    ...{ onOutputBroken: parts.onOutputBroken, onRetyped: parts.onRetyped },
   })
   return {
     calls,

@@ -1,7 +1,7 @@
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
-import type { AgentCalls, AgentCallsParts } from '../../core/gateway/calls/agent-calls'
+import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
 import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/endpoint-context'
@@ -53,12 +53,20 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
     activity.record(call)
   }
   const settings = (): ProfileDocument['settings'] => store.settings
+  const reportOnce = reporterOf((installationId, words) =>
+    servers.find(installationId)?.log.append('patchbay', 'warn', words),
+  )
   const called = openAgentCalls({
     ...{ ...parts, activity: { record }, listings, settings, nameOf },
     onListed: (agentId) => presence.listed(agentId),
-    onOutputBroken: reportOnce((installationId, words) =>
-      servers.find(installationId)?.log.append('patchbay', 'warn', words),
-    ),
+    onOutputBroken: ({ installationId, tool, hash }, problem) => {
+      const words = `Results of ${contextField(tool.name)} don’t match its output schema: ${contextField(problem)} Agents get only their text.`
+      reportOnce(installationId, hash, words)
+    },
+    onRetyped: ({ installationId, tool }, given, found) => {
+      const words = `${contextField(tool.name)} sends ${found} as ${contextField(given) || 'no type'}. Agents get the type that the bytes show.`
+      reportOnce(installationId, 'types', words)
+    },
   })
   const { calls } = called
   const protocol = openProtocol({
@@ -120,19 +128,18 @@ function openProtocol(parts: EndpointParts): Pick<OpenEndpoint, 'serve' | 'chang
   }
 }
 
-/** Tools whose broken output schema was reported in this run. */
+/** Faults in results that are reported in one run. */
 const MOST_REPORTED = 1_000
 
-/** Reports once for each definition of a tool that its results do not keep its output schema. */
-function reportOnce(
+/** Reports each fault of a server once. */
+function reporterOf(
   report: (installationId: string, words: string) => void,
-): AgentCallsParts['onOutputBroken'] {
+): (installationId: string, fault: string, words: string) => void {
   const reported = new Set<string>()
-  return ({ installationId, tool, hash }, problem) => {
-    const key = `${installationId} ${hash}`
+  return (installationId, fault, words) => {
+    const key = `${installationId} ${fault}`
     if (reported.has(key) || reported.size >= MOST_REPORTED) return
     reported.add(key)
-    const words = `Results of ${contextField(tool.name)} don’t match its output schema: ${contextField(problem)} Agents get only their text.`
     report(installationId, words)
   }
 }

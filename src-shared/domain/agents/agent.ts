@@ -35,6 +35,8 @@ export const AgentProfile = z.object({
   asksInApp: z.boolean().default(false),
   /** How many tools the agent's app takes, as far as its person knows. */
   appLimit: z.number().int().min(1).max(10_000).optional(),
+  /** Longest tool name that fits its app, which puts a prefix of its own before each name. */
+  nameLimit: z.number().int().min(40).max(64).default(48),
   /** Whether the arguments of its calls are kept in the activity, masked. */
   keepsArguments: z.boolean().default(false),
 })

@@ -78,6 +78,8 @@ export const HostView = z.object({
   reload: z.string(),
   /** Most tools that it takes, as far as is known. */
   toolLimit: z.number().int().optional(),
+  /** Room that it leaves for the name of a tool, in characters, as far as is known. */
+  nameLimit: z.number().int().optional(),
   files: z.array(HostFile),
 })
 export type HostView = z.infer<typeof HostView>

@@ -157,6 +157,11 @@ describe('C11 patterns of schemas', () => {
     ['^https?://', true],
     [String.raw`^[^/\\\n]*$`, true],
     ['^a.b', true],
+    // Those that the flag of Unicode rejects, as many servers write them.
+    [String.raw`^\d{3}\-\d{4}$`, true],
+    [String.raw`^[\w-.]+$`, true],
+    [String.raw`^[a-z\_\-]+$`, true],
+    [String.raw`^[\p{Nothing}]+$`, false],
     // Those that can run away are ignored.
     ['^(a+)+$', false],
     ['^(a|a)*$', false],

@@ -339,7 +339,7 @@ class SchemaCheck {
   #tame(pattern: unknown): RegExp | undefined {
     if (typeof pattern !== 'string' || pattern.length > LONGEST_TAME) return undefined
     if (!this.#patterns.has(pattern))
-      this.#patterns.set(pattern, TAME.test(pattern) ? new RegExp(pattern, 'u') : undefined)
+      this.#patterns.set(pattern, TAME.test(pattern) ? compiled(pattern) : undefined)
     return this.#patterns.get(pattern)
   }
 
@@ -385,4 +385,18 @@ function isOf(type: unknown, value: unknown): boolean {
 
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && isDeepStrictEqual(one, other))
+}
+
+/** A pattern that can be read without the flag of Unicode alone counts as read so; one that can't be read at all, as none. */
+function compiled(pattern: string): RegExp | undefined {
+  // Without the flag these mean something else.
+  const ways = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
+  for (const flags of ways) {
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      continue // with the next flags, else unsure
+    }
+  }
+  return undefined
 }

@@ -6,6 +6,7 @@ import {
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
@@ -35,6 +36,7 @@ import {
   callOf,
   exactArguments,
   recorded,
+  sentArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
 
@@ -50,6 +52,8 @@ export type AgentCallsParts = {
   readonly onListed: (agentId: string) => void
   /** The result of a tool does not keep its output schema; the first problem as a sentence. */
   readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
+  /** A picture or a sound in the result of a tool is of another type than the server says. */
+  readonly onRetyped: (placed: PlacedTool, given: string, found: string) => void
 }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
@@ -66,7 +70,7 @@ export class AgentCalls {
 
   /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
   async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
-    const { listings, onListed, onOutputBroken } = this.parts
+    const { listings, onListed, onOutputBroken, onRetyped } = this.parts
     const { method, params } = request
     const { protocolVersion: version } = caller
     const { agentId } = caller.agent
@@ -79,7 +83,14 @@ export class AgentCalls {
       const outputSchema = listed?.definition.outputSchema
       const kept = keepOutputSchema(answer, outputSchema)
       if (listed && kept.problem !== undefined) onOutputBroken(listed.placed, kept.problem)
-      return toolResult(kept.answer, version, outputSchema)
+      return toolResult(kept.answer, {
+        ...{ version, outputSchema },
+        ...(listed && {
+          onRetyped: (given, found) => {
+            onRetyped(listed.placed, given, found)
+          },
+        }),
+      })
     } catch (error) {
       if (error instanceof AppError) return failureAnswer(error, request, version)
       throw error
@@ -166,13 +177,17 @@ export class AgentCalls {
         { exposedName, schema: definition.inputSchema, hash, installationId },
         { args: ownArguments(ownNames, call.args), text, path },
       )
-      await confirmations.pass({ agent, placed, args, ...options })
+      const own = ownArguments(ownNames, exactArguments(call, args)) as JsonObject
+      const sent = (record.sent = sentArguments(own))
+      await confirmations.pass({ agent, placed, sent, ...options })
       const session = servers.read(installationId).serving ?? (await this.#ready(call))
+      // Nobody would get its result.
+      if (options.signal?.aborted) throw cancelledFailure(call.method)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
       if (now.placed.hash === hash && now.placed.installationId === installationId) {
-        const exact = ownArguments(ownNames, exactArguments(call, args))
-        const answer = this.#request(call, { name: tool.name, arguments: exact }, { session, hash })
+        const params = { name: tool.name, arguments: sent.value }
+        const answer = this.#request(call, params, { session, hash })
         // Its server is at work by now.
         tools.used(installationId, tool.name)
         const answered = await answer

@@ -16,7 +16,7 @@ const MARKED = ['log', 'read'].map((name) => {
 /** Tools of which agents are shown one. */
 const HELD = [
   ...(['new', 'changed', 'refused'] as const).map((verdict) => listedTool(verdict, { verdict })),
-  ...[listedTool('a b'), listedTool('fine')],
+  ...[listedTool('a\u200bb'), listedTool('fine')],
 ]
 
 /** An agent `a` and these servers. */
@@ -59,6 +59,37 @@ describe('C7 what an agent is shown', () => {
     expect(at.names('a')).toHaveLength(5)
     at.agents.delete('a')
     expect(() => at.listings.of('a')).toThrow('This agent was removed.')
+  })
+})
+
+describe('F11 names fit the app of an agent', () => {
+  const LONG = 'list_pull_request_review_comments_for_repository'
+  const CLOUD = listedServer('enterprise-github-cloud', ['search', LONG])
+
+  it('are as long as the app of each agent allows, and every listed one can be called', () => {
+    const at = desk({}, [CLOUD])
+    at.agent('cursor', { nameLimit: 51 })
+    for (const [agent, limit] of [['a', 48] as const, ['cursor', 51] as const]) {
+      const names = at.names(agent)
+      expect(names[0]).toBe('enterprise-github-cloud__search')
+      expect(names[1]).toMatch(/^enterprise-github-cloud__list_pull_[a-z_]*_[0-9a-f]{8}$/)
+      expect(names[1]).toHaveLength(limit)
+      const { byName } = at.listings.of(agent)
+      expect(names.map((name) => byName.get(name)?.placed.tool.name)).toEqual(['search', LONG])
+    }
+  })
+
+  it('are no longer where the app takes the own names of tools', () => {
+    const at = desk({ naming: 'plain' }, [listedServer('git', ['x'.repeat(48), 'y'.repeat(49)])])
+    expect(at.names('a')[0]).toBe('x'.repeat(48))
+    expect(at.names('a')[1]).toMatch(/^git__y{34}_[0-9a-f]{8}$/)
+  })
+
+  it('belong to nobody where two tools would get the same one by their cut', () => {
+    // Found by search: the first eight digits of their hashes are the same, and they differ behind the cut only.
+    const twins = ['0000001oj8', '00000026r1'].map((end) => `${'x'.repeat(48)}${end}`)
+    const at = desk({}, [listedServer('s', [...twins, 'fine'])])
+    expect(at.names('a')).toEqual(['s__fine'])
   })
 })
 

@@ -11,7 +11,7 @@ import { agentDefinition, type Definition } from '../../tools/definitions/agent-
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
 import type { PlacedServer } from '../../tools/directory/placed-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
-import { SEPARATOR } from '../../tools/names/tool-names'
+import { LONGEST_EXPOSED, nameTools, SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'
 import type {
   AgentListedPrompt,
@@ -43,6 +43,9 @@ export type NamedOffer = {
   readonly prefixedName: string
 }
 
+/** The longest plain name, and names that nothing can have. */
+type NameBounds = { readonly limit?: number; readonly reserved?: readonly string[] }
+
 /** A server of a profile with what of its tools the profile wants. */
 type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
 
@@ -51,8 +54,8 @@ const MAX_REPORTED = 1_000
 /** Listings that are kept, of different profiles. */
 const MAX_LISTINGS = 64
 const LONGEST_PROMPT = 1_000
-/** What the interfaces of models take as the name of a tool. */
-const EXPOSABLE = /^[A-Za-z0-9_-]{1,64}$/
+/** Characters of a tool's name that the APIs of models accept. */
+const EXPOSABLE = /^[A-Za-z0-9_-]+$/
 /** Most names that are remembered for one agent: a server may list others all the time. */
 const MOST_OWNERS = 20_000
 
@@ -107,10 +110,11 @@ export class AgentListings {
   #keyOf(agent: Agent): string {
     const known = this.#keys.get(agent)
     if (known !== undefined) return known
-    const { servers, toolCap, naming, searchMode, simplifiedSchemas } = agent.profile
+    const { servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit } = agent.profile
     // Which plain names an agent knows is its own.
     const owner = naming === 'plain' ? agent.agentId : undefined
-    const key = JSON.stringify({ servers, toolCap, naming, searchMode, simplifiedSchemas, owner })
+    const shown = { servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit }
+    const key = JSON.stringify({ ...shown, owner })
     this.#keys.set(agent, key)
     return key
   }
@@ -161,25 +165,34 @@ function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): C
 
 function listTools(
   chosen: readonly Chosen[],
-  { naming, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
+  { naming, nameLimit, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
   owners: PlainOwners,
 ): Pick<AgentListing, 'callable' | 'hidden' | 'overCap' | 'sharedNames'> {
   const offers = chosen.flatMap(({ server, choice }) => {
     const names = new Set(choice.kind === 'list' ? choice.names : [])
-    return server.tools.flatMap((placed) => {
-      const { installationId, exposedName: prefixedName, standing, tool } = placed
-      if (prefixedName === undefined) return []
+    const all = server.tools.map(({ tool }) => tool.name)
+    const namings = nameTools(server.alias, all, nameLimit)
+    return server.tools.flatMap((placed, index) => {
+      const { installationId, standing, tool } = placed
+      if (placed.exposedName === undefined) return []
+      const fitting = namings[index]?.exposedName
+      const prefixedName = fitting ?? placed.exposedName
       // Whether the server marks it as one that changes nothing (MCP, ToolAnnotations).
       const isReadOnly = tool.annotations?.readOnlyHint === true
       const isWanted =
         (choice.kind === 'all' || names.has(tool.name)) &&
         (servers.kind !== 'readOnly' || isReadOnly)
       const choiceReason = isWanted ? undefined : ('notChosen' as const)
-      const reason = standing === 'exposed' ? choiceReason : standing
+      const ownReason = standing === 'exposed' ? choiceReason : standing
+      // Two names that differ only where they are cut off: none of them is shown.
+      const reason = fitting === undefined ? ('quarantined' as const) : ownReason
       return [{ installationId, ownName: tool.name, prefixedName, placed, reason }]
     })
   })
-  const named = agentNames(offers, naming, owners, searchMode ? SEARCH_NAMES : [])
+  const named = agentNames(offers, naming, owners, {
+    limit: nameLimit,
+    reserved: searchMode ? SEARCH_NAMES : [],
+  })
   const callable: AgentListedTool[] = []
   const hidden = new Map<string, HiddenReason>()
   let overCap = 0
@@ -323,7 +336,7 @@ export function agentNames(
   offers: readonly NamedOffer[],
   naming: AgentProfile['naming'],
   owners: PlainOwners,
-  reserved: readonly string[] = [],
+  { limit = LONGEST_EXPOSED, reserved = [] }: NameBounds = {},
 ): string[] {
   if (naming === 'prefixed') return offers.map(({ prefixedName }) => prefixedName)
   const claims = claimsOf(offers)
@@ -331,7 +344,7 @@ export function agentNames(
   return offers.map(({ installationId, ownName, prefixedName }) => {
     const folded = fold(ownName)
     const isFree = claims.get(folded)?.length === 1 && !taken.has(folded)
-    if (!isFree || !EXPOSABLE.test(ownName)) return prefixedName
+    if (!isFree || ownName.length > limit || !EXPOSABLE.test(ownName)) return prefixedName
     const own = `${installationId} ${ownName}`
     const owner = owners.get(folded) ?? (owners.size < MOST_OWNERS ? own : undefined)
     if (owner !== own) return prefixedName

@@ -10,7 +10,7 @@ import {
 import { exactJson } from '../../mcp/json/exact-json'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches } from '../../servers/resource-watches'
-import { agentContext } from '../../tools/context/agent-context'
+import { serverInstructions } from '../../tools/context/server-instructions'
 import type { AgentCalls } from '../calls/agent-calls'
 import type { Caller } from '../calls/agent-request'
 import { GATEWAY_CAPABILITIES } from '../calls/gateway-capabilities'
@@ -117,12 +117,10 @@ export class EndpointContext implements Disposable {
       return `${begin} No servers are available to you yet; this can change at any time.`
     const names = servers.map(({ name }) => name).join(', ')
     const own = `${begin} Available servers: ${names}. Servers can change: list again after a list_changed notification.`
-    const quoted = agentContext(
+    const quoted = serverInstructions(
       servers.map(({ installationId, name, alias }) => ({
-        name,
-        alias,
+        ...{ name, alias },
         instructions: this.parts.usageOf(installationId),
-        capabilities: { resources: [], resourceTemplates: [], prompts: [] },
       })),
     )
     return quoted === '' ? own : `${own}\n\n${quoted}`

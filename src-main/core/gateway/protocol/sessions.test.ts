@@ -27,7 +27,7 @@ describe('D6 sessions of agents', () => {
     const { key } = await bench.start('one')
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01']) {
       const answer = await bench.post(key, initialize(version))
-      const usage = /Available servers: one\.[^]*instructions: Use one with care/u
+      const usage = /Available servers: one\.[^]*Server one \(one\):\n```text\nUse one with care/u
       const result = {
         protocolVersion: version === '1999-01-01' ? '2025-11-25' : version,
         serverInfo: { name: 'patchbay', title: 'Patchbay' },
@@ -210,16 +210,16 @@ describe('D6 sessions at the endpoint', () => {
     expect(await statusOf(other, key)).toBe(200)
   })
 
-  it('count a call that was left until it is over', async () => {
+  it('end a call that was left, which counts until it is over', async () => {
     Object.assign(door.limits, { agentCalls: 1 })
     const session = await begin()
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
     const head = door.head(`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`)
     const { socket } = await door.send(head + call)
     await expect.poll(() => called).toBe(1)
-    socket.destroy()
-    await expect.poll(() => door.listener.connectionsOf('anna')).toBe(1)
     expect(await statusOf(session)).toBe(429)
+    socket.destroy()
+    await expect.poll(() => statusOf(session)).toBe(200)
     endpoint.closeAgent('anna')
     await expect.poll(() => statusOf(session)).toBe(404)
   })

@@ -225,6 +225,11 @@ export class AgentSession implements LogReader, Disposable {
     this.#open.push(open)
     this.#inUse += 1
     const working = hold()
+    let isAnswered = false
+    // There is no other way to give it the result, so a call must not be approved, nor go on, for nobody.
+    answer.onClose(() => {
+      if (!isAnswered) over.abort()
+    })
     try {
       const result = await this.#answer(message, {
         agent,
@@ -239,6 +244,7 @@ export class AgentSession implements LogReader, Disposable {
       if (over.signal.aborted) answer.end()
       else answer.error(id, this.#context.requestErrorOf(error))
     } finally {
+      isAnswered = true
       working[Symbol.dispose]()
       this.#open.splice(this.#open.indexOf(open), 1)
       this.#leave()

@@ -19,11 +19,11 @@ function answerOf(text: string): ResultText {
 }
 
 function givenFor(text: string, version = LATEST): string {
-  return toolResult(answerOf(text), version).text.toString()
+  return toolResult(answerOf(text), { version }).text.toString()
 }
 
 function blockFor(block: unknown, version = LATEST): unknown {
-  const { content } = toolResult(writtenResult({ content: [block] }), version).result
+  const { content } = toolResult(writtenResult({ content: [block] }), { version }).result
   return (content as unknown[])[0]
 }
 
@@ -34,13 +34,13 @@ const removed = (what: string): object =>
 describe('F2 results of tools', () => {
   it.each([
     '{"content":[{"type":"text","text":"null \\"_meta\\":null"}],"isError":false}',
-    '{"content":[],"structuredContent":{"a":null,"description":null,"n":1.0}}',
+    '{"content":[{"type":"text","text":"a"}],"structuredContent":{"a":null,"description":null,"n":1.0}}',
     `{"content":[{"type":"image","mimeType":"image/png","data":"${PNG}"}],"_meta":{"a":null}}`,
     '{"content":[{"type":"text","text":"a","annotations":{"audience":["user"],"priority":0.50}}]}',
     '{"content":[{"type":"resource","resource":{"uri":"a:b","blob":"AAAA"}}]}',
   ])('that are valid stay as they came: %s', (text) => {
     const answer = answerOf(text)
-    expect(toolResult(answer, LATEST)).toBe(answer)
+    expect(toolResult(answer, { version: LATEST })).toBe(answer)
   })
 
   it('lose members that are null, and no digit', () => {
@@ -49,22 +49,27 @@ describe('F2 results of tools', () => {
     expect(givenFor(`{"_meta":null,"content":[${block}],${data},"isError":null}`)).toBe(
       `{"content":[{"type":"text","text":"forty-two"}],${data}}`,
     )
-    expect(givenFor('{"structuredContent":null,"content":[]}')).toBe('{"content":[]}')
+    const plain = `{"content":[${block.replace(',"annotations":null,"_meta":null', '')}]}`
+    expect(givenFor(`{"structuredContent":null,"content":[${block}]}`)).toBe(plain)
     // The value was normalized before, and the text was not.
-    const answer = answerOf('{"_meta":null,"content":[]}')
-    const normalized = { ...answer, result: { content: [] }, isNormalized: true }
-    expect(toolResult(normalized, LATEST).text).toBe('{"content":[]}')
+    const answer = answerOf(plain.replace('{', '{"_meta":null,'))
+    const normalized = { ...answer, result: JSON.parse(plain) as object, isNormalized: true }
+    expect(toolResult(normalized as ResultText, { version: LATEST }).text).toBe(plain)
   })
 
   it.each([
     ['{"content":"done"}', '{"content":[{"type":"text","text":"done"}]}'],
     ['{"content":{"type":"text","text":"done"}}', '{"content":[{"type":"text","text":"done"}]}'],
-    ['{}', '{"content":[]}'],
+    ['{}', '{"content":[{"type":"text","text":"(no output)"}]}'],
     [
       '{"structuredContent":{"n":7.0}}',
       String.raw`{"content":[{"type":"text","text":"{\"n\":7.0}"}],"structuredContent":{"n":7.0}}`,
     ],
-    ['{"content":[],"isError":"true"}', '{"content":[],"isError":true}'],
+    [
+      '{"content":[],"isError":"true"}',
+      '{"content":[{"type":"text","text":"The tool failed without a message."}],"isError":true}',
+    ],
+    ['{"resultType":"input_required"}', '{"content":[],"resultType":"input_required"}'],
   ])('get the content that is meant: %s', (text, expected) => {
     expect(givenFor(text)).toBe(expected)
   })
@@ -91,13 +96,14 @@ describe('F2 results of tools', () => {
   })
 
   it.each([
-    [{ type: 'text', text: null }, 'of type "text"'],
     [{ type: 'html', html: '<p>' }, 'of type "html"'],
-    [{ type: 'image', data: PNG }, 'of type "image"'],
+    [{ type: 'image', data: '!', mimeType: 'image/png' }, 'of type "image"'],
     [{ type: 'resource', resource: null }, 'of type "resource"'],
     [7, 'without a type'],
   ])('have a text in the place of a block that nobody can read: %j', (block, type) => {
-    const { result } = toolResult(writtenResult({ content: [block, text('good')] }), LATEST)
+    const { result } = toolResult(writtenResult({ content: [block, text('good')] }), {
+      version: LATEST,
+    })
     expect(result.content).toEqual([removed(`1 of this result, ${type}`), text('good')])
   })
 
@@ -108,6 +114,107 @@ describe('F2 results of tools', () => {
     const audio = { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }
     expect(blockFor(audio, '2025-03-26')).toEqual(audio)
     expect(blockFor(audio, '2024-11-05')).toEqual(removed('1 of this result, of type "audio"'))
+  })
+})
+
+describe('F6 results that hold nothing to read', () => {
+  it.each([
+    [[text('')], {}, [text('(no output)')]],
+    [[text(' \n')], {}, [text('(no output)')]],
+    [[{ type: 'text' }], {}, [text('(no output)')]],
+    [[text(''), text('rest')], {}, [text('rest')]],
+    [[], { isError: true }, [text('The tool failed without a message.')]],
+    [[text('')], { structuredContent: { n: 7 } }, [text('{"n":7}')]],
+    [[], { structuredContent: { items: ['a'] } }, [text('{"items":["a"]}')]],
+    [[text('')], { structuredContent: { n: 7 }, isError: true }, [text('{"n":7}')]],
+  ])('get a text in its place: %j %j', (content, more, expected) => {
+    const { result } = toolResult(writtenResult({ content, ...more }), { version: LATEST })
+    expect(result).toEqual({ ...more, content: expected })
+  })
+})
+
+describe('F6 pictures and sounds of results', () => {
+  const base64 = (head: string | number[]): string => Buffer.from(head as string).toString('base64')
+  const JPEG = base64([0xff, 0xd8, 0xff, 0xe0, 0, 16])
+  const WEBP = base64('RIFF\u0001\u0001\u0001\u0001WEBPVP8 ')
+  const WAV = base64('RIFF\u0001\u0001\u0001\u0001WAVEfmt ')
+  const retyped = (type: string, mimeType: string, data: string): [unknown[], string[]] => {
+    const found: string[] = []
+    const answer = writtenResult({ content: [{ type, mimeType, data }] })
+    const context = { version: LATEST, onRetyped: (...types: string[]) => found.push(...types) }
+    return [toolResult(answer, context).result.content as unknown[], found]
+  }
+
+  it.each([
+    ['image', 'image/png', JPEG, 'image/jpeg'],
+    ['image', 'image/jpeg', PNG, 'image/png'],
+    ['image', 'image/jpg', JPEG, 'image/jpeg'],
+    ['image', 'IMAGE/PNG', PNG, 'image/png'],
+    ['image', 'image/png; charset=binary', PNG, 'image/png'],
+    ['image', 'application/octet-stream', WEBP, 'image/webp'],
+    ['image', 'image/svg+xml', base64('GIF89a'), 'image/gif'],
+    ['audio', 'audio/x-wav', WAV, 'audio/wav'],
+    ['audio', 'audio/mp3', base64('ID3\u0004'), 'audio/mpeg'],
+  ])('as %s %s get the type that their bytes show', (type, given, data, mimeType) => {
+    expect(retyped(type, given, data)).toEqual([[{ type, mimeType, data }], [given, mimeType]])
+  })
+
+  it('stay the same object where the type is true, or of a sound that is not known', () => {
+    expect(blockFor({ type: 'image', mimeType: 'image/png', data: PNG })).toMatchObject({
+      data: PNG,
+    })
+    const answer = answerOf(
+      `{"content":[{"type":"image","mimeType":"image/webp","data":"${WEBP}"}]}`,
+    )
+    expect(toolResult(answer, { version: LATEST })).toBe(answer)
+    const raw = { type: 'audio', mimeType: 'audio/L16;rate=24000', data: base64([1, 0, 255, 255]) }
+    expect(blockFor(raw)).toEqual(raw)
+  })
+
+  it.each([
+    ['image/svg+xml', base64('<svg xmlns="x"/>'), '<svg xmlns="x"/>'],
+    ['image/png', base64('<!doctype html><title>502</title>'), '<title>502</title>'],
+    ['image/png', '', 'is empty'],
+  ])('that are none become a text that says so: %s', (mimeType, data, part) => {
+    const [content] = retyped('image', mimeType, data)
+    expect(content).toEqual([text(expect.stringContaining(part) as string)])
+    expect(content).toEqual([text(expect.stringContaining(`of type ${mimeType}`) as string)])
+  })
+
+  it('that models take none of become a file with a sentence', () => {
+    const data = base64([0x42, 0x4d, 0, 1, 255])
+    const [content] = retyped('image', 'image/bmp', data)
+    const resource = { uri: 'patchbay://result/part-1', mimeType: 'image/bmp', blob: data }
+    const notice = text(expect.stringContaining('of type image/bmp, is no picture') as string)
+    expect(content).toEqual([notice, { type: 'resource', resource }])
+  })
+
+  it('in resources get the type that their bytes show', () => {
+    const resource = { uri: 'a:b', mimeType: 'image/png', blob: JPEG }
+    const fixed = { ...resource, mimeType: 'image/jpeg' }
+    expect(blockFor({ type: 'resource', resource })).toEqual({ type: 'resource', resource: fixed })
+    const read = resourceResult(writtenResult({ contents: [resource] }), 'a:b')
+    expect(read.result).toEqual({ contents: [fixed] })
+    const messages = [
+      { role: 'user', content: { type: 'image', mimeType: 'image/gif', data: PNG } },
+    ]
+    expect(promptResult(writtenResult({ messages }), LATEST).result).toMatchObject({
+      messages: [{ content: { mimeType: 'image/png' } }],
+    })
+  })
+})
+
+describe('F6 numbers of results that are repaired', () => {
+  it('keep priority and size, written as other languages write them', () => {
+    const decorated = '{"type":"text","text":"a","annotations":{"priority":1.0,"audience":null}}'
+    expect(givenFor(`{"isError":null,"content":[${decorated}]}`)).toBe(
+      '{"content":[{"type":"text","text":"a","annotations":{"priority":1.0}}]}',
+    )
+    const link = '{"type":"resource_link","uri":"a:b","name":"b","size":12.0}'
+    expect(givenFor(`{"isError":null,"content":[${link}]}`)).toContain('"size":12.0')
+    const completion =
+      '{"completion":{"values":["a",null],"total":2.0},"_meta":{"n":12345678901234567890}}'
+    expect(completionResult(answerOf(completion)).text.toString()).toContain('"total":2')
   })
 })
 
@@ -203,9 +310,9 @@ describe('F2 a result and the output schema of its tool', () => {
     expect(kept({ content: [...content, text('2')] })).toMatchObject({ isError: true })
   })
 
-  it('has no structured content that breaks the schema where the tool failed', () => {
+  it('keeps structured details of a failure, whatever the schema says', () => {
     const failed = { content: [text('no such city')], isError: true }
-    const problem = '"n" is required: expected a number.'
-    expect(kept({ ...failed, structuredContent: { code: 7 } })).toEqual({ ...failed, problem })
+    const answer = writtenResult({ ...failed, structuredContent: { code: 7 } })
+    expect(keepOutputSchema(answer, SCHEMA)).toEqual({ answer })
   })
 })

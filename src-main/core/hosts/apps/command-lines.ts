@@ -38,6 +38,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     entry: typedEntry,
     reload:
       'Claude Code reads the file when a session starts. End the session and start a new one.',
+    toolNames: { longest: 64, prefix: (entry) => `mcp__${entry}__` },
   },
   {
     hostId: 'codex',
@@ -68,6 +69,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     entry: plainEntry,
     expandsBareNames: true,
     reload: 'Gemini CLI reads the file at startup. Restart it in a trusted folder.',
+    toolNames: { longest: 63, prefix: (entry) => `mcp_${entry}_` },
   },
   {
     hostId: 'copilot-cli',

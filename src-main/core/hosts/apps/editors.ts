@@ -20,6 +20,7 @@ const CODE = {
   entry: typedEntry,
   reload: 'VS Code reads the file when it is saved. Start the server with “MCP: List Servers”.',
   toolLimit: 128,
+  toolNames: { longest: 64, prefix: (entry: string) => `mcp_${entry}_` },
 } as const
 
 /** Editors with an agent of their own. */
@@ -35,6 +36,7 @@ export const EDITORS: readonly HostApp[] = [
     entry: plainEntry,
     reload: 'Cursor reads the file when it is saved. Turn the server on in Cursor’s MCP settings.',
     toolLimit: 80,
+    toolNames: { longest: 60, prefix: (entry) => `${entry}:` },
   },
   {
     ...CODE,

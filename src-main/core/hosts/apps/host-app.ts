@@ -61,4 +61,19 @@ export type HostApp = {
   readonly expandsBareNames?: true
   /** Most tools that it takes. */
   readonly toolLimit?: number
+  /** Longest tool name that reaches its model, and what the app puts before each name of a server's tools. */
+  readonly toolNames?: { readonly longest: number; readonly prefix: (entryName: string) => string }
+}
+
+/** The name of Patchbay's entry in an app's file, unless another server has it. */
+export const ENTRY_NAME = 'patchbay'
+/** Room for a tool's name in an app whose prefix is unknown, in characters: the least that known apps leave. */
+const UNKNOWN_NAME_LIMIT = 48
+/** An alias and the digits of a hash fit into it. */
+const LEAST_NAME_LIMIT = 40
+
+/** Characters that an app leaves for the name of a tool, by the name of the entry in its file. */
+export function nameLimitOf({ toolNames }: Pick<HostApp, 'toolNames'>, entry = ENTRY_NAME): number {
+  if (!toolNames) return UNKNOWN_NAME_LIMIT
+  return Math.max(LEAST_NAME_LIMIT, toolNames.longest - toolNames.prefix(entry).length)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import type { HostApp, HostPlace } from './host-app'
+import { type HostApp, type HostPlace, nameLimitOf } from './host-app'
 import { HOST_APPS } from './host-apps'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/apps.md'), 'utf8')
@@ -31,7 +31,7 @@ describe('the page about host apps (D6)', () => {
   })
 })
 
-function rowOf({ name, folder, list, off, toolLimit }: HostApp): string {
+function rowOf({ name, folder, list, off, toolLimit, toolNames }: HostApp): string {
   const cells = [
     name,
     SYNTAXES[list.syntax],
@@ -39,6 +39,7 @@ function rowOf({ name, folder, list, off, toolLimit }: HostApp): string {
     folder ? `\`${folder.file}\`` : '',
     off ? `\`${off.key}: ${JSON.stringify(off.value)}\`` : 'removed',
     toolLimit === undefined ? '' : String(toolLimit),
+    toolNames ? String(nameLimitOf({ toolNames })) : '',
   ]
   return `| ${cells.join(' | ')} |`
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import type { OwnCommand } from '../../../../src-shared/domain/state/app-state'
-import type { HostApp, HostValue } from '../apps/host-app'
+import { ENTRY_NAME, type HostApp, type HostValue } from '../apps/host-app'
 
 /** How a program is started that brings an agent to a Patchbay. */
 export type Bridge = {
@@ -20,9 +20,6 @@ export type BridgeLaunch = {
   /** What the file calls it; the usual name where it is missing. */
   readonly name?: string
 }
-
-/** What the entry is called where the file has none of that name. */
-export const ENTRY_NAME = 'patchbay'
 
 /** What an app is told so that it starts the bridge of an agent. No key is in it. */
 export function bridgeEntry(

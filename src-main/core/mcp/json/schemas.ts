@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isRawJson } from './exact-json'
 
 /** A message part after `normalizeResult` or `normalizeParams`; the same reference where nothing was repaired. */
 export type Normalized = {
@@ -316,6 +317,7 @@ function withFlags(path: string, capability: JsonObject, repairs: Repairs): Json
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
+  if (isRawJson(value)) return 'a number'
   if (typeof value === 'string') return 'a string'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

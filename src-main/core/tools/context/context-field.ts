@@ -9,6 +9,11 @@ const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu
 /** Runs that open or close a code block in Markdown; mixed ones too, so that what goes leaves no new one behind. */
 const FENCES = /[`~]{3,}/g
 
+/** A text without characters that draw nothing. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, '')
+}
+
 /**
  * A text of a server as one line that an agent may be shown: without control and invisible characters and fences, at
  * most 256 characters (code points); empty where nothing is left (C6).

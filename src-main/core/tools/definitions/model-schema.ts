@@ -2,12 +2,21 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { type GeminiProblem, geminiProblems, withoutGeminiProblems } from './gemini-schema'
 import { mapSubschemas } from './subschemas'
 
 /** Keywords that the APIs of models reject at the top level of an input schema. */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
 /** Keywords at the top level that a simplified schema has not. */
 const MERGED = [...REJECTED, 'if', 'then', 'else']
+/** What is said of each part that Gemini models reject; unions are so common that apps convert them. */
+const GEMINI: Readonly<Record<Exclude<GeminiProblem, 'unionType'>, string>> = {
+  arrayWithoutItems: 'arrays without the type of their "items"',
+  itemsNotOneSchema: '"items" that are a list or have several types',
+  enumNotText: '"enum" values that are empty or aren’t text',
+  booleanSchema: 'true or false as a schema',
+  requiredUnknown: '"required" names without a property',
+}
 /** Names of properties that every API takes. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/u
 const NAMED = 3
@@ -38,17 +47,22 @@ export function modelProblems(schema: JsonObject): string[] {
       : [
           `Claude models reject these property names: ${quoted(names)}. Use up to 64 of A–Z, a–z, 0–9, "_", ".", and "-".`,
         ]),
+    ...[...geminiProblems(schema)].flatMap(([kind, paths]) =>
+      kind === 'unionType' ? [] : [`Gemini models reject ${GEMINI[kind]}${placed(paths)}.`],
+    ),
   ]
 }
 
 /**
  * An input schema in the form that the APIs of all models take: references are written out (a recursive one ends as any
  * value), the arms of combinators at the top level become one object that takes what any of them takes, and properties are
- * renamed. Takes at least what the server's own schema takes; calls are validated against that one.
+ * renamed. What Gemini models reject is left out or replaced by the nearest form; where that is narrower, calls are still
+ * validated against the server's own schema.
  */
 export function simplifiedSchema(schema: JsonObject): SimplifiedSchema {
-  if (modelProblems(schema).length === 0) return { schema, ownNames: new Map() }
-  return renamed(merged(new Inliner(schema).inline()))
+  const isFine = modelProblems(schema).length === 0 && geminiProblems(schema).size === 0
+  if (isFine) return { schema, ownNames: new Map() }
+  return renamed(withoutGeminiProblems(merged(new Inliner(schema).inline())))
 }
 
 /** Arguments by the names of the server; the same where none was renamed. */
@@ -207,6 +221,12 @@ function decoded(step: string): string {
   } catch {
     return text // a percent sign that escapes nothing
   }
+}
+
+/** The places of a problem; none for the schema itself. */
+function placed(paths: readonly string[]): string {
+  const named = paths.filter((path) => path !== '')
+  return named.length === 0 ? '' : `: ${quoted(named)}`
 }
 
 function quoted(texts: readonly string[]): string {

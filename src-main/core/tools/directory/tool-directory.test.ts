@@ -35,16 +35,16 @@ describe('C4 one map of exposed names', () => {
   })
 
   it('leaves out a tool with a name that no agent takes, and says why', () => {
-    directory.set([listedServer('one', ['read', 'a b', 'read'])])
+    directory.set([listedServer('one', ['read', 'a\u200bb', 'read'])])
     expect(exposed()).toEqual(['one__read'])
     expect(directory.snapshot.tools.map(({ standing }) => standing)).toEqual([
       'exposed',
       'quarantined',
       'quarantined',
     ])
-    expect(tool('one', 'a b')).toMatchObject({
+    expect(tool('one', 'a\u200bb')).toMatchObject({
       exposedName: undefined,
-      reason: expect.stringContaining('U+0020') as string,
+      reason: expect.stringContaining('U+200B') as string,
     })
     expect(directory.snapshot.tools[0]).toBe(directory.snapshot.byExposedName.get('one__read'))
   })
@@ -97,7 +97,7 @@ describe('C7 what a person decided', () => {
       listedServer('all', [], { tools: verdicts }),
       listedServer('list', [], { tools: verdicts, choice: list }),
       listedServer('none', ['x'], { choice: { kind: 'none' } }),
-      listedServer('off', ['x', '?'], { isEnabled: false }),
+      listedServer('off', ['x', 'y\u200b'], { isEnabled: false }),
     ])
     expect(standings()).toEqual({
       'all approved': 'exposed',
@@ -110,7 +110,7 @@ describe('C7 what a person decided', () => {
       'list refused': 'off',
       'none x': 'off',
       'off x': 'off',
-      'off ?': 'quarantined',
+      'off y\u200b': 'quarantined',
     })
     expect(exposed()).toEqual(['all__approved', 'list__approved'])
     expect(tool('off', 'x')?.reason).toBe('The server is turned off.')

@@ -68,7 +68,8 @@ export function plainly(text: string): string {
     .replace(TWIN, (letter) => TWINS.get(letter) ?? letter)
 }
 
-function unseenIn(text: string): string | undefined {
+/** Which characters of a text can't be seen, as a sentence. */
+export function unseenIn(text: string): string | undefined {
   const rest = text.replace(BELONGING, '')
   const bare = RIGHT_TO_LEFT.test(rest) ? rest.replace(DIRECTION_MARK, '') : rest
   const unseen = bare.match(UNSEEN)

@@ -15,11 +15,6 @@ function reason(...tools: string[]): string | undefined {
 }
 
 describe('C4 what agents call a tool', () => {
-  it('looks at the beginning of a name only', () => {
-    expect(reason(`${'x'.repeat(299)}!`)).toContain('U+0021')
-    expect(reason(`${'x'.repeat(300)}!`)).toContain('301 characters, but MCP allows 128')
-  })
-
   it('is the alias of its server and its name', () => {
     expect(name('read_file')).toBe('files__read_file')
     expect(name('Read-File')).toBe('files__Read-File')
@@ -56,36 +51,73 @@ describe('C4 what agents call a tool', () => {
   })
 })
 
+describe('C4 names of any language and with any visible character', () => {
+  it.each([
+    ['Mower Status', 'files__Mower_Status_'],
+    ['repo/search', 'files__repo_search_'],
+    ['context:get', 'files__context_get_'],
+    ['suche_für', 'files__suche_f_r_'],
+    ['検索', 'files___'],
+    ['trailing ', 'files__trailing_'],
+    ['q?', 'files__q_'],
+    ['नमस्ते\u200dहिन्दी', 'files___'],
+    ['☂️ weather', 'files___weather_'],
+    ['x'.repeat(300), `files__${'x'.repeat(48)}_`],
+  ])('maps %j to a readable part and a hash', (tool, start) => {
+    expect(name(tool)).toMatch(EXPOSED)
+    expect(name(tool)?.startsWith(start)).toBe(true)
+  })
+
+  it('keeps names apart that have the same readable part', () => {
+    const tools = ['a b', 'a/b', 'a:b', 'a  b', 'a_b', '検索', '作成']
+    const names = nameTools('files', tools).map(({ exposedName }) => exposedName)
+    expect(new Set(names).size).toBe(tools.length)
+    expect(names).not.toContain(undefined)
+  })
+})
+
+describe('F11 names that fit an app', () => {
+  const tools = ['x'.repeat(22), 'x'.repeat(23), 'list_pull_request_review_comments_for_repository']
+  const named = (limit: number): (string | undefined)[] =>
+    nameTools(LONG_ALIAS, tools, limit).map(({ exposedName }) => exposedName)
+
+  it('have at most as many characters as the app leaves, and no two are the same', () => {
+    for (const limit of [40, 48, 49, 51, 64]) {
+      for (const one of named(limit)) expect(one?.length).toBeLessThanOrEqual(limit)
+      expect(new Set(named(limit)).size).toBe(tools.length)
+    }
+  })
+
+  it('stay as they are where they fit', () => {
+    expect(named(48)[0]).toBe(`${LONG_ALIAS}__${'x'.repeat(22)}`)
+    expect(named(48)[1]).toMatch(/^a{24}__x{13}_[0-9a-f]{8}$/)
+    expect(named(49)[1]).toBe(`${LONG_ALIAS}__${'x'.repeat(23)}`)
+  })
+})
+
 describe('C4 what no agent gets to see', () => {
   it('is a tool without a name, or with a blank one', () => {
     expect(reason('')).toBe('The name is missing.')
-    expect(reason('  ')).toBe('The name "  " contains characters that MCP doesn’t allow: U+0020.')
+    expect(reason('  ')).toBe('The name is missing.')
+    expect(reason('\u00a0\u3000')).toBe('The name is missing.')
   })
 
-  it('is a name longer than 128 characters', () => {
-    expect(reason('x'.repeat(300))).toBe(
-      `The name "${'x'.repeat(60)}…" has 300 characters, but MCP allows 128.`,
+  it('is a name of more than 1,000 characters', () => {
+    expect(reason('x'.repeat(1_001))).toBe(
+      `The name "${'x'.repeat(60)}…" has 1001 characters, but Patchbay takes 1000.`,
     )
-    expect(reason('x'.repeat(128))).toBeUndefined()
+    expect(reason('x'.repeat(1_000))).toBeUndefined()
   })
 
-  it('is a name with other characters, and those that cannot be seen are written out', () => {
-    expect(reason('read​file')).toBe(
-      'The name "read<U+200B>file" contains characters that MCP doesn’t allow: U+200B.',
-    )
-    expect(reason('a\u{e0041}\u202eb\u3164')).toContain('"a<U+E0041><U+202E>b<U+3164>"')
-    // A Cyrillic letter that looks like a Latin one.
-    expect(reason('re\u0430d')).toContain(
-      '"re\u0430d" contains characters that MCP doesn’t allow: U+0430',
-    )
-    expect(reason('日本語の道具です')).toContain(
-      'U+65E5, U+672C, U+8A9E, U+306E, U+9053 and others',
-    )
+  it('is a name with characters that cannot be seen, and they are written out', () => {
+    expect(reason('read\u200bfile')).toContain('(U+200B): “read<U+200B>file”')
+    expect(reason('a\u{e0041}\u202eb\u3164')).toContain('“a<U+E0041><U+202E>b<U+3164>”')
     expect(reason('a\ud800')).toContain('<U+D800>')
+    expect(reason('a\nb')).toBe('The name "a<U+000A>b" contains a line break or a tab.')
   })
 
   it('is cited in a few words, however long it is', () => {
-    expect(reason('\u200b'.repeat(1_000_000))?.length).toBeLessThan(1_000)
+    expect(reason('\u200b'.repeat(1_000))?.length).toBeLessThan(1_000)
     expect(reason(`${'x'.repeat(1_000_000)}é`)?.length).toBeLessThan(200)
   })
 
@@ -123,19 +155,24 @@ const toolName = fc.oneof(
   fc.stringMatching(/^[ab._-]{0,4}$/),
   fc.stringMatching(/^[A-Za-z0-9_.-]{1,130}$/),
   fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: 'grapheme', maxLength: 90 }),
   fc.constantFrom('fs.read', 'fs_read_4074bc02', '__proto__', 'constructor'),
 )
 
 describe('C4 the names of any list', () => {
   const alias = fc.stringMatching(/^[a-z](_?[a-z0-9-]){0,11}$/)
+  const limit = fc.constantFrom(40, 48, 51, 64)
 
   it('are names that models take, no two the same, with the alias before the first two underscores', () => {
     fc.assert(
-      fc.property(alias, fc.array(toolName, { maxLength: 40 }), (server, tools) => {
-        const exposed = nameTools(server, tools).flatMap(({ exposedName = [] }) => exposedName)
+      fc.property(alias, fc.array(toolName, { maxLength: 40 }), limit, (server, tools, most) => {
+        const exposed = nameTools(server, tools, most).flatMap(
+          ({ exposedName = [] }) => exposedName,
+        )
         expect(new Set(exposed).size).toBe(exposed.length)
         for (const one of exposed) {
           expect(one).toMatch(EXPOSED)
+          expect(one.length).toBeLessThanOrEqual(most)
           expect(one.slice(0, one.indexOf('__'))).toBe(server)
         }
       }),

@@ -1,42 +1,48 @@
 import { createHash } from 'node:crypto'
 
-import { codeOf, writtenOut } from './written-out'
+import { unseenIn } from '../doubts/hidden-text'
+import { writtenOut } from './written-out'
 
 /** Between a server's alias and the name of its tool; no alias has it or ends with a part of it. */
 export const SEPARATOR = '__'
 
-/** The longest name that the interfaces of models take. */
-const LONGEST_EXPOSED = 64
+/** The longest name that the APIs of models accept. Apps that put a prefix before it leave less. */
+export const LONGEST_EXPOSED = 64
 /** What those interfaces take besides its length. */
 const EXPOSABLE = /^[A-Za-z0-9_-]+$/
-/** Longest name of a tool in MCP. */
-const LONGEST = 128
+/** Longest name of a server's tool, in characters: far beyond the 128 of MCP. */
+const LONGEST = 1_000
 const HASH_DIGITS = 8
-/** Characters of a name that are looked at: a name may have megabytes. */
-const READ = 300
-/** How many different characters a reason names. */
-const NAMED_CHARACTERS = 5
+/** Ends of lines are no part of a name, and neither is text that begins a line of its own. */
+const LINE_BREAK = /[\t\n\r\u2028\u2029]/u
 
 /** What agents call a tool, or the sentence why they cannot. */
 export type Naming =
   | { readonly exposedName: string; readonly reason?: undefined }
   | { readonly exposedName?: undefined; readonly reason: string }
 
-/** Whether MCP allows it as the name of a tool; no agent is shown another. */
+/** Whether agents can be shown a tool of this name: it isn't empty and hides nothing. */
 export function isToolName(name: string): boolean {
   return faultOf(name) === undefined
 }
 
 /**
- * What agents call each tool of a server's list, in its order. It depends on the alias and on which names there are,
- * and on nothing else: not on their order, nor on which of them are shown. No two tools of a list get the same.
+ * What agents call each tool of a server's list, in its order, in at most `limit` characters. It depends on the alias,
+ * the limit and on which names there are, and on nothing else: not on their order, nor on which of them are shown. No
+ * two tools of a list get the same. `limit` leaves room for an alias and a hash: 40 at least.
  */
-export function nameTools(alias: string, names: readonly string[]): Naming[] {
+export function nameTools(
+  alias: string,
+  names: readonly string[],
+  limit = LONGEST_EXPOSED,
+): Naming[] {
   const seen = new Set<string>()
   const wanted = names.map((name) => {
     const reason = faultOf(name) ?? (seen.has(name) ? twice(name) : undefined)
     seen.add(name)
-    return reason === undefined ? { name, exposedName: exposedNameOf(alias, name) } : { reason }
+    return reason === undefined
+      ? { name, exposedName: exposedNameOf(alias, name, limit) }
+      : { reason }
   })
   const claims = Map.groupBy(wanted, ({ exposedName }) => exposedName)
   return wanted.map(({ name, exposedName, reason }): Naming => {
@@ -49,10 +55,10 @@ export function nameTools(alias: string, names: readonly string[]): Naming[] {
 }
 
 /** `ALIAS__TOOL`; where that cannot be, what can be read of the tool's name and the first digits of the hash of all of it. */
-function exposedNameOf(alias: string, name: string): string {
+function exposedNameOf(alias: string, name: string, limit: number): string {
   const plain = plainName(alias, name)
-  if (EXPOSABLE.test(name) && plain.length <= LONGEST_EXPOSED) return plain
-  const room = LONGEST_EXPOSED - plainName(alias, '').length - 1 - HASH_DIGITS
+  if (EXPOSABLE.test(name) && plain.length <= limit) return plain
+  const room = limit - plainName(alias, '').length - 1 - HASH_DIGITS
   const readable = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, room)
   const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_DIGITS)
   return plainName(alias, `${readable.replace(/[_-]+$/, '')}_${hash}`)
@@ -62,17 +68,15 @@ function plainName(alias: string, name: string): string {
   return `${alias}${SEPARATOR}${name}`
 }
 
-/** Why MCP does not allow it as the name of a tool: 1 to 128 of `A-Za-z0-9_.-`. */
+/** Why no agent can be shown a tool of this name; any other name is mapped to what models accept. */
 function faultOf(name: string): string | undefined {
-  if (name === '') return 'The name is missing.'
-  const foreign = new Set(name.slice(0, READ).match(/[^A-Za-z0-9_.-]/gu))
-  if (foreign.size > 0) {
-    const codes = [...foreign].slice(0, NAMED_CHARACTERS).map(codeOf).join(', ')
-    const rest = foreign.size > NAMED_CHARACTERS ? ' and others' : ''
-    return `The name "${writtenOut(name)}" contains characters that MCP doesn’t allow: ${codes}${rest}.`
+  if (name.trim() === '') return 'The name is missing.'
+  if (name.length > LONGEST) {
+    return `The name "${writtenOut(name)}" has ${String(name.length)} characters, but Patchbay takes ${String(LONGEST)}.`
   }
-  if (name.length <= LONGEST) return undefined
-  return `The name "${writtenOut(name)}" has ${String(name.length)} characters, but MCP allows ${String(LONGEST)}.`
+  if (LINE_BREAK.test(name)) return `The name "${writtenOut(name)}" contains a line break or a tab.`
+  const unseen = unseenIn(name)
+  return unseen === undefined ? undefined : `The name is invalid. ${unseen}`
 }
 
 function twice(name: string): string {

@@ -55,7 +55,7 @@ export function readListing(
   const events: PinEvent[] = []
   const names = new Set<string>()
   const judgements = listed.map(({ name, hash }, index): Judgement => {
-    // No agent is shown one with another name, so there is nothing to remember.
+    // No agent is shown a tool with any other name, so there is nothing to remember.
     if (!isToolName(name) || index >= MOST_PINS) return { verdict: 'new', hash }
     const isFirst = !names.has(name)
     names.add(name)

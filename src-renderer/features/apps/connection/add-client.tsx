@@ -11,13 +11,13 @@ import { KeyDialog } from './snippet-view'
 
 type Added = { readonly name: string; readonly agentId: string; readonly agentKey: string }
 
-/** The settings of a new app; its tool limit is that of the known app of its name. */
+/** The settings of a new app; its limits are those of the known app of its name. */
 function useNewProfile(): (name: string) => AgentProfile {
   const toolCap = useApp(({ app }) => app?.settings.toolCap)
   const hosts = useApp(({ app }) => app?.hosts.hosts)
   return (name) => {
-    const limit = namedApp(name, hosts ?? [])?.toolLimit
-    const profile = AgentProfile.parse({ toolCap, appLimit: limit })
+    const { toolLimit: limit, nameLimit } = namedApp(name, hosts ?? []) ?? {}
+    const profile = AgentProfile.parse({ toolCap, appLimit: limit, nameLimit })
     return limit === undefined ? profile : { ...profile, toolCap: Math.min(profile.toolCap, limit) }
   }
 }

@@ -1,0 +1,204 @@
+import { specTypeSchemas } from '@modelcontextprotocol/client'
+
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { STATELESS_VERSION } from '../../mcp/peer/connection'
+import { detectMediaType, textOfMedia } from './media-type'
+
+/** First protocol versions with these content blocks. */
+const SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' }
+/** Members that a block can do without. */
+const DECORATIONS = ['annotations', '_meta', 'icons', 'size']
+const DATA_URL = /^data:([^;,]+)?(?:;[^,]*)?,/u
+const BASE64_HEAD = /^[A-Za-z0-9+/=\s]*$/u
+const HEAD_LENGTH = 128
+const LONGEST_SHOWN = 200
+/** Longer data is neither decoded nor read as text, in characters. */
+const LONGEST_TEXT = 1024 * 1024
+
+/** The protocol version of the agent, and who learns that the type of a picture or a sound was wrong. */
+export type BlockContext = {
+  readonly version: string
+  readonly onRetyped?: (given: string, found: string) => void
+}
+
+/** Whether agents of a protocol version take a block as it is; looks at large data only in part. */
+export function isValidBlock(block: unknown, version: string): boolean {
+  if (!isJsonObject(block)) return false
+  const { type, text, annotations, _meta } = block
+  // Most are of these.
+  if (type === 'text' && annotations === undefined && _meta === undefined)
+    return typeof text === 'string'
+  if (typeof type === 'string' && version < (SINCE[type] ?? '')) return false
+  if (type === 'image' || type === 'audio') return isTrueMedia(type, block)
+  return type === 'resource' ? isValidResource(block) : isOfficial('ContentBlock', block)
+}
+
+function isValidResource(block: JsonObject): boolean {
+  const { resource } = block
+  if (!isJsonObject(resource) || resource.blob === undefined)
+    return isOfficial('ContentBlock', block)
+  const small = { ...block, resource: { ...resource, blob: '' } }
+  if (!isBase64(resource.blob) || !isOfficial('ContentBlock', small)) return false
+  return pictureTypeOf(resource.mimeType, resource.blob) === resource.mimeType
+}
+
+/** Whether models take a picture or a sound of this type, as its first bytes say. */
+function isTrueMedia(kind: 'image' | 'audio', block: JsonObject): boolean {
+  const { data, mimeType } = block
+  if (!isBase64(data) || !isOfficial('ContentBlock', { ...block, data: '' })) return false
+  const found = detectMediaType(data)
+  if (found !== undefined) return found === mimeType && found.startsWith(`${kind}/`)
+  // Of sounds there are too many kinds to know: one that can't be text is what it is called.
+  return kind === 'audio' && isSound(String(mimeType)) && !isShortText(data)
+}
+
+function isSound(mimeType: string): boolean {
+  return /^audio\/[^\s/]/u.test(mimeType)
+}
+
+function isShortText(data: string): boolean {
+  return data.length <= LONGEST_TEXT && textOfMedia(data) !== undefined
+}
+
+/** The type of a file that is called a picture, by its bytes where they are those of one. */
+export function pictureTypeOf(mimeType: unknown, blob: string): unknown {
+  if (typeof mimeType !== 'string' || !/^\s*image\//iu.test(mimeType)) return mimeType
+  const found = detectMediaType(blob)
+  return found?.startsWith('image/') ? found : mimeType
+}
+
+/** A block as agents of a protocol version take it: without members that are invalid, of a type that is true, else a text in its place; a file that is no picture takes two. `place` is its number in the result. */
+export function repairedBlocks(raw: unknown, place: number, context: BlockContext): unknown[] {
+  const { version } = context
+  if (isValidBlock(raw, version)) return [raw]
+  if (typeof raw === 'string') return [textBlock(raw)]
+  const block = isJsonObject(raw) ? meantBlock(raw) : {}
+  const isMedia = block.type === 'image' || block.type === 'audio'
+  return isMedia && isBase64(block.data)
+    ? mediaBlocks(block, block.data, place, context)
+    : [repairedBlock(block, place, version)]
+}
+
+function mediaBlocks(
+  block: JsonObject,
+  data: string,
+  place: number,
+  { version, onRetyped }: BlockContext,
+): unknown[] {
+  const found = detectMediaType(data)
+  const given = typeof block.mimeType === 'string' ? block.mimeType : ''
+  if (found === undefined) {
+    const isOther = block.type === 'audio' && isSound(given) && !isShortText(data)
+    return isOther ? [repairedBlock(block, place, version)] : otherFile(block, place)
+  }
+  if (given !== found) onRetyped?.(given, found)
+  const type = found.startsWith('image/') ? 'image' : 'audio'
+  return [repairedBlock({ ...block, type, mimeType: found }, place, version)]
+}
+
+/** Bytes that are called a picture or a sound and are none that models take: their text, or the file with a sentence. */
+function otherFile({ type, mimeType, data }: JsonObject, place: number): unknown[] {
+  const bytes = String(data)
+  const called = typeof mimeType === 'string' ? mimeType.slice(0, LONGEST_SHOWN) : String(type)
+  if (bytes.trim() === '')
+    return [textBlock(`[Patchbay: part ${place} of this result, of type ${called}, is empty.]`)]
+  const text = bytes.length <= LONGEST_TEXT ? textOfMedia(bytes) : undefined
+  if (text !== undefined)
+    return [
+      textBlock(`[Patchbay: part ${place} of this result, of type ${called}, is text.]\n${text}`),
+    ]
+  const notice = `[Patchbay: part ${place} of this result, of type ${called}, is no picture or sound that models take. It follows as a file.]`
+  const isType = /^[\w.+-]+\/[\w.+-]+$/u.test(called)
+  const resource = {
+    uri: `patchbay://result/part-${place}`,
+    mimeType: isType ? called.toLowerCase() : 'application/octet-stream',
+    blob: bytes,
+  }
+  return [textBlock(notice), { type: 'resource', resource }]
+}
+
+/** Whether a block has nothing to read: a text without any, as some models reject it. */
+export function isBlankText(block: unknown): boolean {
+  if (!isJsonObject(block) || block.type !== 'text') return false
+  const { text } = block
+  return text === undefined || text === null || (typeof text === 'string' && text.trim() === '')
+}
+
+export function textBlock(text: string): JsonObject {
+  return { type: 'text', text }
+}
+
+/** A block without members that are invalid, else a text in its place. */
+function repairedBlock(block: JsonObject, place: number, version: string): unknown {
+  const { type, title, name, uri } = block
+  if (isValidBlock(plain(block), version)) return block
+  if (type === 'resource_link' && isValidBlock(plain(block), STATELESS_VERSION))
+    return textBlock(`${String(title ?? name)}: ${String(uri)}`)
+  let bare = block
+  for (const member of DECORATIONS) {
+    const { [member]: _, ...others } = bare
+    bare = others
+    if (isValidBlock(plain(bare), version)) return bare
+  }
+  return textBlock(noticeOf(type, place))
+}
+
+function meantBlock(block: JsonObject): JsonObject {
+  const { type, text, data, resource } = block
+  if (type === undefined && typeof text === 'string') return { type: 'text', ...block }
+  // Some write an object where its JSON is meant.
+  if (type === 'text' && text !== null && text !== undefined && typeof text !== 'string')
+    return { ...block, text: JSON.stringify(text) }
+  if ((type === 'image' || type === 'audio') && typeof data === 'string')
+    return { mimeType: DATA_URL.exec(data)?.[1], ...block, data: asBase64(data) }
+  if (type === 'resource' && isJsonObject(resource) && typeof resource.blob === 'string')
+    return { ...block, resource: { ...resource, ...fileOf(resource.mimeType, resource.blob) } }
+  return block
+}
+
+/** The bytes of a file in the usual form, with the type that is true. */
+function fileOf(mimeType: unknown, given: string): JsonObject {
+  const blob = asBase64(given)
+  const type = pictureTypeOf(mimeType, blob)
+  return { ...(typeof type === 'string' && { mimeType: type }), blob }
+}
+
+/** What an agent reads in the place of something that it cannot be given. */
+export function noticeOf(type: unknown, place: number): string {
+  const what = typeof type === 'string' ? `of type ${JSON.stringify(type)}` : 'without a type'
+  const shown = what.slice(0, LONGEST_SHOWN)
+  return `[Patchbay removed part ${place} of this result, ${shown}: its format is invalid.]`
+}
+
+/** Whether a text is the Base64 of a file; of a long one the beginning is read, and signs that other forms have are searched. */
+export function isBase64(data: unknown): data is string {
+  if (typeof data !== 'string') return false
+  if (data.length <= LONGEST_TEXT) return isDecodable(data)
+  return BASE64_HEAD.test(data.slice(0, HEAD_LENGTH)) && !/[-_]/u.test(data.slice(HEAD_LENGTH))
+}
+
+function isDecodable(data: string): boolean {
+  try {
+    atob(data)
+    return true
+  } catch {
+    return false // not in the alphabet, or of a length that Base64 never has
+  }
+}
+
+/** Base64 of a data URL (RFC 2397) or in the alphabet for addresses, in the usual form (RFC 4648). */
+export function asBase64(data: string): string {
+  return data.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/')
+}
+
+export function isOfficial(type: 'ContentBlock' | 'CompleteResult', value: JsonObject): boolean {
+  return specTypeSchemas[type]['~standard'].validate(value).issues === undefined
+}
+
+/** Numbers as JavaScript reads them; see `exactJson`. */
+function plain(block: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(block))
+}

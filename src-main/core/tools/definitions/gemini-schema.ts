@@ -1,0 +1,206 @@
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { mapSubschemas, SCHEMA_MAPS } from './subschemas'
+
+/** Parts of a schema that the Gemini API rejects (its `Schema` object), each with the paths at which it stands. */
+export type GeminiProblem =
+  | 'arrayWithoutItems'
+  | 'itemsNotOneSchema'
+  | 'enumNotText'
+  | 'booleanSchema'
+  | 'requiredUnknown'
+  | 'unionType'
+
+/** A type stands for a union in this order: text can say most. */
+const TYPES = ['string', 'object', 'array', 'number', 'integer', 'boolean', 'null']
+/** Keywords that the API takes with one type alone. */
+const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains'],
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
+  string: ['minLength', 'maxLength', 'pattern', 'format', 'enum'],
+}
+const TUPLE = ['prefixItems', 'additionalItems', 'unevaluatedItems']
+const MOST_NODES = 20_000
+const MOST_CHOICES = 20
+
+/** What the Gemini API rejects in an input schema, by kind with the paths of the schemas. */
+export function geminiProblems(schema: JsonObject): Map<GeminiProblem, string[]> {
+  const found = new Map<GeminiProblem, string[]>()
+  let left = MOST_NODES
+  const look = (node: unknown, path: string, place: string): unknown => {
+    left -= 1
+    if (left < 0) return node
+    if (!isJsonObject(node)) {
+      if (typeof node === 'boolean' && isValuePlace(place)) add(found, 'booleanSchema', path)
+      return node
+    }
+    for (const kind of problemsOf(node)) add(found, kind, path)
+    return mapSubschemas(node, (one, [keyword = '', name]) =>
+      look(one, pathTo(path, keyword, name), keyword),
+    )
+  }
+  look(schema, '', 'root')
+  return found
+}
+
+/** A schema in which the Gemini API rejects nothing of `GeminiProblem`; the same object where there is nothing. */
+export function withoutGeminiProblems(schema: JsonObject): JsonObject {
+  if (geminiProblems(schema).size === 0) return schema
+  return simplified(schema)
+}
+
+function simplified(node: JsonObject): JsonObject {
+  const inner = mapSubschemas(withoutFalse(node), (one, [keyword = '']) => {
+    if (isJsonObject(one)) return simplified(one)
+    return typeof one === 'boolean' && isValuePlace(keyword) ? {} : one
+  })
+  return withKnownRequired(withOneItems(withTextEnum(withOneType(inner))))
+}
+
+function problemsOf(node: JsonObject): GeminiProblem[] {
+  const { items, enum: choices, required } = node
+  const types = typesOf(node)
+  const tuple = Array.isArray(items) || node.prefixItems !== undefined
+  const isUnion = isJsonObject(items) && Array.isArray(items.type)
+  return [
+    ...(types.includes('array') && !tuple && !isTyped(items) ? ['arrayWithoutItems' as const] : []),
+    ...(tuple || isUnion ? ['itemsNotOneSchema' as const] : []),
+    ...(Array.isArray(choices) && !choices.every(isChoice) ? ['enumNotText' as const] : []),
+    // A combinator's arm that only requires names means the properties around it.
+    ...(meansOwn(node) && names(required).some((name) => !hasProperty(node, name))
+      ? ['requiredUnknown' as const]
+      : []),
+    ...(Array.isArray(node.type) ? ['unionType' as const] : []),
+  ]
+}
+
+/** `true` and `false` stand for schemas where a value is described, and for limits elsewhere (`additionalProperties`). */
+function isValuePlace(keyword: string): boolean {
+  return SCHEMA_MAPS.has(keyword) || ['items', 'prefixItems', 'anyOf', 'oneOf'].includes(keyword)
+}
+
+/** Whether a schema of elements says what they are. */
+function isTyped(items: unknown): boolean {
+  if (typeof items === 'boolean') return true // named by its own kind
+  if (!isJsonObject(items)) return false
+  return ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'properties'].some(
+    (keyword) => items[keyword] !== undefined,
+  )
+}
+
+/** A property that allows no value is no property. */
+function withoutFalse(node: JsonObject): JsonObject {
+  const { properties } = node
+  if (!isJsonObject(properties) || !Object.values(properties).includes(false)) return node
+  const kept = Object.entries(properties).filter(([, schema]) => schema !== false)
+  const gone = new Set(Object.keys(properties).filter((name) => properties[name] === false))
+  const required = names(node.required).filter((name) => !gone.has(name))
+  return { ...node, properties: Object.fromEntries(kept), required }
+}
+
+/** One type, and `nullable` in place of null. */
+function withOneType(node: JsonObject): JsonObject {
+  if (!Array.isArray(node.type)) return node
+  const all = typesOf(node)
+  const type = TYPES.find((one) => all.includes(one)) ?? 'string'
+  const foreign = Object.entries(OF_TYPE).flatMap(([one, words]) => (one === type ? [] : words))
+  return { ...without(node, foreign), type, ...(all.includes('null') && { nullable: true }) }
+}
+
+/** Text choices alone; others are named in the description, as the API has no place for them. */
+function withTextEnum(node: JsonObject): JsonObject {
+  const { enum: choices, ...others } = node
+  if (!Array.isArray(choices) || choices.every(isChoice)) return node
+  const nullable = choices.includes(null) && { nullable: true }
+  const values = choices.filter((one) => one !== null && one !== '')
+  if (values.length > 0 && values.every((one) => typeof one === 'string'))
+    return { ...others, type: 'string', enum: values, ...nullable }
+  const shown = values.slice(0, MOST_CHOICES).map((one) => JSON.stringify(one))
+  const more = values.length > MOST_CHOICES ? ' …' : ''
+  const said = typeof others.description === 'string' ? [others.description] : []
+  const named = values.length === 0 ? [] : [`One of: ${shown.join(', ')}${more}`]
+  return { ...others, description: [...said, ...named].join('\n'), ...nullable }
+}
+
+/** One schema of all elements, with a type. */
+function withOneItems(node: JsonObject): JsonObject {
+  const isArray = node.type === 'array' || (node.type === undefined && hasItems(node))
+  if (!isArray) return hasItems(node) ? without(node, ['items', ...TUPLE]) : node
+  const { items, prefixItems } = node
+  const parts = [prefixItems, items].flatMap((one) => (one === undefined ? [] : one))
+  const [first, ...others] = parts.filter((one) => isJsonObject(one))
+  const isOne = others.every((one) => JSON.stringify(one) === JSON.stringify(first))
+  const one = isOne ? (first ?? {}) : withOneItems({ type: sharedType(parts) })
+  const typed = isTyped(one) ? one : { ...one, type: 'string' }
+  return { ...without(node, TUPLE), type: 'array', items: withType(typed) }
+}
+
+function withType(items: JsonObject): JsonObject {
+  if (items.type !== undefined) return items
+  if (items.properties !== undefined) return { ...items, type: 'object' }
+  return items.enum === undefined ? items : { ...items, type: 'string' }
+}
+
+/** The names that have a property; one without gets it where the schema allows more. */
+function withKnownRequired(node: JsonObject): JsonObject {
+  const { required, properties, ...others } = node
+  const wanted = names(required)
+  if (!meansOwn(node)) return node
+  const unknown = wanted.filter((name) => !hasProperty(node, name))
+  if (required === undefined || (unknown.length === 0 && wanted.length > 0)) return node
+  const isClosed = node.additionalProperties === false
+  const added = isClosed ? [] : unknown.map((name) => [name, { type: 'string' }] as const)
+  const kept = isClosed ? wanted.filter((name) => !unknown.includes(name)) : wanted
+  const known = isJsonObject(properties) ? properties : {}
+  return {
+    ...others,
+    properties: { ...known, ...Object.fromEntries(added) },
+    ...(kept.length > 0 && { required: kept }),
+  }
+}
+
+function hasItems({ items, prefixItems }: JsonObject): boolean {
+  return items !== undefined || prefixItems !== undefined
+}
+
+function meansOwn({ type, properties }: JsonObject): boolean {
+  return type === 'object' || properties !== undefined
+}
+
+function without(node: JsonObject, keywords: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(node).filter(([one]) => !keywords.includes(one)))
+}
+
+function sharedType(parts: readonly unknown[]): string {
+  const types = parts.flatMap((one) => (isJsonObject(one) ? typesOf(one) : []))
+  return TYPES.find((one) => types.includes(one)) ?? 'string'
+}
+
+function typesOf({ type }: JsonObject): string[] {
+  return names(typeof type === 'string' ? [type] : type)
+}
+
+function hasProperty({ properties }: JsonObject, name: string): boolean {
+  return isJsonObject(properties) && Object.hasOwn(properties, name)
+}
+
+function isChoice(one: unknown): boolean {
+  return typeof one === 'string' && one !== ''
+}
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+function add(found: Map<GeminiProblem, string[]>, kind: GeminiProblem, path: string): void {
+  found.set(kind, [...(found.get(kind) ?? []), path])
+}
+
+/** `list[].name` as in code; places without a name of their own don't show. */
+function pathTo(path: string, keyword: string, name = ''): string {
+  if (keyword === 'items' || keyword === 'prefixItems') return `${path}[]`
+  if (!SCHEMA_MAPS.has(keyword)) return path
+  return path === '' ? name : `${path}.${name}`
+}
