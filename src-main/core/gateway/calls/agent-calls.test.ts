@@ -45,7 +45,11 @@ function open(profile: Partial<AgentProfile> = {}) {
   } as unknown as Server
   const pipeline = new AgentCalls({
     listings: desk.listings,
-    tools: { loaded: Promise.resolve(), used: (_id, name) => void steps.push(`counted ${name}`) },
+    tools: {
+      loaded: Promise.resolve(),
+      used: (_id, name) => void steps.push(`counted ${name}`),
+      given: () => undefined,
+    },
     servers: { read: () => server },
     checks: new ArgumentValidator(() => undefined),
     confirmations: {

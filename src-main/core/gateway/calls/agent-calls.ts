@@ -42,7 +42,7 @@ import type { Confirmations } from './confirmations'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly tools: Pick<Tools, 'loaded' | 'used'>
+  readonly tools: Pick<Tools, 'loaded' | 'used' | 'given'>
   readonly servers: Pick<ServerDirectory, 'read'>
   readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
@@ -66,6 +66,9 @@ export class AgentCalls {
   /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
   readonly #origins = new Map<string, string>()
 
+  /** The listings that an agent was given something of. */
+  readonly #given = new WeakSet<AgentListing>()
+
   constructor(private readonly parts: AgentCallsParts) {}
 
   /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
@@ -74,7 +77,10 @@ export class AgentCalls {
     const { method, params } = request
     const { protocolVersion: version } = caller
     const { agentId } = caller.agent
-    if (method === 'tools/list') onListed(agentId)
+    if (method === 'tools/list') {
+      onListed(agentId)
+      this.#give(listings.of(agentId))
+    }
     if (isListMethod(method)) return listPage(method, listings.of(agentId), params.cursor, version)
     try {
       const answer = await this.send(request, caller)
@@ -218,11 +224,19 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
+  /** The agent is given tools as they are now. */
+  #give(listing: AgentListing): void {
+    if (this.#given.has(listing)) return
+    this.#given.add(listing)
+    this.parts.tools.given(new Set(listing.callable.map(({ placed }) => placed.installationId)))
+  }
+
   async #search({ agent, args, text, path }: Call): Promise<ResultText> {
     const { checks, listings } = this.parts
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
     const { query, limit } = checks.check(own, { args, text, path })
     const listing = listings.of(agent.agentId)
+    this.#give(listing)
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 
