@@ -13,6 +13,7 @@ import {
 } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { AgentLimits, type Limits, type RequestKind } from './agent-limits'
+import { isOwnHost, strangeHost } from './own-hosts'
 import { type AgentMessage, readMessage } from './protocol/agent-message'
 import type { AgentExchange } from './protocol/endpoint-context'
 
@@ -27,6 +28,8 @@ export type ListenerOptions = {
   /** Whose key this is, in a time that does not depend on it; empty where none was sent. */
   readonly byKey: (key: string) => Agent | undefined
   readonly endpoint: ServedEndpoint
+  /** Names that `Host` may be besides those of this computer, in lower case. */
+  readonly hostNames?: () => readonly string[]
   readonly limits: () => Limits & { readonly maxMessageMb: number }
   readonly time: Pick<Timekeeper, 'monotonic'>
   readonly onUse: (agentId: string) => void
@@ -52,13 +55,16 @@ const SPARE_CONNECTIONS = 64
 export const MAX_STRANGERS = 256
 /** Larger bodies are calls: no notification and no response is as long. */
 const LONGEST_OTHER = 64 * 1024
-/** The one path that is served; nothing like it is. */
+/** The one path that is served, with a slash at its end and a query too; nothing else like it is. */
 const GATEWAY_PATH = '/mcp'
+const GATEWAY_URL = /^\/mcp\/?(?:\?[^#]*)?$/u
 
 const METHODS = ['POST', 'GET', 'DELETE']
 /** Headers that decide: Node takes the first of several, and a proxy may have taken another. */
 const DECISIVE = ['host', 'origin', 'authorization', 'content-type', 'content-length']
 const BEARER = /^bearer +(\S+) *$/iu
+/** `Bearer` and what has the form of a key. */
+const KEY_FORM = /^bearer +pb_[\w-]{43} *$/iu
 const JSON_TYPE = /^application\/json *(?:;|$)/iu
 /** A body up to this part of the limit finds room however many others are on their way: most are, and what one agent uses up is taken from no other. */
 const SMALL_PART = 1 / 256
@@ -89,11 +95,15 @@ export class GatewayListener {
   /** Rejects with the system's error where the port cannot be had. */
   static async open(options: ListenerOptions): Promise<GatewayListener> {
     const gateway = new GatewayListener(options)
-    const { port, patience, onFault } = options
+    const { port, patience, onFault, hostNames = () => [] } = options
     gateway.#listener = await GuardedListener.open<Agent>({
       port,
       onFault,
       patience: { ...PATIENCE, ...patience },
+      hosts: {
+        isOwn: (host, own) => isOwnHost(host, own, hostNames()),
+        refusal: strangeHost,
+      },
       judge: (request) => gateway.#guard(request),
       serve: (agent, request, response) => gateway.#serve(agent, request, response),
       onConnection: (socket) => gateway.#receive(socket),
@@ -144,7 +154,7 @@ export class GatewayListener {
     if (misplaced) return { refusal: misplaced }
     const { authorization } = request.headers
     const agent = this.#options.byKey(BEARER.exec(authorization ?? '')?.[1] ?? '')
-    if (!agent) return { refusal: wrongKey(authorization !== undefined) }
+    if (!agent) return { refusal: wrongKey(authorization) }
     const { agentId } = agent
     const refusal =
       misshape(request, this.#maxBytes) ??
@@ -237,16 +247,16 @@ function kindOf(message: AgentMessage | undefined): RequestKind {
 }
 
 function misplacement(request: IncomingMessage): Refusal | undefined {
-  const { headers, method = '', url, httpVersion } = request
-  // A picture or a script that a page loads comes without an origin, but every browser sends this header.
-  if (headers['sec-fetch-site'] !== undefined)
+  const { headers, method = '', url = '', httpVersion } = request
+  // A picture or a script that a page loads comes without an origin, but every browser sends this header. A page's own requests never say `none`: agents that are built on a browser do.
+  if ((headers['sec-fetch-site'] ?? 'none') !== 'none')
     return { status: 403, message: 'Web pages have no access.' }
   if (httpVersion !== '1.1')
     return { status: 505, message: `HTTP/${httpVersion} is not supported. Use HTTP/1.1.` }
   const doubled = doubledHeader(request)
   if (doubled !== undefined)
     return { status: 400, message: `The header ${doubled} appears more than once.` }
-  if (url !== GATEWAY_PATH)
+  if (!GATEWAY_URL.test(url))
     return {
       status: 404,
       message: `Not found. Use ${GATEWAY_PATH} with the agent's key from Patchbay > Apps; OAuth sign-in is not supported.`,
@@ -263,9 +273,12 @@ function doubledHeader(request: IncomingMessage): string | undefined {
   return DECISIVE.find((name) => (request.headersDistinct[name]?.length ?? 0) > 1)
 }
 
-function wrongKey(hasKey: boolean): Refusal {
+function wrongKey(authorization: string | undefined): Refusal {
+  const hasKey = authorization !== undefined
   const message = hasKey
-    ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
+    ? KEY_FORM.test(authorization)
+      ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
+      : 'The header Authorization has the wrong form. Send "Authorization: Bearer KEY": the word Bearer once, then the agent\'s key from Patchbay > Apps (pb_ and 43 characters) without quotes.'
     : 'Authorization required: send the header "Authorization: Bearer KEY" with the agent\'s key from Patchbay > Apps.'
   // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its person the wrong thing.
   const challenge = `Bearer realm="Patchbay"${hasKey ? ', error="invalid_token"' : ''}`
