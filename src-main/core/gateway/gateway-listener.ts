@@ -31,7 +31,7 @@ export type ListenerOptions = {
   /** Names that `Host` may be besides those of this computer, in lower case. */
   readonly hostNames?: () => readonly string[]
   readonly limits: () => Limits & { readonly maxMessageMb: number }
-  readonly time: Pick<Timekeeper, 'monotonic'>
+  readonly time: Pick<Timekeeper, 'monotonic' | 'after'>
   readonly onUse: (agentId: string) => void
   readonly onConnections: (agentId: string) => void
   readonly onFault: (error: unknown) => void
@@ -49,8 +49,8 @@ const PATIENCE: Patience = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 }
-/** Connections that an agent may have besides one for each call. */
-const SPARE_CONNECTIONS = 64
+/** Connections that an agent may have besides one for each call: its streams, and calls that wait for their turn. */
+const SPARE_CONNECTIONS = 448
 /** Most connections on which no key was shown yet. */
 export const MAX_STRANGERS = 256
 /** Larger bodies are calls: no notification and no response is as long. */
@@ -189,19 +189,37 @@ export class GatewayListener {
     const body = request.method === 'POST' ? await this.#read(request, response) : undefined
     if (body === 'gone' || response.closed) return undefined
     if (body && 'status' in body) return body
-    const full = this.#limits.full(agentId, 'calls')
-    if (full && body && body.length > LONGEST_OTHER) return full
-    const message = body && readMessage(body.toString())
-    const kind = kindOf(message)
-    const refusal = kind === 'calls' ? full : this.#limits.full(agentId, kind)
-    // Notifications and responses end what is under way, and must get through.
-    const canWait = !message || message.kind === 'request' || message.kind === 'invalid'
-    if (refusal && canWait) return refusal
-    const hold = this.#limits.begin(agentId, kind)
+    const entered = await this.#enter(agentId, body, response)
+    if ('status' in entered) return entered
+    const { hold, message } = entered
     const connected = hold()
     response.once('close', () => connected[Symbol.dispose]())
-    await this.#options.endpoint.serve({ agent, request, response, message, hold })
+    // The agent left while it waited for its turn.
+    if (response.destroyed) connected[Symbol.dispose]()
+    else await this.#options.endpoint.serve({ agent, request, response, message, hold })
     return undefined
+  }
+
+  /** Reads a message and begins its request, in its turn where it is a call. */
+  async #enter(
+    agentId: string,
+    body: Buffer | undefined,
+    response: ServerResponse,
+  ): Promise<Refusal | Pick<AgentExchange, 'hold' | 'message'>> {
+    // Many bodies that wait for their turn are not made into more than they are.
+    const isLong = body !== undefined && body.length > LONGEST_OTHER
+    const early = isLong ? await this.#limits.enter(agentId, 'calls', response) : undefined
+    if (early && 'status' in early) return early
+    const message = body && readMessage(body.toString())
+    const kind = kindOf(message)
+    // Notifications and responses end what is under way, and must get through.
+    const canWait = !message || message.kind === 'request' || message.kind === 'invalid'
+    const hold =
+      early ??
+      (canWait
+        ? await this.#limits.enter(agentId, kind, response)
+        : this.#limits.begin(agentId, kind))
+    return 'status' in hold ? hold : { hold, message }
   }
 
   /** The whole body, or why there is none; never rejects. All large ones that are on their way may have twice the limit of one. What is too much is dropped as it comes. */

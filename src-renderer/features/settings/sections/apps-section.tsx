@@ -18,7 +18,7 @@ const CALLS = {
   key: 'agentCalls',
   id: 'agent-calls',
   label: 'Concurrent calls per app',
-  hint: 'Patchbay rejects extra calls.',
+  hint: 'Extra calls wait for up to 10 s.',
 } as const
 const RATE = {
   key: 'agentRate',
