@@ -32,10 +32,11 @@ afterEach(async () => {
 /** A host beside a server `one`. */
 async function connected(
   capabilities: object = {},
+  profile: object = {},
 ): Promise<{ host: BridgeHost; id: string; agentId: string }> {
   await bench.open()
   const id = await bench.addServer('one')
-  const { key, agentId } = await bench.addAgent('Anna')
+  const { key, agentId } = await bench.addAgent('Anna', profile)
   const { profileDir } = bench.desk
   const host = new BridgeHost({ program: built[0]?.file ?? '', agentId, profileDir, key })
   hosts.push(host)
@@ -69,6 +70,22 @@ describe('D6 the bridge', () => {
     })
     expect(host.stderr).toBe('')
   })
+
+  it.each(['SIGKILL', 'the end of stdin'])(
+    'takes calls that wait for approval along when it ends by %s (F12)',
+    async (how) => {
+      const { host, id } = await connected({}, { confirm: 'always' })
+      const questions = async (): Promise<unknown[]> =>
+        (await bench.desk.call('app.snapshot', {})).questions
+      host.begin(...call('one__report', { times: 1, value: 'x' }))
+      await expect.poll(questions, POLL).toHaveLength(1)
+      if (how === 'SIGKILL') host.child.kill('SIGKILL')
+      else void host.close()
+      await expect.poll(questions, POLL).toEqual([])
+      await host.ended
+      expect(await linesWith(id, 'reported')).toEqual([])
+    },
+  )
 
   it('brings each of many answers to its request, the slow ones last', async () => {
     const { host } = await connected()

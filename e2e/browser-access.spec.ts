@@ -1,3 +1,8 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
 import type { Page } from '@playwright/test'
 
 import { expectStatus, install, openServer, pidOf } from './fixtures/drive'
@@ -17,6 +22,26 @@ async function keepSockets(page: Page): Promise<void> {
   // The link is changed into the tab's own token by then.
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await page.reload()
+}
+
+/** Variables of a desktop whose opener keeps what it was given, and what that was. */
+function recordingDesktop(): { env: Record<string, string>; opened: () => string; end(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-desktop-'))
+  const file = join(folder, 'opened')
+  for (const [name, script] of [
+    ['xdg-open', `printf '%s' "$*" > '${file}'`],
+    ['xdg-settings', 'echo firefox.desktop'],
+    ['xdg-mime', 'echo firefox.desktop'],
+  ] as const) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
+  return {
+    // As an AppImage has them, for which the opener of the PATH is used.
+    env: { PATH: `${folder}${delimiter}${process.env.PATH ?? ''}`, APPDIR: join(folder, 'app') },
+    opened: () => readFileSync(file, 'utf8'),
+    end: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }
 
 test.describe('D7: the browser way in', () => {
@@ -50,6 +75,39 @@ test.describe('D7: the browser way in', () => {
       await expect(stranger.getByRole('navigation', { name: 'Main' })).toBeVisible()
       await expect(stranger).not.toHaveURL(/token/u)
       expect(await served.close()).toBe(0)
+    },
+  )
+
+  test(
+    'reaches the browser by a page of the profile, reports each further tab, and signs all out',
+    { tag: '@gate' },
+    async ({ openServe, openWindow, profileDir }) => {
+      test.skip(process.platform !== 'linux', 'the opener of another system')
+      const served = await openServe()
+      const first = await openWindow(served.link)
+      await expect(first.getByRole('navigation', { name: 'Main' })).toBeVisible()
+      const notices = first.getByRole('region', { name: 'Notices' })
+      await expect(notices.getByText('in another tab')).toHaveCount(0)
+
+      const desktop = recordingDesktop()
+      await served.openAgain(desktop.env)
+      const page = join(profileDir, 'open', 'patchbay.html')
+      expect(desktop.opened()).toBe(page)
+      desktop.end()
+      const second = await openWindow(pathToFileURL(page).href)
+      await expect(second.getByRole('navigation', { name: 'Main' })).toBeVisible()
+      await expect.poll(() => existsSync(page)).toBe(false)
+
+      await expect(notices).toContainText('Patchbay was opened in another tab.')
+      await notices.getByRole('button', { name: 'Sign out all tabs' }).click()
+      for (const tab of [first, second]) {
+        await expect(tab.getByText(/from its link/iu).first()).toBeVisible()
+        await tab.reload()
+        await expect(tab.getByText(/from its link/iu).first()).toBeVisible()
+      }
+      await first.goto(await served.anotherLink())
+      await expect(first.getByRole('navigation', { name: 'Main' })).toBeVisible()
+      await expect(notices.getByText('in another tab')).toHaveCount(0)
     },
   )
 

@@ -37,8 +37,15 @@ const BODIES: readonly QuestionBody[] = [
     kind: 'call',
     tool: 'wipe',
     isDestructive: true,
-    arguments: JSON.stringify(INPUTS, null, 2),
-    isCut: true,
+    arguments: [
+      { name: 'path', value: ['/tmp'], kind: 'text', more: 0 },
+      {
+        name: 'text',
+        value: ['a', { fold: 'line break', count: 500 }],
+        kind: 'text',
+        more: 12_000,
+      },
+    ],
   },
 ]
 

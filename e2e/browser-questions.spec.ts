@@ -4,7 +4,7 @@ import type { QuestionBody } from '../src-shared/domain/agents/question'
 import { expectStatus, goTo, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-import { PutQuestions } from './fixtures/put-questions'
+import { PutQuestions, shownRows } from './fixtures/put-questions'
 
 const NAME = 'Asker'
 const FORM: QuestionBody = {
@@ -32,8 +32,7 @@ const CALL: QuestionBody = {
   kind: 'call',
   tool: 'wipe_disk',
   isDestructive: true,
-  arguments: '{\n  "disk": "sda"\n}',
-  isCut: false,
+  arguments: shownRows({ disk: 'sda' }),
 }
 
 const TITLE = `Allow Claude to run wipe_disk on ${NAME}?`
@@ -160,7 +159,7 @@ test.describe('Questions of servers: in the app', () => {
     ] as const
     const callOf = (place: number): QuestionBody => ({
       ...CALL,
-      arguments: JSON.stringify({ disk: `sd${String(place)}` }, null, 2),
+      arguments: shownRows({ disk: `sd${String(place)}` }),
     })
     put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
     for (const [place, [label]] of answers.entries()) {
@@ -191,11 +190,14 @@ test.describe('Questions of servers: in the app', () => {
     async ({ app: { page } }) => {
       const put = await open(page)
       const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
-      const calls = [CALL, read, { ...read, arguments: '{\n  "page": 2\n}' }, CALL]
+      const calls = [CALL, read, { ...read, arguments: shownRows({ page: 2 }) }, CALL]
       put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
       const dialog = await shown(page, TITLE)
       const others = dialog.getByRole('region', { name: 'Other waiting calls' })
       await expect(others).toContainText('3 more waiting')
+      // What is allowed together is listed with its arguments, and on whose word it is harmless.
+      await expect(others.getByText('Marked read-only by the server')).toHaveCount(2)
+      await expect(others.getByRole('listitem').last()).toContainText('page2')
       await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
       await expect(others).toContainText('1 more waiting')
       await others.getByRole('button', { name: 'Deny all 2' }).click()
@@ -204,6 +206,82 @@ test.describe('Questions of servers: in the app', () => {
       expect(put.answers).toEqual([allow, allow, { kind: 'deny' }, { kind: 'deny' }])
     },
   )
+
+  test('a call that is added to those that are answered together keeps their buttons back', async ({
+    app: { page },
+  }) => {
+    await page.clock.install()
+    const put = await open(page)
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
+    const calls = [CALL, read, read].map((body, place) =>
+      put.made(`q${String(place)}`, body, { agent: 'Claude', until: Date.now() + 600_000 }),
+    )
+    put.put(calls.slice(0, 2))
+    const others = page.getByRole('region', { name: 'Other waiting calls' })
+    await others.waitFor()
+    await page.clock.runFor(600)
+    await expect(others.getByRole('button', { name: 'Allow 1 read-only' })).toBeEnabled()
+    put.put(calls)
+    const allow = others.getByRole('button', { name: 'Allow 2 read-only' })
+    await expect(allow).toBeDisabled()
+    await page.clock.runFor(600)
+    await expect(allow).toBeEnabled()
+  })
+
+  test('no argument hides another, and what was not read whole is allowed once', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    put.whole = 'All of it'
+    const args = {
+      note: `x${'\n'.repeat(500)}${' '.repeat(300)}y`,
+      text: 'Lorem ipsum. '.repeat(3_000),
+      mark: `e${'\u0301'.repeat(3_000)}`,
+      amount: 992,
+      payee: 'Mallory\u202e',
+    }
+    put.put([put.made('q', { ...CALL, arguments: shownRows(args) }, { agent: 'Claude' })])
+    const dialog = await shown(page, TITLE)
+    const rows = dialog.getByRole('region', { name: 'Arguments', exact: true })
+    for (const text of ['992', 'Mallory<U+202E>', '500 line breaks', '2,997 combining marks'])
+      await expect(rows.getByText(text)).toBeInViewport()
+    await expect(dialog.getByRole('button', { name: 'Allow once' })).toBeEnabled()
+    const session = dialog.getByRole('radio', { name: 'This session' })
+    await expect(session).toBeDisabled()
+    await rows.getByRole('button', { name: 'Show all of text: 38,760 more characters' }).click()
+    await expect(rows.getByRole('region', { name: 'All of text' })).toHaveText('All of it')
+    await expect(session).toBeEnabled()
+  })
+
+  test('a call with more arguments than the window shows is allowed once its end was seen', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    const args = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`a${String(n)}`, n]))
+    put.put([put.made('q', { ...CALL, arguments: shownRows(args) }, { agent: 'Claude' })])
+    const dialog = await shown(page, TITLE)
+    const allow = dialog.getByRole('button', { name: 'Allow once' })
+    await expect(dialog).toContainText('Scroll to the end of the arguments')
+    await expect(allow).toBeDisabled()
+    await dialog.getByText('a79', { exact: true }).scrollIntoViewIfNeeded()
+    await dialog.getByRole('radio', { name: 'Once' }).scrollIntoViewIfNeeded()
+    await expect(allow).toBeEnabled()
+  })
+
+  test('a message waits until no approval is open that it could lie over', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    put.put([put.made('q', FORM), put.made('r', CALL, { agent: 'Claude' })])
+    await shown(page, `${NAME} asks for details`)
+    put.put([put.made('r', CALL, { agent: 'Claude' })])
+    const call = await shown(page, TITLE)
+    const toast = page.getByText(/was canceled or answered elsewhere/u)
+    await expect(toast).toBeHidden()
+    await call.getByRole('button', { name: 'Deny', exact: true }).click()
+    await expect(toast.first()).toBeVisible()
+  })
 
   test('a page is opened in a tab that knows nothing of the app, and then told as done', async ({
     app: { page },

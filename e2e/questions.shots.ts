@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { expectStatus, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-import { PutQuestions } from './fixtures/put-questions'
+import { PutQuestions, shownRows } from './fixtures/put-questions'
 import { shoot, WIDE } from './fixtures/shoot'
 
 const MINUTES = ['15 minutes', '30 minutes', '1 hour']
@@ -88,15 +88,36 @@ test('questions of servers and agents', async ({ openApp }) => {
         tool: 'cancel_meeting',
         title: 'Cancel a meeting',
         isDestructive: true,
-        arguments: JSON.stringify(
-          { meeting: 'M-2041', tellGuests: true, reason: 'Moved to next week.' },
-          null,
-          2,
-        ),
-        isCut: false,
+        arguments: shownRows({
+          meeting: 'M-2041',
+          tellGuests: true,
+          reason: 'Moved to next week.',
+        }),
       },
       { agent: 'Claude Desktop', until: Date.now() + 55_000 },
     ),
   ])
   await show('question-call')
+  const text = 'Dear guest, the meeting moves. '.repeat(400)
+  const hostile = { note: `x${'\n'.repeat(500)}`, text, mark: `e${'\u0301'.repeat(3_000)}` }
+  const read = {
+    kind: 'call',
+    tool: 'list_meetings',
+    isDestructive: false,
+    isReadOnly: true,
+  } as const
+  put.put([
+    put.made(
+      'hostile',
+      {
+        ...{ kind: 'call', tool: 'send_money', title: 'Send money', isDestructive: true },
+        arguments: shownRows({ ...hostile, amount: 1_200, payee: 'gem\u202eLLC' }),
+      },
+      { agent: 'Claude Desktop' },
+    ),
+    put.made('read', { ...read, arguments: shownRows({ day: '2026-10-01' }) }),
+    put.made('read-2', { ...read, arguments: shownRows({ day: '2026-10-02', limit: 20 }) }),
+  ])
+  await expect(page.getByRole('button', { name: 'Deny', exact: true })).toBeEnabled()
+  await shoot(page, 'question-call-long')
 })

@@ -8,7 +8,7 @@ import { ownCommand } from './adapters/own-command'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from './core/installation/store/document-over-conf'
-import { recoverDocument, recoveryNotices } from './core/installation/store/recover-document'
+import { recoverDocument } from './core/installation/store/recover-document'
 import { lockProfile } from './core/lifecycle/profile-lock'
 import { AppLog } from './core/log/app-log'
 import createSearchWorker from './core/log/search/search-thread?nodeWorker'
@@ -46,7 +46,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     takesOver: true,
   })
   if (lock.kind === 'taken') {
-    await showRunning(lock.by, links.hasWaiting)
+    await showRunning(profileDir, lock.by, links.hasWaiting)
     app.exit(0)
     return
   }
@@ -112,7 +112,7 @@ function openCore(
   options: Pick<PatchbayOptions, 'profileDir' | 'showLog' | 'pickPath' | 'end' | 'updateSource'>,
 ): Patchbay {
   const { profileDir } = options
-  const recovered = recoverDocument(documentFile(profileDir))
+  const startupNotices = recoverDocument(documentFile(profileDir))
   return openPatchbay({
     ...options,
     document: openElectronDocumentStore(profileDir),
@@ -136,7 +136,7 @@ function openCore(
     createSearchWorker,
     createTokenWorker,
     resolveProxy,
-    startupNotices: recoveryNotices(recovered),
+    startupNotices,
   })
 }
 

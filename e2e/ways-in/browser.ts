@@ -16,6 +16,8 @@ export type ServedApp = {
   log(): string
   /** Asks for a fresh link as a person would: by running the command again. */
   anotherLink(): Promise<string>
+  /** Runs the command again, and has it open the browser of `env`; resolves when it has ended. */
+  openAgain(env: Readonly<Record<string, string>>): Promise<void>
   /** Ends it with a signal, SIGTERM where none is named; resolves to its exit code, rejects after 15 s; does nothing once it has ended. */
   close(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -49,6 +51,13 @@ export async function launchServe(options: {
       const link = await firstLink(second, () => log)
       if (second.exitCode === null) await once(second, 'exit')
       return link
+    },
+    openAgain: async (more) => {
+      const opening = args.filter((arg) => arg !== '--no-open')
+      const second = spawn(process.execPath, opening, { cwd: ROOT, env: { ...env, ...more } })
+      second.stdout.on('data', keep)
+      second.stderr.on('data', keep)
+      await within(once(second, 'close'), START_LIMIT_MS, () => `serve didn't end.\n${log}`)
     },
     close: (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)

@@ -5,8 +5,10 @@ import { resolve } from 'node:path'
 import openInBrowser from 'open'
 
 import manifest from '../../package.json'
+import type { AppNotice } from '../../src-shared/domain/state/app-state'
 import { loadKeytar } from '../adapters/keytar-secret-store'
-import { openLink } from '../adapters/open-link'
+import { openOwnLink } from '../adapters/open-own-link'
+import { removeOpeningPage } from '../adapters/opening-page'
 import { ownCommand } from '../adapters/own-command'
 import type { UpdateSource } from '../core/app-updates/app-updates'
 import { releaseFeed } from '../core/app-updates/release-feed'
@@ -15,7 +17,7 @@ import { readReleaseKey } from '../core/app-updates/update-manifest'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from '../core/installation/store/document-over-conf'
-import { recoverDocument, recoveryNotices } from '../core/installation/store/recover-document'
+import { recoverDocument } from '../core/installation/store/recover-document'
 import { lockProfile } from '../core/lifecycle/profile-lock'
 import { AppLog } from '../core/log/app-log'
 import createSearchWorker from '../core/log/search/search-thread?nodeWorker'
@@ -26,6 +28,9 @@ import { listenOnLoopback, type LoopbackListener } from '../serve/loopback-liste
 import { defaultProfileDir } from '../serve/profile-dir'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const FURTHER_TAB = 'further-tab'
+const NO_BROWSER = "Can't open a browser. Use the link above."
 
 const THREADS = {
   createAuditWorker,
@@ -58,14 +63,14 @@ export async function serve(options: {
   if (lock.kind === 'taken') {
     const { link } = lock.by
     if (link === undefined) say('Patchbay is already open on the desktop. Use its window.')
-    else await show('Patchbay is already running', link, options.open)
+    else await show('Patchbay is already running', { profileDir, link }, options.open)
     return
   }
   // From before the first server starts: none may outlive a Ctrl-C that comes early.
   endOnSignals(ending.resolve)
   const log = new AppLog(profileDir)
   log.copy()
-  const recovered = recoverDocument(documentFile(profileDir))
+  const startupNotices = recoverDocument(documentFile(profileDir))
   const patchbay = openPatchbay({
     profileDir,
     document: openConfDocumentStore(profileDir),
@@ -85,7 +90,11 @@ export async function serve(options: {
     ...THREADS,
     updateSource: npmUpdateSource(options.rendererDir),
     end: () => ending.resolve(0),
-    startupNotices: recoveryNotices(recovered),
+    signOutTabs: () => {
+      running.listener?.signOutTabs()
+      patchbay.notices.dismissNotice(FURTHER_TAB)
+    },
+    startupNotices,
   })
   log.mask = patchbay.mask
   let exitCode: number
@@ -94,9 +103,12 @@ export async function serve(options: {
       patchbay,
       rendererDir: options.rendererDir,
       port: options.port,
+      onLinkEnd: () => removeOpeningPage(profileDir),
+      onFurtherTab: (tabs) => patchbay.notices.addNotice(furtherTab(tabs)),
     })
     running.listener = listener
-    await show('Patchbay is open', listener.issueLink(), options.open)
+    const link = listener.issueLink()
+    await show('Patchbay is open', { profileDir, link }, options.open)
     exitCode = await ending.promise
     say('Stopping the servers')
   } finally {
@@ -116,16 +128,34 @@ function npmUpdateSource(folder: string): UpdateSource | undefined {
   return { manifest, key: readReleaseKey(feed.key), channel }
 }
 
-async function show(what: string, link: string, open: boolean): Promise<void> {
-  say(`${what}: ${link}`)
+async function show(
+  what: string,
+  own: { readonly profileDir: string; readonly link: string },
+  open: boolean,
+): Promise<void> {
+  say(`${what}: ${own.link}`)
+  say('The link works once, within a minute. Run the command again for a new one.')
   if (!open) return
   try {
-    await openLink(link, async () => {
-      const opener = await openInBrowser(link)
-      opener.on('error', () => say("Can't open a browser. Use the link above."))
+    const by = await openOwnLink(own, async (target) => {
+      const opener = await openInBrowser(target)
+      opener.on('error', () => say(NO_BROWSER))
     })
+    if (by === 'address') say('Paste the link into the address bar of the page that opened.')
   } catch {
-    say("Can't open a browser. Use the link above.")
+    say(NO_BROWSER)
+  }
+}
+
+/** Says that a tab came by a link of its own, which only the user should have. */
+function furtherTab(tabs: number): AppNotice {
+  const at = new Date().toLocaleTimeString([], { timeStyle: 'short' })
+  return {
+    noticeId: FURTHER_TAB,
+    severity: 'warn',
+    title: 'Patchbay was opened in another tab.',
+    message: `Tabs opened since the start: ${String(tabs)}, the last at ${at}. If you didn’t open one of them, sign out all tabs, then start Patchbay again for a new link.`,
+    action: 'sign-out-tabs',
   }
 }
 

@@ -51,6 +51,8 @@ export type PatchbayOptions = {
   readonly showFile?: ((path: string) => void) | undefined
   /** Shows the log of the app in the system's file manager; missing where the page of the app is in a browser. */
   readonly showLog?: (() => void) | undefined
+  /** Ends every tab; missing where the app has its own window. */
+  readonly signOutTabs?: (() => void) | undefined
   readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
   /** Where servers run; the home folder where none is named. Runners read configuration there. */
   readonly workingFolder?: string
@@ -82,6 +84,8 @@ export type PatchbayOptions = {
 export type Patchbay = {
   readonly handlers: Handlers
   readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
+  /** What the app says of itself above its pages. */
+  readonly notices: Pick<StateFeed, 'addNotice' | 'dismissNotice'>
   /** The running servers, for who sends them requests. */
   readonly servers: ServerDirectory
   /** Calls of tools by the names that agents know. */
@@ -158,6 +162,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
       door,
     ),
     onEvent: feed.onEvent,
+    notices: feed,
     servers,
     calls: offered.calls,
     gateway,

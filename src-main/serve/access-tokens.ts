@@ -1,36 +1,73 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
+import type { Timekeeper } from '../core/ports'
+
 const TOKEN_BYTES = 32
-/** Links that nobody opened are dropped, oldest first. */
-const MAX_LINKS = 16
+/** How long a link can be opened, in ms. */
+export const LINK_MS = 60_000
+
+/** A tab that offered a right token. */
+export type Admission = {
+  /** What the tab keeps. */
+  readonly token: string
+  /** It came by a link, and not by the token of a tab. */
+  readonly isNew: boolean
+}
 
 /**
- * Who may use the browser way in: a link's token works once and is exchanged for a token of the tab,
- * which works until the listener closes. A copied or logged link is thus worth nothing once it was used.
+ * Who may use the browser way in: the token of the one link works once, within a minute, and is exchanged for a token of
+ * the tab, which works until all are signed out or the listener closes.
  */
 export class AccessTokens {
-  readonly #links: string[] = []
-  readonly #tabs: string[] = []
+  #link: { readonly token: string; readonly expiry: Disposable } | undefined
+  #tabs: string[] = []
 
-  /** A token for a new link, base64url. */
+  constructor(
+    private readonly time: Pick<Timekeeper, 'after'>,
+    /** The last link can't be opened anymore. */
+    private readonly onLinkEnd: () => void = () => undefined,
+  ) {}
+
+  /** A token for a new link, base64url; the link before it is void. */
   issueLink(): string {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
-    this.#links.push(token)
-    if (this.#links.length > MAX_LINKS) this.#links.shift()
+    this.#link?.expiry[Symbol.dispose]()
+    const token = newToken()
+    this.#link = { token, expiry: this.time.after(LINK_MS, () => this.#endLink()) }
     return token
   }
 
-  /** The token that the tab keeps, or undefined when the offered one is not known. */
-  admit(offered: string): string | undefined {
+  /** Undefined when the offered token isn't known. */
+  admit(offered: string): Admission | undefined {
     const tab = this.#tabs.find((token) => isSame(token, offered))
-    if (tab !== undefined) return tab
-    const at = this.#links.findIndex((token) => isSame(token, offered))
-    if (at === -1) return undefined
-    this.#links.splice(at, 1)
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    if (tab !== undefined) return { token: tab, isNew: false }
+    if (!this.#link || !isSame(this.#link.token, offered)) return undefined
+    this.#endLink()
+    const token = newToken()
     this.#tabs.push(token)
-    return token
+    return { token, isNew: true }
   }
+
+  /** How many tabs came by a link since the start, or since all were signed out. */
+  get tabs(): number {
+    return this.#tabs.length
+  }
+
+  /** Makes the tokens of all tabs void, and the link. */
+  revokeAll(): void {
+    this.#tabs = []
+    this.#endLink()
+  }
+
+  #endLink(): void {
+    if (!this.#link) return
+    this.#link.expiry[Symbol.dispose]()
+    this.#link = undefined
+    this.onLinkEnd()
+  }
+}
+
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
 function isSame(known: string, offered: string): boolean {

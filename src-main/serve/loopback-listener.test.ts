@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -27,12 +27,14 @@ const patchbay: ServedCore = {
   } as unknown as Handlers,
   onEvent: events.event,
 }
+const furtherTabs: number[] = []
 const rendererDir = mkdtempSync(join(tmpdir(), 'patchbay-renderer-'))
 let listener: LoopbackListener
 
 beforeAll(async () => {
   writeFileSync(join(rendererDir, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">')
-  listener = await listenOnLoopback({ patchbay, rendererDir, port: 0 })
+  const onFurtherTab = (tabs: number): void => void furtherTabs.push(tabs)
+  listener = await listenOnLoopback({ patchbay, rendererDir, port: 0, onFurtherTab })
 })
 afterAll(async () => {
   await listener.close()
@@ -123,6 +125,22 @@ describe('D7 the browser way in', () => {
     again.socket.close()
   })
 
+  it('reports each further tab, and signs all of them out', async () => {
+    listener.signOutTabs()
+    furtherTabs.length = 0
+    const first = await greet({ token: newToken() })
+    expect(furtherTabs).toEqual([])
+    const { token } = first.message as { token: string }
+    const tabs = [first, await greet({ token: newToken() }), await greet({ token: newToken() })]
+    tabs.push(await greet({ token }))
+    expect(furtherTabs).toEqual([2, 3])
+    const closed = Promise.all(tabs.map(({ socket }) => once(socket, 'close')))
+    const link = newToken()
+    listener.signOutTabs()
+    expect((await closed).map(([code]) => code as number)).toEqual([4401, 4401, 4401, 4401])
+    for (const gone of [token, link]) expect((await greet({ token: gone })).code).toBe(4401)
+  })
+
   it('carries requests and events of the contract', async () => {
     const { socket } = await greet({ token: newToken() })
     socket.send(JSON.stringify({ id: 7, channel: 'server.start', input: { installationId: 'b' } }))
@@ -150,6 +168,28 @@ describe('D7 the browser way in', () => {
     }
     // An error that nobody listens to would be an uncaught one, which fails the run.
     expect((await get('/')).status).toBe(200)
+  })
+
+  it('opens, and stays open, for its user while another account holds idle connections', async () => {
+    const idle: Socket[] = []
+    const holdIdle = async (): Promise<void> => {
+      for (let count = 0; count < 300; count += 1) {
+        const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined)
+        idle.push(socket)
+        await once(socket, 'connect')
+      }
+    }
+    await holdIdle()
+    expect((await get('/')).status).toBe(200)
+    const { message, socket } = await greet({ token: newToken() })
+    expect(message).toMatchObject({ type: 'welcome' })
+    await holdIdle()
+    await expect.poll(() => idle.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(256)
+    const answered = once(socket, 'message')
+    socket.send(JSON.stringify({ id: 9, channel: 'server.start', input: { installationId: 'd' } }))
+    expect(JSON.parse(String((await answered)[0]))).toEqual({ id: 9, reply: { ok: true } })
+    for (const one of idle) one.destroy()
+    socket.close()
   })
 
   it('admits who has a token while others open sockets and say nothing', async () => {

@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '../../src-shared/domain/app-error'
 import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 import { readRendererFile } from '../adapters/renderer-files'
+import { systemTime } from '../core/lifecycle/system-time'
 import { LOOPBACK } from '../core/listener/bind-loopback'
 import {
   GuardedListener,
@@ -13,13 +14,15 @@ import {
   type Refusal,
   Strangers,
 } from '../core/listener/guarded-listener'
+import type { Timekeeper } from '../core/ports'
 import { AccessTokens } from './access-tokens'
-import { type ServedCore, serveSocket } from './socket-bridge'
+import { endSocket, type ServedCore, serveSocket } from './socket-bridge'
 
 const MAX_SOCKETS = 64
 /** Most sockets that may be open without having shown a token. */
 const MAX_STRANGERS = 16
-const MAX_CONNECTIONS = 256
+/** Most connections without a token, with those that only load files. */
+const MAX_UNAUTHENTICATED = 256
 
 /** A request here is a line and some headers: one that dribbles in only holds a connection; in ms. */
 const SLOW_REQUEST = {
@@ -31,8 +34,10 @@ const SLOW_REQUEST = {
 /** The browser way in, listening on 127.0.0.1 only. */
 export type LoopbackListener = {
   readonly port: number
-  /** A new link that opens the app once. */
+  /** A new link that opens the app once, within a minute; the one before it is void. */
   issueLink(): string
+  /** Ends every tab: each needs a new link. */
+  signOutTabs(): void
   close(): Promise<void>
 }
 
@@ -44,21 +49,30 @@ export async function listenOnLoopback(options: {
   readonly patchbay: ServedCore
   readonly rendererDir: string
   readonly port: number
+  readonly time?: Pick<Timekeeper, 'after'>
+  /** The last link can't be opened anymore. */
+  readonly onLinkEnd?: () => void
+  /** A tab came by a link, and was not the first; how many came so, with the first. */
+  readonly onFurtherTab?: (tabs: number) => void
 }): Promise<LoopbackListener> {
-  const tokens = new AccessTokens()
+  const tokens = new AccessTokens(options.time ?? systemTime, options.onLinkEnd)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES })
   const strangers = new Strangers<WebSocket>(MAX_STRANGERS, (socket) => socket.terminate())
   const listener = await open({
     port: options.port,
     patience: SLOW_REQUEST,
-    maxConnections: MAX_CONNECTIONS,
+    maxUnauthenticated: MAX_UNAUTHENTICATED,
     judge,
     serve: (path, request, response) => serveFile(path, request, response, options.rendererDir),
     upgrade: (request, socket, head) => {
       if (request.url !== '/socket' || sockets.clients.size >= MAX_SOCKETS) return false
       sockets.handleUpgrade(request, socket, head, (client) => {
-        const admitted = strangers.receive(client)
-        serveSocket(client, options.patchbay, tokens, admitted)
+        const leave = strangers.receive(client)
+        serveSocket(client, options.patchbay, tokens, (isNew) => {
+          leave()
+          listener.admit(socket)
+          if (isNew && tokens.tabs > 1) options.onFurtherTab?.(tokens.tabs)
+        })
       })
       return true
     },
@@ -71,7 +85,16 @@ export async function listenOnLoopback(options: {
   return {
     port,
     issueLink: () => `http://${LOOPBACK}:${String(port)}/#token=${tokens.issueLink()}`,
+    signOutTabs: () => {
+      tokens.revokeAll()
+      const before = [...sockets.clients]
+      // Whoever asked for it hears the answer first.
+      setImmediate(() => {
+        for (const client of before) endSocket(client, 'Signed out.')
+      })
+    },
     close: () => {
+      tokens.revokeAll()
       for (const client of sockets.clients) client.terminate()
       return listener.close()
     },

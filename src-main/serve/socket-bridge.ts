@@ -27,36 +27,38 @@ const Request = z.object({
 
 /**
  * Serves the typed contract over one socket. The first message must be the token; before it nothing
- * is read and nothing is said. Closes with 4401 when it is missing, late or wrong; `onAdmitted` is called
- * when it is right.
+ * is read and nothing is said. Closes with 4401 when it is missing, late or wrong; `onAdmitted` hears when it is
+ * right, and whether it was a link's.
  */
 export function serveSocket(
   socket: WebSocket,
   patchbay: ServedCore,
   tokens: AccessTokens,
-  onAdmitted: () => void = () => undefined,
+  onAdmitted: (isNew: boolean) => void,
 ): void {
   // A broken socket is followed by its close, where everything is undone.
   socket.on('error', () => socket.terminate())
-  const refuse = (why: string): void => {
-    socket.close(CLOSE.badToken, why)
-    // The close waits for an answer; a stranger that gives none is not waited for.
-    setTimeout(() => socket.terminate(), CLOSING_MS).unref()
-  }
-  const tooLate = setTimeout(() => refuse('The token is missing.'), GREETING_MS)
+  const tooLate = setTimeout(() => endSocket(socket, 'The token is missing.'), GREETING_MS)
   socket.once('close', () => clearTimeout(tooLate))
   socket.once('message', (raw: Buffer) => {
     clearTimeout(tooLate)
     const greeting = raw.length > GREETING_LENGTH ? undefined : Greeting.safeParse(parse(raw)).data
-    const token = greeting && tokens.admit(greeting.token)
-    if (token === undefined) {
-      refuse('The token is invalid.')
+    const admission = greeting && tokens.admit(greeting.token)
+    if (admission === undefined) {
+      endSocket(socket, 'The token is invalid.')
       return
     }
-    onAdmitted()
-    socket.send(JSON.stringify({ type: 'welcome', token }))
+    onAdmitted(admission.isNew)
+    socket.send(JSON.stringify({ type: 'welcome', token: admission.token }))
     connect(socket, patchbay)
   })
+}
+
+/** Closes a socket whose token is not, or no longer, right. */
+export function endSocket(socket: WebSocket, why: string): void {
+  socket.close(CLOSE.badToken, why)
+  // The close waits for an answer; a peer that gives none is not waited for.
+  setTimeout(() => socket.terminate(), CLOSING_MS).unref()
 }
 
 function connect(socket: WebSocket, patchbay: ServedCore): void {

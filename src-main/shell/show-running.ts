@@ -1,7 +1,7 @@
-import { dialog } from 'electron'
+import { clipboard, dialog, shell } from 'electron'
 
+import { openOwnLink } from '../adapters/open-own-link'
 import type { LockHolder } from '../core/lifecycle/profile-lock'
-import { openInBrowser } from './open-in-browser'
 
 const LINK_LOST = 'The link was not opened. Quit the other Patchbay, then open the link again.'
 
@@ -9,7 +9,11 @@ const LINK_LOST = 'The link was not opened. Quit the other Patchbay, then open t
  * Says that the profile is in use, and offers to open the Patchbay that uses it where it has an address. A link that
  * the system opened this one with is lost: `hasLink` says so too.
  */
-export async function showRunning({ link }: LockHolder, hasLink: boolean): Promise<void> {
+export async function showRunning(
+  profileDir: string,
+  { link }: LockHolder,
+  hasLink: boolean,
+): Promise<void> {
   const isLoopback = link !== undefined && new URL(link).hostname === '127.0.0.1'
   const { response } = await dialog.showMessageBox({
     type: 'info',
@@ -23,5 +27,24 @@ export async function showRunning({ link }: LockHolder, hasLink: boolean): Promi
     buttons: isLoopback ? ['Open', 'Close'] : ['Close'],
     cancelId: isLoopback ? 1 : 0,
   })
-  if (isLoopback && response === 0) await openInBrowser(link)
+  if (isLoopback && response === 0) await openRunning(profileDir, link)
+}
+
+async function openRunning(profileDir: string, link: string): Promise<void> {
+  const by = await openOwnLink({ profileDir, link }, open)
+  if (by === 'page') return
+  await clipboard.writeText(link)
+  await dialog.showMessageBox({
+    type: 'info',
+    message: 'Paste the link into your browser',
+    detail:
+      'The link was copied. Paste it into the address bar of the page that opened, within a minute.',
+    buttons: ['Close'],
+  })
+}
+
+async function open(target: string): Promise<void> {
+  if (target.startsWith('http:')) return shell.openExternal(target)
+  const reason = await shell.openPath(target)
+  if (reason !== '') throw new Error(reason)
 }

@@ -4,12 +4,22 @@ import { useLocation } from 'wouter'
 import { call } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
 import { useApp } from '../stores/app-store'
+import { Button } from '../ui/controls/button'
 import { Banner } from '../ui/layout/banner'
 import { type InMemory, MemoryBanner } from './memory-banner'
 
 async function dismiss(noticeId: string): Promise<void> {
   try {
     await call('app.dismissNotice', { noticeId })
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}
+
+/** Signs this tab out too, so what comes next is its page without a token. */
+async function signOutTabs(): Promise<void> {
+  try {
+    await call('app.signOutTabs', {})
   } catch (thrown) {
     tellFailure(thrown)
   }
@@ -54,11 +64,16 @@ export function AppBanners({
       {inMemory !== null && (
         <MemoryBanner inMemory={inMemory} {...(isHome ? { onDismiss: onMemoryNoted } : {})} />
       )}
-      {notices.map(({ noticeId, severity, title, message }) => (
+      {notices.map(({ noticeId, severity, title, message, action }) => (
         <Banner
           key={noticeId}
           severity={severity}
           title={title}
+          action={
+            action === 'sign-out-tabs' && (
+              <Button onClick={() => void signOutTabs()}>Sign out all tabs</Button>
+            )
+          }
           onDismiss={() => void dismiss(noticeId)}
         >
           {message}

@@ -35,7 +35,7 @@ function Outside(): JSX.Element {
       <BlankState
         art="cut"
         title="Open Patchbay from its link"
-        message="This tab has no valid token. Open the link that Patchbay printed at its last start. Each link works once."
+        message="This tab isn’t signed in. Paste the link from your terminal into the address bar. Each link works once, within a minute: start Patchbay again for a new one."
       />
     )
   }

@@ -1,16 +1,14 @@
-import { Copy } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 
 import type { QuestionAnswer } from '../../src-shared/domain/agents/question'
 import { useNow } from '../stores/now'
 import { Button } from '../ui/controls/button'
-import { IconButton } from '../ui/controls/icon-button'
 import { Select } from '../ui/controls/select'
 import { StatusGlyph } from '../ui/marks/status-glyph'
-import { copyText } from '../ui/saving/copy-text'
-import { visibleText, writtenOut } from '../ui/text/visible-text'
-import { argumentRows } from './argument-rows'
+import { visibleText } from '../ui/text/visible-text'
+import { ArgumentList, useUnread } from './argument-list'
+import { CopyArguments } from './copy-arguments'
 import { OtherCalls } from './other-calls'
 import { QuestionFrame } from './question-frame'
 import { deniedIn } from './question-messages'
@@ -18,6 +16,7 @@ import type { QuestionOf } from './question-of'
 import { askerName } from './question-store'
 import type { Answering } from './use-answering'
 import { useAnswering } from './use-answering'
+import { useInSight } from './use-in-sight'
 
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 type Scope = Allow['scope']
@@ -41,10 +40,13 @@ const BUTTONS: Readonly<Record<Scope, string>> = {
 function Scopes({
   question,
   allow,
+  isUnread,
   onChange,
 }: {
   readonly question: QuestionOf<'call'>
   readonly allow: Choice
+  /** An argument was not opened in full, so that the call can only be allowed once. */
+  readonly isUnread: boolean
   readonly onChange: (allow: Choice) => void
 }): ReactElement {
   const id = useId()
@@ -65,6 +67,7 @@ function Scopes({
               type="radio"
               name={id}
               checked={allow.scope === scope}
+              disabled={isUnread && scope !== 'once'}
               onChange={() => onChange({ ...allow, scope })}
             />
             {label}
@@ -74,6 +77,7 @@ function Scopes({
               <Select
                 aria-label={`Tools to allow: ${label}`}
                 value={allow.target}
+                disabled={isUnread}
                 onValueChange={(target) => onChange({ scope, target: target as Target })}
                 options={targets}
               />
@@ -82,51 +86,33 @@ function Scopes({
           <span className="soft">{until}</span>
         </div>
       ))}
-      <p className="faint small">Approvals end when the tool’s definition changes.</p>
+      <p className="faint small">
+        {isUnread
+          ? 'To allow it for longer, show every argument in full.'
+          : 'Approvals end when the tool’s definition changes.'}
+      </p>
     </fieldset>
   )
 }
 
 function Arguments({
-  body,
+  question: { questionId, body },
   isResting,
+  onRead,
 }: {
-  readonly body: QuestionOf<'call'>['body']
+  readonly question: QuestionOf<'call'>
   readonly isResting: boolean
+  readonly onRead: (at: number) => void
 }): ReactElement {
-  const rows = argumentRows(body.arguments)
   return (
     <div className="stack gap-1">
       <div className="row gap-2">
         <h3 className="grow medium ink">Arguments</h3>
-        <IconButton
-          small
-          icon={Copy}
-          label="Copy arguments"
-          disabled={isResting}
-          onClick={() => copyText(body.arguments, 'Arguments copied.')}
-        />
+        <CopyArguments questionId={questionId} isResting={isResting} />
       </div>
-      <div
-        className="bounded well box pad-row source small mono scroll"
-        tabIndex={0}
-        role="region"
-        aria-label="Arguments"
-      >
-        {rows === undefined ? (
-          <pre>{writtenOut(body.arguments)}</pre>
-        ) : (
-          <dl className="call-arguments">
-            {rows.map(({ name, text }) => (
-              <div key={name}>
-                <dt className="soft">{writtenOut(name)}</dt>
-                <dd>{writtenOut(text)}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+      <div className="well box pad-row" tabIndex={0} role="region" aria-label="Arguments">
+        <ArgumentList questionId={questionId} rows={body.arguments} onRead={onRead} />
       </div>
-      {body.isCut && <p className="small">The arguments are too long to show in full.</p>}
     </div>
   )
 }
@@ -152,17 +138,28 @@ function DenyButton({
   )
 }
 
-function Deadline({ question }: { readonly question: QuestionOf<'call'> }): ReactElement {
+function Deadline({
+  question,
+  isSeen,
+}: {
+  readonly question: QuestionOf<'call'>
+  /** The end of the arguments was in view. */
+  readonly isSeen: boolean
+}): ReactElement {
   return (
-    <span className="grow soft small num" role="timer">
-      {deniedIn(question, useNow(1_000))}
+    <span className="grow soft small">
+      <span className="num" role="timer">
+        {deniedIn(question, useNow(1_000))}
+      </span>
+      {!isSeen && '. Scroll to the end of the arguments to allow the call.'}
     </span>
   )
 }
 
 function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactElement {
   const title = body.title === undefined ? '' : visibleText(body.title)
-  if (!body.isDestructive) return <p>{body.isReadOnly === true ? `Read-only. ${title}` : title}</p>
+  if (!body.isDestructive)
+    return <p>{body.isReadOnly === true ? `Marked read-only by the server. ${title}` : title}</p>
   return (
     <p className="row gap-1">
       <StatusGlyph status="degraded" />
@@ -181,7 +178,9 @@ export function CallQuestion({
 }): ReactElement {
   const answering = useAnswering(question)
   const [allow, setAllow] = useState<Choice>({ scope: 'once', target: 'tool' })
-  const { isDestructive } = question.body
+  const { isDestructive, arguments: rows } = question.body
+  const { isUnread, read } = useUnread(rows)
+  const { isSeen, ref } = useInSight()
   const target = allow.scope === 'once' ? 'tool' : allow.target
   return (
     <QuestionFrame
@@ -191,12 +190,12 @@ export function CallQuestion({
       said={<Nature body={question.body} />}
       actions={
         <>
-          <Deadline question={question} />
+          <Deadline question={question} isSeen={isSeen} />
           <DenyButton isFirst={isDestructive} answering={answering} />
           <Button
             size="form"
             variant={isDestructive ? 'default' : 'primary'}
-            disabled={answering.isResting}
+            disabled={answering.isResting || !isSeen}
             onClick={() => answering.send({ kind: 'allow', scope: allow.scope, target })}
           >
             {BUTTONS[allow.scope]}
@@ -205,8 +204,11 @@ export function CallQuestion({
       }
     >
       <div className="stack gap-4 above-4">
-        <Arguments body={question.body} isResting={answering.isResting} />
-        <Scopes question={question} allow={allow} onChange={setAllow} />
+        <div>
+          <Arguments question={question} isResting={answering.isResting} onRead={read} />
+          <div ref={ref} className="arguments-end" />
+        </div>
+        <Scopes question={question} allow={allow} isUnread={isUnread} onChange={setAllow} />
         <OtherCalls question={question} isResting={answering.isResting} />
       </div>
     </QuestionFrame>

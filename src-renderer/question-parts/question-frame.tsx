@@ -9,6 +9,7 @@ import { ProblemText } from '../ui/fields/problem-text'
 import { isTyping } from '../ui/marks/shortcuts'
 import { Tile } from '../ui/marks/tile'
 import { Dialog } from '../ui/overlays/dialog'
+import { holdToasts } from '../ui/overlays/toast'
 import { problemWords } from '../ui/text/problem-messages'
 import { visibleText } from '../ui/text/visible-text'
 import { questionTitle, timeLeft } from './question-messages'
@@ -108,6 +109,7 @@ function DialogFrame(props: FrameProps): ReactElement {
   const { question, answering, said, wide = false, children, actions } = props
   const { isResting } = answering
   const server = askerName(question)
+  useEffect(holdToasts, [])
   return (
     <Dialog
       comesUnasked

@@ -13,8 +13,7 @@ const CALL: QuestionBody = {
   kind: 'call',
   tool: 'wipe',
   isDestructive: true,
-  arguments: '{}',
-  isCut: false,
+  arguments: [],
 }
 
 describe('Questions of servers: their words', () => {

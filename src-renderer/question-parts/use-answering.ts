@@ -14,15 +14,21 @@ export type Answering = {
   readonly send: (answer: QuestionAnswer) => void
 }
 
+/** Whether what `key` stands for came into sight only now, so that buttons rest. */
+export function useQuietTime(key: string): boolean {
+  const [seen, setSeen] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(key), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+  return seen !== key
+}
+
 /** Answers a question that comes into sight with the component. */
 export function useAnswering(question: Question): Answering {
-  const [isQuiet, setIsQuiet] = useState(true)
+  const isQuiet = useQuietTime(question.questionId)
   const [isSending, setIsSending] = useState(false)
   const [problem, setProblem] = useState<AppErrorShape | undefined>(undefined)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsQuiet(false), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [])
   const isResting = isQuiet || isSending
   const send = (answer: QuestionAnswer): void => {
     if (isResting) return

@@ -5,6 +5,7 @@
 export const REQUEST_CHANNELS = [
   'app.snapshot',
   'app.dismissNotice',
+  'app.signOutTabs',
   'app.dropLink',
   'app.pickPath',
   'app.checkPath',
@@ -108,6 +109,7 @@ export const REQUEST_CHANNELS = [
   'traffic.clear',
   'traffic.replay',
   'question.answer',
+  'question.argument',
   'question.openPage',
   'roots.set',
   'agent.add',

@@ -119,8 +119,7 @@ export class CatalogSources {
     change: (settings: Settings) => Partial<Settings>,
   ): Promise<void> {
     await changeSecrets(this.secrets, secrets, () => {
-      const { settings } = this.store
-      this.store.saveSettings({ ...settings, ...change(settings) })
+      this.store.saveSettings(change(this.store.settings))
     })
   }
 

@@ -9,7 +9,6 @@ import {
   type Judged,
   type Refusal,
   type RefusalForm,
-  Strangers,
 } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { AgentLimits, type Limits, type RequestKind } from './agent-limits'
@@ -83,9 +82,6 @@ const AS_JSON_RPC: RefusalForm = (message) => {
 export class GatewayListener {
   readonly #options: ListenerOptions
   readonly #limits: AgentLimits
-  readonly #strangers = new Strangers<Socket>(MAX_STRANGERS, (socket) => socket.destroy())
-  /** Each calls a connection no stranger anymore. */
-  readonly #leaving = new WeakMap<Socket, () => void>()
   /** The connections on which each agent showed its key: an app may use one for several agents. */
   readonly #sockets = new Map<string, Set<Socket>>()
   /** Bytes of all bodies that are on their way. */
@@ -104,6 +100,7 @@ export class GatewayListener {
         isOwn: (host, own) => isOwnHost(host, own, hostNames()),
         refusal: strangeHost,
       },
+      maxUnauthenticated: MAX_STRANGERS,
       judge: (request) => gateway.#guard(request),
       serve: (agent, request, response) => gateway.#serve(agent, request, response),
       onConnection: (socket) => gateway.#receive(socket),
@@ -139,9 +136,7 @@ export class GatewayListener {
     await this.#listener?.close()
   }
 
-  /** A new connection is a stranger's until a key is shown on it. */
   #receive(socket: Socket): void {
-    this.#leaving.set(socket, this.#strangers.receive(socket))
     socket.once('close', () => {
       for (const [agentId, sockets] of this.#sockets)
         if (sockets.delete(socket)) this.#options.onConnections(agentId)
@@ -172,7 +167,7 @@ export class GatewayListener {
       const message = `Connection limit reached: this agent has ${String(most)} connections.`
       return { status: 429, message }
     }
-    this.#leaving.get(socket)?.()
+    this.#listener?.admit(socket)
     this.#sockets.set(agentId, own.add(socket))
     this.#options.onConnections(agentId)
     return undefined

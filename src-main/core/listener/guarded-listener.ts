@@ -36,12 +36,13 @@ export type GuardedOptions<Who> = {
     | 'keepAliveTimeout'
     | 'maxHeaderSize'
   >
-  readonly maxConnections?: number
   /** Which hosts it is asked as, where those are not `127.0.0.1` and `localhost` with its port as they are written; `refusal` says why another is rejected. */
   readonly hosts?: {
     readonly isOwn: (host: string, port: number) => boolean
     readonly refusal: (host: string | undefined) => string
   }
+  /** Most connections that have not shown that they may be here: the oldest is cut off for a newer one. */
+  readonly maxUnauthenticated: number
   /** Judges by key, path and method, once Host and Origin are known to be right. */
   readonly judge: (request: IncomingMessage) => Judged<Who>
   /** Answers what was let in, or resolves to why it is refused after all. */
@@ -77,13 +78,15 @@ export class GuardedListener<Who> {
   readonly #hosts: readonly string[]
   /** The answer to the last request of each connection. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>()
+  readonly #strangers: Strangers<Socket>
+  /** Each counts a connection no longer among the unauthenticated. */
+  readonly #leaving = new WeakMap<Duplex, () => void>()
   /** Refused once: what else came on them is not even looked at. */
   readonly #refused = new WeakSet<Socket>()
 
   /** Rejects with the system's error where the port cannot be had. */
   static async open<Who>(options: GuardedOptions<Who>): Promise<GuardedListener<Who>> {
     const server = createServer(options.patience)
-    if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
     await bindLoopback(server, options.port, options.onFault)
     return new GuardedListener(server, options)
   }
@@ -94,7 +97,11 @@ export class GuardedListener<Who> {
     this.#server = server
     this.#options = options
     const { upgrade, onConnection } = options
-    if (onConnection) server.on('connection', onConnection)
+    this.#strangers = new Strangers(options.maxUnauthenticated, (socket) => socket.destroy())
+    server.on('connection', (socket: Socket) => {
+      this.#leaving.set(socket, this.#strangers.receive(socket))
+      onConnection?.(socket)
+    })
     // Told to go on only once it is known who asks.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, this.#take)
@@ -106,6 +113,11 @@ export class GuardedListener<Who> {
         const isOwn = request.headers.origin !== undefined && !this.#strangeness(request.headers)
         if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
       })
+  }
+
+  /** Takes a connection for one that may be here: no other cuts it off. */
+  admit(connection: Duplex): void {
+    this.#leaving.get(connection)?.()
   }
 
   /** Cuts all connections; settles when the port is free. */

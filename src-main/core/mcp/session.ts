@@ -313,7 +313,7 @@ export class ServerSession {
       if (error instanceof ConnectionClosedError) throw await this.#endedError('request')
       if (!isGivenUp(error)) throw this.connection.explain(error) ?? requestFailure(method, error)
       const failure = requestFailure(method, error)
-      this.#options.onGiveUp?.(failure)
+      if (!this.#isEnding) this.#options.onGiveUp?.(failure)
       throw failure
     }
   }

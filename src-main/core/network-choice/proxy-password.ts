@@ -47,7 +47,7 @@ export async function keepProxyPassword(
     const kept = password === null ? null : `${bondOf(proxy)}${password}`
     await changeSecrets(secrets, new Map([[secretName(id), kept]]), () => {
       const proxyPasswordId = password === null ? '' : id
-      store.saveSettings({ ...store.settings, proxyPasswordId })
+      store.saveSettings({ proxyPasswordId })
     })
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { ArgumentText } from '../../../src-shared/domain/agents/argument-rows'
 import type {
   Question,
   QuestionAnswer,
@@ -22,6 +23,8 @@ export type Asked = {
   readonly signal?: AbortSignal | undefined
   /** Throws INVALID_VALUES for an answer that does not fit; the question then stays. */
   readonly check?: ((answer: QuestionAnswer) => void) | undefined
+  /** An argument of a call in full, by its place in the body; all of them without one. Undefined where there is none. */
+  readonly argument?: ((at: number | undefined) => ArgumentText | undefined) | undefined
   /** An answer that may come from elsewhere, as when a server knows that its page was opened. */
   readonly elsewhere?: Promise<QuestionAnswer> | undefined
 }
@@ -31,7 +34,7 @@ export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
 
 type Waiting = {
   readonly question: Question
-  readonly check: Asked['check']
+  readonly asked: Asked
   readonly settle: (outcome: Outcome) => void
 }
 
@@ -49,7 +52,7 @@ export class Questions implements Disposable {
 
   /** Waits for the answer; never rejects. */
   async ask(asked: Asked): Promise<Outcome> {
-    const { installationId, agent, trialId, body, waitMs, signal, check, elsewhere } = asked
+    const { installationId, agent, trialId, body, waitMs, signal, elsewhere } = asked
     if (signal?.aborted) return { kind: 'unanswered' }
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     void elsewhere?.then(resolve)
@@ -57,7 +60,7 @@ export class Questions implements Disposable {
     const questionId = randomUUID()
     const whose = { installationId, agent, trialId }
     const question = { questionId, ...whose, askedAt, until: askedAt + waitMs, body }
-    this.#waiting.set(questionId, { question, check, settle: resolve })
+    this.#waiting.set(questionId, { question, asked, settle: resolve })
     const giveUp = (): void => resolve({ kind: 'unanswered' })
     const timer = setTimeout(giveUp, waitMs)
     signal?.addEventListener('abort', giveUp, { once: true })
@@ -75,8 +78,15 @@ export class Questions implements Disposable {
   /** Throws NOT_FOUND for one that is over, and INVALID_VALUES for an answer that does not fit. */
   answer(questionId: string, answer: QuestionAnswer): void {
     const waiting = this.#read(questionId)
-    waiting.check?.(answer)
+    waiting.asked.check?.(answer)
     waiting.settle(answer)
+  }
+
+  /** An argument in full; see `question.argument`. Throws NOT_FOUND. */
+  argumentOf(questionId: string, at: number | undefined): ArgumentText {
+    const text = this.#read(questionId).asked.argument?.(at)
+    if (!text) throw overError()
+    return text
   }
 
   /** The address of the page that is asked for; throws NOT_FOUND. */

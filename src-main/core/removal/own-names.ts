@@ -41,6 +41,7 @@ export const OWN_NAMES: readonly OwnName[] = [
   folder('Tool lists', 'tools'),
   folder('Tool approvals', 'tool-pins'),
   folder('Certificates for servers', 'certificates'),
+  folder('Page that opens the browser', 'open'),
   WINDOW,
   file('Window position', /^window\.json(\.new)?$/u),
   file('Desktop state', /^desktop\.json(\.new)?$/u),
@@ -52,7 +53,10 @@ export const OWN_NAMES: readonly OwnName[] = [
   { ...file('App connections', /^hosts\.json(\.new|\.bad)?$/u), recordOf: 'hosts' },
   { ...file('Agents', /^agents\.json(\.new|\.bad)?$/u), recordOf: 'secrets' },
   {
-    ...file('Settings and servers', /^settings(\.corrupt-.+)?\.json(\.tmp-.+)?$/u),
+    ...file(
+      'Settings and servers',
+      /^settings(\.corrupt-.+|\.version-.+|\.last-good)?\.json(\.tmp-.+|\.new)?$/u,
+    ),
     recordOf: 'secrets',
   },
 ]

@@ -37,17 +37,17 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
   it('is found by name with its size, and what it did not make is told apart', async () => {
     mkdirSync(inside('logs', 'deep'), { recursive: true })
     writeFileSync(inside('logs', 'deep', 'a.log'), 'x'.repeat(70_000))
-    for (const name of ['settings.json', 'settings.corrupt-2026.json', 'settings.json.tmp-1a'])
-      writeFileSync(inside(name), '{}')
+    const others = ['corrupt-2026.json', 'json.tmp-1a', 'last-good.json', 'version-2.json']
+    for (const name of ['json', ...others]) writeFileSync(inside(`settings.${name}`), '{}')
     for (const name of ['notes.txt', 'settings.json.mine', 'xlogs', 'lock.sock'])
       writeFileSync(inside(name), '')
     const { own, foreign, links } = await new ProfileFolder(path).read()
     expect(own.map((one) => [one.own.label, one.paths.length])).toEqual([
       ['Logs', 1],
-      ['Settings and servers', 3],
+      ['Settings and servers', 5],
     ])
     expect(own[0]?.size).toBe(70_000)
-    expect(own[1]?.size).toBe(6)
+    expect(own[1]?.size).toBe(10)
     expect(foreign).toEqual(['notes.txt', 'settings.json.mine', 'xlogs'].map((one) => inside(one)))
     expect(links).toEqual([])
   })

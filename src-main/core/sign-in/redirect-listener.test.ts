@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -50,6 +52,18 @@ describe('C10: the way back from the authorization page', () => {
       expect((await fetch(at('state=right&code=abc'))).status).toBe(200)
     },
   )
+
+  it('takes it while another account holds idle connections', async () => {
+    const { port, hostname } = new URL(listener.redirectUrl)
+    const idle: Socket[] = []
+    for (let count = 0; count < 40; count += 1) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined)
+      idle.push(socket)
+      await once(socket, 'connect')
+    }
+    expect((await fetch(at('state=right&code=abc'))).status).toBe(200)
+    for (const one of idle) one.destroy()
+  })
 
   it('takes none at another path, by another method or for another host', async () => {
     const { origin, port } = new URL(listener.redirectUrl)

@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 
 import { bindLoopback, LOOPBACK, portOf } from '../listener/bind-loopback'
+import { Strangers } from '../listener/guarded-listener'
 import { PAGE_HEADERS, redirectPage } from './redirect-page'
 
 const PATH = '/callback'
@@ -52,7 +54,9 @@ export async function listenForRedirect(options: {
     const { status, title, text } = answerTo(request)
     response.writeHead(status, PAGE_HEADERS).end(redirectPage(title, text))
   })
-  server.maxConnections = MAX_CONNECTIONS
+  // None of them shows a right to be here: the browser's is the newest.
+  const strangers = new Strangers<Socket>(MAX_CONNECTIONS, (socket) => socket.destroy())
+  server.on('connection', (socket: Socket) => void strangers.receive(socket))
   // A connection that cannot be taken is one answer less, and the person can try again.
   await bindLoopback(server, 0, () => undefined)
   return {

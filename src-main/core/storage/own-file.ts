@@ -34,7 +34,7 @@ export function readOwnJson<T>(path: string, shape: z.ZodType<T>, maxBytes: numb
   const found = readOwnText(path, maxBytes)
   if (found.kind !== 'there') return found
   try {
-    const parsed = shape.safeParse(JSON.parse(found.value))
+    const parsed = shape.safeParse(JSON.parse(found.value.replace(/^\uFEFF/u, '')))
     if (parsed.success) return { kind: 'there', value: parsed.data }
   } catch {
     return { kind: 'lost', reason: 'The file isn’t valid JSON.' }
@@ -60,12 +60,12 @@ export function writeOwnJson(path: string, value: unknown, maxBytes: number): vo
   writeOwnText(path, text)
 }
 
-/** As `writeOwnJson`, a text as it is. Throws the system's error. */
-export function writeOwnText(path: string, text: string): void {
+/** As `writeOwnJson`, a text as it is; a durable one is on the disk before it replaces the file. Throws the system's error. */
+export function writeOwnText(path: string, text: string, isDurable = false): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const fresh = `${path}.new`
   rmSync(fresh, { force: true })
-  writeFileSync(fresh, text, { flag: 'wx', mode: 0o600 })
+  writeFileSync(fresh, text, { flag: 'wx', mode: 0o600, flush: isDurable })
   renameSync(fresh, path)
 }
 

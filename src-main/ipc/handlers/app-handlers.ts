@@ -16,6 +16,8 @@ export type AppParts = {
   readonly links: OpenedLinks
   /** Shows the log of the app in the system's file manager; missing where there is none. */
   readonly showLog?: (() => void) | undefined
+  /** Ends every tab; missing where the app has its own window. */
+  readonly signOutTabs?: (() => void) | undefined
   /** Undefined where this installation gets no updates. */
   readonly updates: AppUpdates | undefined
   /** Opens the system's file dialog; missing where there is none. */
@@ -30,12 +32,18 @@ export function appHandlers({
   feed,
   links,
   showLog,
+  signOutTabs,
   updates,
   pickPath,
 }: AppParts): Pick<Handlers, Extract<keyof Handlers, `app.${string}` | `settings.${string}`>> {
   return {
     'app.snapshot': () => feed.snapshot(),
     'app.dismissNotice': ({ noticeId }) => feed.dismissNotice(noticeId),
+    'app.signOutTabs': () => {
+      if (!signOutTabs)
+        throw new AppError('NOT_AVAILABLE_HERE', 'The desktop app has no tabs to sign out.')
+      signOutTabs()
+    },
     'app.dropLink': ({ linkId }) => links.drop(linkId),
     'app.pickPath': ({ kind }) => {
       if (pickPath) return pickPath(kind)
@@ -57,11 +65,10 @@ export function appHandlers({
     'app.downloadUpdate': () => available(updates).download(),
     'app.restartToUpdate': () => available(updates).restart(),
     'settings.update': async (change) => {
-      const settings = { ...store.settings, ...change }
-      store.saveSettings(settings)
+      store.saveSettings(change)
       if ('versionsKept' in change) await installations.earlier.tidy()
       if ('logFileMb' in change || 'logDays' in change) await archive.limitsChanged()
-      return settings
+      return store.settings
     },
   }
 }

@@ -21,6 +21,7 @@ export function questionHandlers({
 }: QuestionParts): Pick<Handlers, Extract<keyof Handlers, `question.${string}` | 'roots.set'>> {
   return {
     'question.answer': ({ questionId, answer }) => questions.answer(questionId, answer),
+    'question.argument': ({ questionId, at }) => questions.argumentOf(questionId, at),
     'question.openPage': async ({ questionId }) => {
       const url = questions.pageOf(questionId)
       if (!openExternal) return noBrowser()

@@ -17,15 +17,27 @@ export type ToastMessage = {
 type ShownToast = ToastMessage & { readonly toastId: string }
 
 const MOST = 3
+const NONE: readonly ShownToast[] = []
 const SHOWN_MS = 6_000
 /** Of one with something to press: it has to be reached first. */
 const SHOWN_WITH_ACTION_MS = 12_000
-const toastStore = createStore<{ readonly toasts: readonly ShownToast[] }>(() => ({ toasts: [] }))
+const toastStore = createStore<{
+  readonly toasts: readonly ShownToast[]
+  readonly holds: number
+}>(() => ({ toasts: [], holds: 0 }))
 
 /** Shows a message at the lower edge of the window; the oldest makes room for the fourth. */
 export function showToast(toast: ToastMessage): void {
   const shown = { ...toast, toastId: crypto.randomUUID() }
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts, shown].slice(-MOST) }))
+}
+
+/** Keeps toasts back until the returned function is called, where they could lie over what the user decides by. */
+export function holdToasts(): () => void {
+  const add = (count: number): void =>
+    toastStore.setState(({ holds }) => ({ holds: holds + count }))
+  add(1)
+  return () => add(-1)
 }
 
 function hide(toastId: string): void {
@@ -63,7 +75,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
 
 /** Where toasts appear; stands once in the app. */
 export function Toaster(): JSX.Element {
-  const toasts = useStore(toastStore, (state) => state.toasts)
+  const toasts = useStore(toastStore, (state) => (state.holds > 0 ? NONE : state.toasts))
   return (
     <Radix.Provider label="Message">
       {toasts.map((toast) => (

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { InstallationId } from '../installation/installation'
+import { ArgumentRow } from './argument-rows'
 import { TrialId } from './trial'
 
 /** One field of a form that a server asks a person to fill in (MCP, elicitation: flat, primitive types only). */
@@ -54,9 +55,8 @@ export const QuestionBody = z.discriminatedUnion('kind', [
     isDestructive: z.boolean(),
     /** The server says that it changes nothing. */
     isReadOnly: z.boolean().optional(),
-    /** JSON text, indented, secrets masked. */
-    arguments: z.string(),
-    isCut: z.boolean(),
+    /** What is sent, secrets masked; see `question.argument` for what a row does not show. */
+    arguments: z.array(ArgumentRow),
   }),
 ])
 export type QuestionBody = z.infer<typeof QuestionBody>
@@ -92,7 +92,7 @@ export const QuestionAnswer = z.discriminatedUnion('kind', [
   /**
    * Lets a call pass: this one alone, or calls until the app ends, or for good. The last two hold for the tool, for all tools that
    * the server has now, or for all tools that the agent has now; without a target for the tool. Each ends when the definition of
-   * its tool changes.
+   * its tool changes. A call with an argument that was not read whole passes alone.
    */
   z.object({
     kind: z.literal('allow'),

@@ -105,6 +105,8 @@ export const AppNotice = z.object({
   severity: z.enum(['info', 'warn', 'error']),
   title: z.string(),
   message: z.string(),
+  /** What the user can do about it: end every tab of the browser way in. */
+  action: z.enum(['sign-out-tabs']).optional(),
 })
 export type AppNotice = z.infer<typeof AppNotice>
 

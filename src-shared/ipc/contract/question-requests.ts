@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { ArgumentText } from '../../domain/agents/argument-rows'
 import { QuestionAnswer } from '../../domain/agents/question'
 import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
@@ -11,6 +12,11 @@ const QuestionRef = z.object({ questionId: z.string().max(64) })
 export const questionRequests = {
   /** The first answer counts. Rejects with NOT_FOUND for one that is over, and INVALID_VALUES naming the field that does not fit. */
   'question.answer': { input: QuestionRef.extend({ answer: QuestionAnswer }), output: z.void() },
+  /** One argument of a call in full, by its place in the question, as it is to be read; of all together without a place the JSON text. Secrets are masked. Rejects with NOT_FOUND. */
+  'question.argument': {
+    input: QuestionRef.extend({ at: z.number().int().min(0).optional() }),
+    output: ArgumentText,
+  },
   /** Opens the page that is asked for in the system's browser; NOT_AVAILABLE_HERE where the page itself does that. */
   'question.openPage': { input: QuestionRef, output: z.void() },
   /** The folders that a server is told when it asks for roots; absolute paths. Rejects with INVALID_VALUES for what is no folder. */

@@ -10,6 +10,7 @@ import type { Server } from '../../servers/server'
 import { ArgumentValidator } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import { AgentCalls } from './agent-calls'
+import type { SentArguments } from './agent-request'
 
 /** A message that is longer than what is compared with its value. */
 const LONG = ' '.repeat(20_000)
@@ -25,9 +26,13 @@ function open(profile: Partial<AgentProfile> = {}) {
   const steps: string[] = []
   const calls: NewCall[] = []
   const hooks: { ready?: () => void; send?: () => void } = {}
+  const leaving = new AbortController()
+  const sent: unknown[] = []
+  const approved: SentArguments[] = []
   const session = {
-    requestText: (): Promise<ResultText> => {
+    requestText: (_method: string, params: object): Promise<ResultText> => {
       steps.push('sent')
+      sent.push(params)
       hooks.send?.()
       return Promise.resolve(writtenResult({ content: [] }))
     },
@@ -49,7 +54,10 @@ function open(profile: Partial<AgentProfile> = {}) {
     servers: { read: () => server, find: () => server },
     checks: new ArgumentValidator(() => undefined),
     confirmations: {
-      pass: ({ placed }) => Promise.resolve(void steps.push(`approved ${placed.hash}`)),
+      pass: ({ placed, sent: args }) => {
+        approved.push(args)
+        return Promise.resolve(void steps.push(`approved ${placed.hash}`))
+      },
     },
     nameOf: (id) => id,
     audit: { record: (call) => calls.push(call) },
@@ -62,12 +70,12 @@ function open(profile: Partial<AgentProfile> = {}) {
     return pipeline.send(
       { method: 'tools/call', params, value: params, text },
       {
-        ...{ agent, protocolVersion: '2025-11-25', signal: new AbortController().signal },
+        ...{ agent, protocolVersion: '2025-11-25', signal: leaving.signal },
         asker: { agent: 'Anna' },
       },
     )
   }
-  return { list, steps, calls, hooks, call }
+  return { list, steps, calls, hooks, call, sent, approved, leave: () => leaving.abort() }
 }
 
 describe('C11 a tool that changes while its call is under way', () => {
@@ -98,6 +106,15 @@ describe('C11 a tool that changes while its call is under way', () => {
   })
 })
 
+describe('F12 a call whose agent is gone', () => {
+  it('is not sent once its server has started', async () => {
+    const { steps, hooks, call, leave } = open()
+    hooks.ready = leave
+    await expect(call('files__write')).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect(steps).toEqual(['approved first'])
+  })
+})
+
 describe('E13 a tool for the page of its server alone', () => {
   it('is not called by a model that searches for tools', async () => {
     const { list, steps, call } = open({ searchMode: true })
@@ -110,6 +127,16 @@ describe('E13 a tool for the page of its server alone', () => {
 })
 
 describe('D6 the record of a call', () => {
+  it('has the arguments as they were sent, which are those that the user was asked about', async () => {
+    const { calls, call, sent, approved } = open({ keepsArguments: true })
+    const text = '{"n":1e400,"id":12345678901234567890,"at":1.0}'
+    const message = `{"method":"tools/call","params":{"name":"files__write","arguments":${text}}}`
+    await call('files__write', JSON.parse(text) as object, message)
+    expect(calls).toMatchObject([{ arguments: text }])
+    expect(JSON.stringify(sent)).toBe(`[{"name":"write","arguments":${text}}]`)
+    expect(approved.map((one) => one.text)).toEqual([text])
+  })
+
   it('is kept also where its arguments cannot be written', async () => {
     const { calls, call } = open({ keepsArguments: true })
     let deep: unknown = []

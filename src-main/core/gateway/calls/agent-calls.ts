@@ -6,6 +6,7 @@ import {
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
@@ -35,6 +36,7 @@ import {
   callOf,
   exactArguments,
   recorded,
+  sentArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
 import { StartingServers } from './starting-servers'
@@ -210,13 +212,17 @@ export class AgentCalls {
         { exposedName, schema: definition.inputSchema, hash, installationId },
         { args: ownArguments(ownNames, call.args), text, path },
       )
-      await confirmations.pass({ agent, placed, args, ...options })
+      const own = ownArguments(ownNames, exactArguments(call, args)) as JsonObject
+      const sent = (record.sent = sentArguments(own))
+      await confirmations.pass({ agent, placed, sent, ...options })
       const session = servers.read(installationId).serving ?? (await this.#ready(call))
+      // Nobody would get its result.
+      if (options.signal?.aborted) throw cancelledFailure(call.method)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
       if (now.placed.hash === hash && now.placed.installationId === installationId) {
-        const exact = ownArguments(ownNames, exactArguments(call, args))
-        const answer = this.#request(call, { name: tool.name, arguments: exact }, { session, hash })
+        const params = { name: tool.name, arguments: sent.value }
+        const answer = this.#request(call, params, { session, hash })
         // Its server is at work by now.
         tools.used(installationId, tool.name)
         const answered = await answer

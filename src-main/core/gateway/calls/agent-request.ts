@@ -8,7 +8,8 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
-import { exactJson, mayBeRespelled } from '../../mcp/json/exact-json'
+import { exactJson, isRawJson, mayBeRespelled } from '../../mcp/json/exact-json'
+import { wellFormed } from '../../mcp/json/json-rpc'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session'
 import type { NewCall } from '../audit/audit-call'
@@ -33,6 +34,14 @@ export type Caller = {
   readonly asker: CallAsker
 }
 
+/** The arguments of a call as its server gets them: made once, before the user is asked. */
+export type SentArguments = {
+  /** `JSON.stringify` writes it with the digits of the agent. */
+  readonly value: JsonObject
+  /** The JSON text. */
+  readonly text: string
+}
+
 /** A request of an agent for a server: the context of the pipeline. */
 export type Call = {
   readonly agent: Agent
@@ -49,8 +58,13 @@ export type Call = {
   /** `_meta` of the request without its progress token. */
   readonly meta: JsonObject | undefined
   readonly options: RequestOptions
-  /** What the call log gets to know on the way: the server, and its own name of what is called. */
-  readonly record: { target: string; installationId?: string; serverName?: string }
+  /** What the call log gets to know on the way: the server, its own name of what is called, and what was to be sent. */
+  readonly record: {
+    target: string
+    installationId?: string
+    serverName?: string
+    sent?: SentArguments
+  }
 }
 
 /** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
@@ -94,19 +108,47 @@ export function exactArguments({ text, path }: Call, args: unknown): unknown {
   return isJsonObject(exact) ? exact : args
 }
 
-/** Arguments as JSON text, with the values of fields whose names say that they are secrets masked; other secrets are masked by `mask`. */
-export function maskedArguments(
-  args: unknown,
-  mask: (text: string) => string = (text) => text,
-  indent?: number,
-): string {
-  const text = JSON.stringify(args, maskSecretField, indent) as string | undefined
-  return text === undefined ? '' : mask(text)
+/** Arguments to send; their text is written when it is read first. */
+export function sentArguments(value: JsonObject): SentArguments {
+  let text: string | undefined
+  return {
+    value,
+    get text() {
+      text ??= wellFormed(JSON.stringify(value))
+      return text
+    },
+  }
 }
 
-function maskSecretField(key: string, value: unknown): unknown {
-  const isLeaf = typeof value === 'string' || typeof value === 'number'
-  return isLeaf && !PLAIN_KEYS.has(key.toLowerCase()) && namesSecret(key) ? SECRET_MASK : value
+/** Arguments whose secrets are masked: values of fields whose names say so, and in names and values what `mask` finds. Numbers keep their digits. */
+export function maskedArguments({ text }: SentArguments, mask: (text: string) => string): unknown {
+  const masked = (value: unknown, key: string): unknown => {
+    if (isLeaf(value) && namesSecretField(key)) return SECRET_MASK
+    if (Array.isArray(value)) return value.map((one) => masked(one, ''))
+    if (isJsonObject(value) && !isRawJson(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [mask(name), masked(one, name)]),
+      )
+    const own = typeof value === 'string' ? value : JSON.stringify(value)
+    const shown = mask(own)
+    return shown === own ? value : shown
+  }
+  return masked(exactJson(text), '')
+}
+
+/** Arguments as JSON text for the call log, which masks further secrets. */
+function loggedArguments(args: unknown): string {
+  return JSON.stringify(args, (key, value: unknown) =>
+    isLeaf(value) && namesSecretField(key) ? SECRET_MASK : value,
+  )
+}
+
+function isLeaf(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || isRawJson(value)
+}
+
+function namesSecretField(key: string): boolean {
+  return !PLAIN_KEYS.has(key.toLowerCase()) && namesSecret(key)
 }
 
 export function methodNotFound(): RequestError {
@@ -198,11 +240,11 @@ function firstText({ content }: JsonObject): string | undefined {
 }
 
 /** Secrets that are known are masked where calls are stored. */
-function keptArguments({ args, bytes }: Call): string | undefined {
+function keptArguments({ args, bytes, record }: Call): string | undefined {
   if (args === undefined) return undefined
   if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
   try {
-    return maskedArguments(args)
+    return loggedArguments(record.sent?.value ?? args)
   } catch {
     return '(nested too deeply to store)'
   }

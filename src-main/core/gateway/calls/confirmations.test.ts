@@ -7,10 +7,13 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
+import { exactJson } from '../../mcp/json/exact-json'
 import { Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import { ToolDirectory } from '../../tools/directory/tool-directory'
+import { sentArguments } from './agent-request'
 import { Confirmations, type ConfirmedCall } from './confirmations'
 
 type Confirm = AgentProfile['confirm']
@@ -56,8 +59,8 @@ async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolde
     ...{ questions, agents, confirmations, options, anna },
     bert: () => agent('Bert'),
     /** Begins a call of Anna; what became of it once that is known. */
-    pass: (tool = placed(), args: unknown = {}, more: Partial<ConfirmedCall> = {}) =>
-      confirmations.pass({ agent: anna, placed: tool, args, ...more }).then(
+    pass: (tool = placed(), args: JsonObject = {}, more: Partial<ConfirmedCall> = {}) =>
+      confirmations.pass({ agent: anna, placed: tool, sent: sentArguments(args), ...more }).then(
         () => 'passed',
         (error: unknown) => (error as { code: string }).code,
       ),
@@ -105,19 +108,52 @@ describe('E6 the approval of a call', () => {
     expect(reports).toHaveLength(4)
   })
 
-  it('is asked for with what the call would do, secrets masked, and cut', async () => {
+  it('is asked for with what the call would do, secrets masked in it and in what is opened', async () => {
     const { pass, questions } = await openBench()
-    void pass(placed(), { path: '/tmp/hunter2', token: 'abc', key: 'row' })
-    void pass(placed(), { text: 'x'.repeat(30_000) })
-    const [first, second] = questions.pending.map(({ body }) => body.kind === 'call' && body)
+    const args = { path: '/tmp/hunter2', token: 'abc', key: 'row', hunter2: 1, pin: 7 }
+    void pass(placed(), { ...args, text: `hunter2${'x'.repeat(30_000)}` })
     expect(questions.pending[0]).toMatchObject({ installationId: 'files', agent: 'Anna' })
-    expect(first).toMatchObject({ tool: 'remove', isDestructive: true, isCut: false })
-    expect(JSON.parse(first ? first.arguments : '')).toEqual({
-      path: '/tmp/***',
-      token: expect.stringMatching(/^•+$/u) as string,
-      key: 'row',
-    })
-    expect(second && [second.isCut, second.arguments.length]).toEqual([true, 20_000])
+    const { body, questionId = '' } = questions.pending[0] ?? {}
+    expect(body).toMatchObject({ kind: 'call', tool: 'remove', isDestructive: true })
+    const text = JSON.stringify(body)
+    for (const shown of ['"/tmp/***"', '"row"', '"•', '"***x', '"more":29763'])
+      expect(text).toContain(shown)
+    for (const hidden of ['hunter2', 'abc']) expect(text).not.toContain(hidden)
+    const whole = questions.argumentOf(questionId, 5).text
+    expect(whole).toBe(`***${'x'.repeat(30_000)}`)
+    const all = JSON.parse(questions.argumentOf(questionId, undefined).text) as object
+    expect(all).toMatchObject({ path: '/tmp/***', key: 'row', '***': 1 })
+    expect(() => questions.argumentOf(questionId, 6)).toThrow('This request has ended.')
+  })
+
+  it('is asked for with the digits that are sent, and apart for calls that differ only in such', async () => {
+    const { pass, questions, answer } = await openBench()
+    const texts = ['12345678901234567992', '12345678901234567993', '1e400', 'null', '0.1', '0.10']
+    const passing = texts.map((n) => pass(placed(), exactJson(`{"n":${n}}`) as JsonObject))
+    const shown = questions.pending.map(({ body }) => body.kind === 'call' && body.arguments)
+    expect(shown).toMatchObject(texts.map((n) => [{ name: 'n', value: [n], kind: 'json' }]))
+    answer({ kind: 'allow', scope: 'once' })
+    expect(await passing[0]).toBe('passed')
+    expect(questions.pending).toHaveLength(5)
+  })
+
+  it('is for this call alone until each long argument was opened in full', async () => {
+    const { pass, questions, answer } = await openBench()
+    const long = 'x'.repeat(1_000)
+    const passing = pass(placed(), { a: long, b: 1, c: long })
+    const { questionId = '' } = questions.pending[0] ?? {}
+    for (const at of [0, 1, undefined]) questions.argumentOf(questionId, at)
+    for (const scope of ['session', 'always'] as const)
+      expect(() => answer({ kind: 'allow', scope })).toThrow('can only be allowed once')
+    questions.argumentOf(questionId, 2)
+    answer({ kind: 'allow', scope: 'session' })
+    expect(await passing).toBe('passed')
+    const huge = pass(placed('write'), { a: 'x'.repeat(2_000_000) })
+    const { questionId: id = '' } = questions.pending[0] ?? {}
+    expect(questions.argumentOf(id, 0)).toMatchObject({ isCut: true })
+    expect(() => answer({ kind: 'allow', scope: 'session' })).toThrow('can only be allowed once')
+    answer({ kind: 'allow', scope: 'once' })
+    expect(await huge).toBe('passed')
   })
 
   it('once is for one call, and for this session settles the other calls of the tool and no others', async () => {
@@ -146,23 +182,35 @@ describe('E6 the approval of a call', () => {
     expect(questions.pending).toHaveLength(1)
   })
 
-  it('is one question for equal calls, and waits as long as one of them does', async () => {
-    const { pass, answer, questions } = await openBench()
-    const leave = async (): Promise<void> => {
-      const controller = new AbortController()
-      const given = pass(placed(), { n: 1 }, { signal: controller.signal })
-      controller.abort()
-      expect(await given).toBe('REQUEST_CANCELLED')
-    }
+  it('is for the newest of equal calls, and the others end with a sentence', async () => {
+    const { confirmations, anna, pass, answer, questions } = await openBench()
+    const first = confirmations.pass({
+      ...{ agent: anna, placed: placed(), sent: sentArguments({ n: 1 }) },
+    })
+    const [questionId] = questions.pending.map((one) => one.questionId)
     const others = [1, 2].map(() => pass(placed(), { n: 1 }))
     void pass(placed(), { n: 2 })
-    expect(questions.pending).toHaveLength(2)
-    await leave()
-    expect(questions.pending).toHaveLength(2)
+    await expect(first).rejects.toThrow('remove was not called: the same call was sent again.')
+    // Whoever reads it goes on reading.
+    expect(questions.pending).toMatchObject([{ questionId }, { body: { kind: 'call' } }])
     answer({ kind: 'allow', scope: 'once' })
-    expect(await Promise.all(others)).toEqual(['passed', 'passed'])
-    await leave()
-    await expect.poll(() => questions.pending).toHaveLength(1)
+    expect(await Promise.all(others)).toEqual(['CONSENT_REQUIRED', 'passed'])
+    void pass(placed(), { n: 1 })
+    expect(questions.pending).toHaveLength(2)
+  })
+
+  it('is withdrawn when its agent is gone', async () => {
+    const { pass, questions } = await openBench()
+    const controller = new AbortController()
+    const older = pass(placed(), { n: 1 })
+    const given = pass(placed(), { n: 1 }, { signal: controller.signal })
+    expect(await older).toBe('CONSENT_REQUIRED')
+    controller.abort()
+    expect(await given).toBe('REQUEST_CANCELLED')
+    expect(questions.pending).toEqual([])
+    // One that is gone before is not asked about.
+    expect(await pass(placed(), {}, { signal: controller.signal })).toBe('REQUEST_CANCELLED')
+    expect(questions.pending).toEqual([])
   })
 
   it('never passes a call that a grant does not name: of another agent, server, tool or definition', async () => {
@@ -217,7 +265,7 @@ describe('E6 the approval of a call', () => {
 
   it('denies the call where it does not come in time, or the user says no', async () => {
     const { anna, answer, questions, confirmations, options } = await openBench()
-    const call = { agent: anna, placed: placed(), args: {} }
+    const call = { agent: anna, placed: placed(), sent: sentArguments({}) }
     options.waitMs = 20
     const late = confirmations.pass(call)
     await expect(late).rejects.toThrow('remove was not called: the approval request timed out.')
@@ -253,7 +301,8 @@ describe('E6 an approval that the app asks for itself', () => {
       return result ? Promise.resolve(result) : Promise.reject(new Error('no form mode'))
     }
     const asker = { agent: 'Anna', elicit }
-    return { ...bench, asked, pass: () => pass(placed(), { path: 'hunter2' }, { asker }) }
+    const call = (args: JsonObject): Promise<string> => pass(placed(), args, { asker })
+    return { ...bench, asked, call, pass: () => call({ path: 'hunter2' }) }
   }
 
   it.each([
@@ -268,6 +317,17 @@ describe('E6 an approval that the app asks for itself', () => {
     expect(JSON.stringify(asked)).toContain('Allow remove of Server files?')
     expect(JSON.stringify(asked)).not.toContain('hunter2')
     expect(questions.pending).toEqual([])
+  })
+
+  it('shows every argument with its exact text, and is asked for by Patchbay where it cannot', async () => {
+    const { asked, questions, call } = await openApp({ action: 'decline' })
+    await call(exactJson(String.raw`{"n":1e400,"to":"a\u202eb\nn: 2"}`) as JsonObject)
+    expect(asked).toMatchObject([
+      { message: 'Allow remove of Server files?\n\nn: 1e400\nto: "a<U+202E>b\\nn: 2"' },
+    ])
+    void call({ text: 'x'.repeat(30_000), amount: 5 })
+    expect(questions.pending).toHaveLength(1)
+    expect(asked).toHaveLength(1)
   })
 
   it('is asked for by Patchbay where the app refuses to', async () => {

@@ -1,6 +1,13 @@
 import { addAbortListener } from 'node:events'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
+import {
+  argumentLines,
+  argumentRows,
+  type ArgumentText,
+  escapeInvisible,
+  type WholeArgument,
+} from '../../../../src-shared/domain/agents/argument-rows'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
@@ -10,7 +17,7 @@ import type { RequestOptions } from '../../mcp/session'
 import type { Outcome, Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
-import { CallDeniedError, maskedArguments } from './agent-request'
+import { CallDeniedError, maskedArguments, type SentArguments } from './agent-request'
 
 export type ConfirmationsParts = {
   readonly questions: Pick<Questions, 'ask'>
@@ -26,10 +33,13 @@ export type ConfirmationsParts = {
 export type ConfirmedCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'asker'> & {
   readonly agent: Agent
   readonly placed: PlacedTool
-  readonly args: unknown
+  readonly sent: SentArguments
 }
 
-const SHOWN = 20_000
+/** The longest text of an argument that a window gets, in characters. */
+const LONGEST_WHOLE = 1_000_000
+/** What apps show of a message without cutting it. */
+const MOST_IN_APP = { lines: 30, characters: 3_000 }
 /** Calls of one agent that wait at the same time: more of them nobody reads. */
 const MOST_WAITING = 20
 /** How often an agent is told that its call waits, in ms: apps give a call up after some 60 s without a word. */
@@ -53,7 +63,7 @@ const APPROVAL = {
 
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 
-/** A question that equal calls share; it is withdrawn when no caller waits for it. */
+/** A question about the newest of equal calls; it is withdrawn when no caller waits for it. */
 type SharedQuestion = {
   readonly agentId: string
   readonly tool: string
@@ -67,19 +77,31 @@ export class Confirmations {
   /** What passes until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
   readonly #shared = new Map<string, SharedQuestion>()
+  /** The newest of equal calls that wait, by agent, tool and arguments. */
+  readonly #newest = new Map<string, AbortController>()
 
   constructor(private readonly parts: ConfirmationsParts) {}
 
-  /** Settles when the call may pass. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED when it was given up. */
+  /** Settles when the call may pass, which is one call for one approval. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED when it was given up. */
   async pass(call: ConfirmedCall): Promise<void> {
-    const { agent, placed, signal, asker } = call
-    const { confirm, asksInApp } = agent.profile
+    const { agent, placed, signal, sent } = call
+    const { confirm } = agent.profile
     const isPlain = confirm === 'destructive' && !isDestructive(placed.tool.annotations)
     if (confirm === 'never' || isPlain || this.#isAllowed(agent.agentId, placed)) return
-    const elicit = asksInApp ? asker?.elicit : undefined
-    const answer = elicit && (await this.#askInApp(call, elicit))
-    const outcome = answer ?? (await this.#ask(call))
+    const key = `${keyOf(agent.agentId, placed)}\n${sent.text}`
+    const own = new AbortController()
+    // An agent that gave up without a word sends its call again.
+    this.#newest.get(key)?.abort()
+    this.#newest.set(key, own)
+    const outcome = await this.#outcomeOf(call, key, own.signal).finally(() => {
+      if (this.#newest.get(key) === own) this.#newest.delete(key)
+    })
     if (signal?.aborted) throw cancelledFailure('tools/call')
+    if (own.signal.aborted)
+      throw new CallDeniedError(
+        `${placed.tool.name} was not called: the same call was sent again.`,
+        'The newer call gets the answer.',
+      )
     if (outcome.kind === 'allow' || this.#isAllowed(agent.agentId, placed)) return
     const why =
       outcome.kind === 'unanswered' ? 'the approval request timed out' : 'the user denied it'
@@ -92,17 +114,37 @@ export class Confirmations {
     for (const key of this.#allowed) if (key.startsWith(start.join('\n'))) this.#allowed.delete(key)
   }
 
+  /** Asks in the agent's app where that is wanted and possible, else in Patchbay. */
+  async #outcomeOf(call: ConfirmedCall, key: string, replaced: AbortSignal): Promise<Outcome> {
+    const signal = call.signal ? AbortSignal.any([call.signal, replaced]) : replaced
+    const { agent, asker, placed } = call
+    const rows = argumentRows(
+      maskedArguments(call.sent, (text) => this.parts.mask(text, placed.installationId)),
+    )
+    const elicit = agent.profile.asksInApp ? asker?.elicit : undefined
+    const lines =
+      elicit &&
+      argumentLines(
+        rows.map(({ row }) => row),
+        MOST_IN_APP,
+      )
+    if (!elicit || lines === undefined) return this.#ask(call, key, rows, signal)
+    const answer = await this.#askInApp(call, elicit, lines, signal)
+    return answer ?? this.#ask(call, key, rows, signal)
+  }
+
   /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app refuses to. */
   async #askInApp(
     call: ConfirmedCall,
     elicit: NonNullable<CallAsker['elicit']>,
+    lines: string,
+    signal: AbortSignal,
   ): Promise<Outcome | undefined> {
-    const { agent, placed, args, signal } = call
-    const { name } = placed.tool
-    const shown = this.#shown(placed, args).slice(0, SHOWN)
-    const message = `Allow ${name} of ${this.parts.nameOf(placed.installationId)}?\n\n${shown}`
-    const timeout = AbortSignal.timeout(this.parts.waitMs())
-    const left = signal ? AbortSignal.any([timeout, signal]) : timeout
+    const { agent, placed } = call
+    const [name, server] = [placed.tool.name, this.parts.nameOf(placed.installationId)]
+    const title = `Allow ${escapeInvisible(name)} of ${escapeInvisible(server)}?`
+    const message = `${title}\n\n${lines === '' ? 'No arguments' : lines}`
+    const left = AbortSignal.any([AbortSignal.timeout(this.parts.waitMs()), signal])
     using _telling = tellWaiting(call, agent.name)
     const params = { mode: 'form', message, requestedSchema: APPROVAL }
     const result = await elicit(params, left).catch(() => undefined)
@@ -113,21 +155,17 @@ export class Confirmations {
     return { kind: 'allow', scope }
   }
 
-  /** Waits for the answer to the question, which equal calls share; `unanswered` once it need not be answered any more. */
-  async #ask(call: ConfirmedCall): Promise<Outcome> {
-    const { agent, placed, signal } = call
-    const waiting = [...this.#shared.values()]
-      .filter(({ agentId }) => agentId === agent.agentId)
-      .reduce((sum, { callers }) => sum + callers, 0)
-    if (waiting >= MOST_WAITING)
-      throw new CallDeniedError(
-        `Not sent: ${waiting} calls of ${agent.name} already wait for approval.`,
-        'Call fewer tools at a time.',
-      )
-    const key = `${keyOf(agent.agentId, placed)}\n${JSON.stringify(call.args)}`
-    const shared = this.#shared.get(key) ?? this.#share(key, call)
+  /** Waits for the answer to the question; `unanswered` once it need not be answered any more. */
+  async #ask(
+    call: ConfirmedCall,
+    key: string,
+    rows: readonly WholeArgument[],
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    if (signal.aborted) return { kind: 'unanswered' }
+    const shared = this.#shared.get(key) ?? this.#share(call, key, rows)
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    using _leaving = signal && addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
+    using _leaving = addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
     using _telling = tellWaiting(call, 'Patchbay')
     shared.callers += 1
     try {
@@ -138,11 +176,24 @@ export class Confirmations {
     }
   }
 
-  #share(key: string, { agent, placed, args }: ConfirmedCall): SharedQuestion {
+  #share(
+    { agent, placed, sent }: ConfirmedCall,
+    key: string,
+    rows: readonly WholeArgument[],
+  ): SharedQuestion {
     const { agentId } = agent
+    const waiting = [...this.#shared.values()].filter((one) => one.agentId === agentId).length
+    if (waiting >= MOST_WAITING)
+      throw new CallDeniedError(
+        `Not sent: ${waiting} calls of ${agent.name} already wait for approval.`,
+        'Call fewer tools at a time.',
+      )
     const { name, title, annotations } = placed.tool
-    const shown = this.#shown(placed, args)
     const over = new AbortController()
+    const reading = new ArgumentReading(rows, () => {
+      const mask = (text: string): string => this.parts.mask(text, placed.installationId)
+      return JSON.stringify(maskedArguments(sent, mask), null, 2)
+    })
     const asked = this.parts.questions.ask({
       installationId: placed.installationId,
       agent: agent.name,
@@ -152,12 +203,12 @@ export class Confirmations {
         title,
         isDestructive: isDestructive(annotations),
         isReadOnly: annotations?.readOnlyHint === true,
-        arguments: shown.slice(0, SHOWN),
-        isCut: shown.length > SHOWN,
+        arguments: rows.map(({ row }) => row),
       },
       waitMs: this.parts.waitMs(),
       signal: over.signal,
-      check: checkAnswer,
+      check: (answer) => reading.check(answer),
+      argument: (at) => reading.read(at),
     })
     const outcome = asked.then((answer) => {
       // Before any caller goes on: an answer is for no call that comes later.
@@ -209,9 +260,36 @@ export class Confirmations {
       (one) => one.installationId === installationId && one.tool === tool.name && one.hash === hash,
     )
   }
+}
 
-  #shown({ installationId }: PlacedTool, args: unknown): string {
-    return maskedArguments(args, (text) => this.parts.mask(text, installationId), 2)
+/** Which arguments of a waiting call the user opened: only a call that was read whole can be allowed for longer. */
+class ArgumentReading {
+  readonly #unread: Set<number>
+
+  constructor(
+    private readonly rows: readonly WholeArgument[],
+    private readonly all: () => string,
+  ) {
+    const cut = [...rows.keys()].filter((at) => (rows[at]?.row.more ?? 0) > 0)
+    this.#unread = new Set(cut)
+  }
+
+  read(at: number | undefined): ArgumentText | undefined {
+    const text = at === undefined ? this.all() : this.rows[at]?.whole()
+    if (text === undefined) return undefined
+    const isCut = text.length > LONGEST_WHOLE
+    if (at !== undefined && !isCut) this.#unread.delete(at)
+    return { text: isCut ? text.slice(0, LONGEST_WHOLE).toWellFormed() : text, isCut }
+  }
+
+  /** Throws INVALID_VALUES for what is no answer to this call. */
+  check(answer: QuestionAnswer): void {
+    if (answer.kind === 'accept' || answer.kind === 'decline')
+      throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
+    if (answer.kind === 'allow' && answer.scope !== 'once' && this.#unread.size > 0)
+      throw new AppError('INVALID_VALUES', 'This call can only be allowed once.', {
+        hint: 'Show every argument in full to allow it for longer.',
+      })
   }
 }
 
@@ -223,11 +301,6 @@ function isDestructive(annotations: ToolAnnotations | undefined): boolean {
 /** A tool of an agent with its definition: one that changed is another. */
 function keyOf(agentId: string, { installationId, tool, hash }: PlacedTool): string {
   return [agentId, installationId, tool.name, hash].join('\n')
-}
-
-function checkAnswer({ kind }: QuestionAnswer): void {
-  if (kind === 'accept' || kind === 'decline')
-    throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
 }
 
 /** Tells an agent now and then every few seconds, until that is disposed, who has to approve its call. */

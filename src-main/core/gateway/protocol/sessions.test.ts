@@ -284,7 +284,7 @@ describe('D6 sessions at the endpoint', () => {
     expect(await wasResumed(second)).toBe(true)
   })
 
-  it('count a call that was left until it is over', async () => {
+  it('end a call that was left, which counts until it is over', async () => {
     Object.assign(door.limits, { agentCalls: 1 })
     const session = await begin()
     const end = Promise.withResolvers<undefined>()

@@ -249,7 +249,7 @@ export class AgentSession implements LogReader, Disposable {
     const { id } = message
     const over = new AbortController()
     const open = { id, over, answer, server: this.#context.serverOf(this.#agentId, message) }
-    // Nobody else can be given the result: a response can't be resumed.
+    // Nobody else can be given the result, as a response can't be resumed: the call is neither approved nor goes on.
     answer.onClose(() => {
       if (this.#open.includes(open)) over.abort(LEFT)
     })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { DocumentStore } from '../../ports'
+import { writeLastGood } from './last-good'
 
 /** What `conf` and `electron-store` have in common; both keep their whole content as one object. */
 type ConfLike = { readonly path: string; store: Record<string, unknown> }
@@ -12,6 +13,9 @@ export const DOCUMENT_OPTIONS = {
   accessPropertiesByDotNotation: false,
   configFileMode: 0o600,
 } as const
+
+/** Version of the settings file that is read and written. */
+export const DOCUMENT_VERSION = 1
 
 /** Name of the settings file in the profile folder, without `.json`. */
 export const DOCUMENT_NAME = 'settings'
@@ -34,6 +38,7 @@ export function documentOverConf(conf: ConfLike): DocumentStore {
         throw new AppError('INTERNAL', 'The settings couldn’t be saved: they aren’t an object.')
       }
       conf.store = document
+      writeLastGood(conf.path, JSON.stringify(document, undefined, '\t'))
     },
   }
 }

@@ -135,9 +135,76 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ removed: [7], secrets: [{}] })
   })
 
-  it('takes the defaults for preferences it cannot read and says where', () => {
-    const { store } = storeOver({ settings: { theme: 'plaid' } })
+  const ODD = {
+    theme: 'plaid',
+    gatewayPort: 8_123,
+    proxyUrl: 7,
+    certificateFiles: ['/a.pem', 3, '/b.pem'],
+    runnerPaths: { npx: '/bin/npx', later: '/bin/later', uvx: 4 },
+    ofLater: { any: 1 },
+  }
+
+  it('takes the default for each preference it cannot read alone, and says where', () => {
+    const { store } = storeOver({ settings: ODD })
+    expect(store.settings).toMatchObject({
+      theme: 'system',
+      gatewayPort: 8_123,
+      proxyUrl: '',
+      certificateFiles: ['/a.pem', '/b.pem'],
+      runnerPaths: { npx: '/bin/npx' },
+    })
+    expect(store.settings).not.toHaveProperty('ofLater')
+    expect(store.notices).toHaveLength(1)
+    for (const key of ['theme', 'proxyUrl', 'certificateFiles.1', 'runnerPaths'])
+      expect(store.notices[0]?.message).toContain(key)
+    expect(store.notices[0]?.message).not.toContain('gatewayPort')
+  })
+
+  it('writes preferences it cannot read or does not know back untouched, whatever else changes', () => {
+    const { store, written } = storeOver({ settings: ODD })
+    store.save(installation)
+    store.saveSettings({ toolCap: 64 })
+    const elements = { certificateFiles: ['/a.pem', '/b.pem', 3] }
+    expect(written()).toMatchObject({ settings: { ...ODD, ...elements, toolCap: 64 } })
+  })
+
+  it('replaces such a preference by the one that is chosen for it, be it the default', () => {
+    const { store, written } = storeOver({ settings: ODD })
+    store.saveSettings({ theme: 'system', certificateFiles: ['/c.pem'] })
+    const { settings } = written() as { settings: Record<string, unknown> }
+    expect(settings).toMatchObject({ theme: 'system', proxyUrl: 7, ofLater: { any: 1 } })
+    expect(settings.certificateFiles).toEqual(['/c.pem', 3])
+  })
+
+  it('keeps a preference it cannot read where the chosen one could not be written', () => {
+    let fails = true
+    let written: unknown
+    const store = new ProfileDocument({
+      file: '/profile/settings.json',
+      read: () => ({ settings: ODD }),
+      write: (next) => {
+        if (fails) throw new Error('ENOSPC')
+        written = next
+      },
+    })
+    expect(() => store.saveSettings({ theme: 'dark' })).toThrow('couldn’t be written')
+    fails = false
+    store.saveSettings({ toolCap: 64 })
+    expect(written).toMatchObject({ settings: { theme: 'plaid', toolCap: 64 } })
+  })
+
+  it.each([[['dark']], 'dark', 7, null])('keeps preferences that are no table: %j', (raw) => {
+    const { store, written } = storeOver({ settings: raw, installations: [installation] })
     expect(store.settings.theme).toBe('system')
-    expect(store.notices[0]?.message).toContain('theme')
+    expect(store.notices).toHaveLength(1)
+    store.saveSettings({ theme: 'dark' })
+    expect(written()).toMatchObject({ settings: { theme: 'dark', unread: raw } })
+  })
+
+  it('loses no secret to delete where another of the list cannot be read', () => {
+    const { store, written } = storeOver({ unwantedSecrets: ['a/one', 3] })
+    expect(store.unwantedSecrets).toEqual(['a/one'])
+    store.saveSettings({})
+    expect(written()).toMatchObject({ unwantedSecrets: ['a/one', 3] })
   })
 })

@@ -5,26 +5,20 @@ import type { EarlierVersion } from '../../../../src-shared/domain/installation/
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
-import { Settings } from '../../../../src-shared/domain/state/settings'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { DocumentStore } from '../../ports'
 import { unwritable } from '../../storage/unwritable'
 import { giveAliases } from './alias'
-import {
-  firstIssue,
-  isOfInstallation,
-  readParts,
-  type RemovedInstallation,
-  type Unread,
-} from './read-entries'
+import { DOCUMENT_VERSION } from './document-over-conf'
+import { isOfInstallation, readParts, type RemovedInstallation, type Unread } from './read-entries'
+import { type KeptSettings, readSettings } from './read-settings'
 import {
   changeBetween,
   type Contents,
   type EarlierContents,
   type StoreChange,
 } from './store-change'
-
-const DOCUMENT_VERSION = 1
 
 /** What is no list counts as one entry: then it is told and kept like any that cannot be read. */
 const Entries = z.preprocess(
@@ -37,7 +31,7 @@ const Document = z.looseObject({
   secrets: Entries,
   removed: Entries,
   earlier: Entries,
-  unwantedSecrets: z.array(z.string()).catch([]),
+  unwantedSecrets: Entries,
 })
 
 /**
@@ -50,6 +44,9 @@ export class ProfileDocument {
   readonly #changed = new Emitter<StoreChange>()
   #contents: Contents
   #unread: Unread
+  /** What of the preferences and of the unwanted secrets can't be read. */
+  #kept: KeptSettings
+  readonly #otherUnwanted: readonly unknown[]
   /** Parts of the file that this version does not know. */
   readonly #others: Readonly<Record<string, unknown>>
 
@@ -63,11 +60,16 @@ export class ProfileDocument {
     this.#others = raw
     const { read, unread, notices } = readParts(raw, document.file)
     this.#unread = unread
+    const { settings, kept, issues } = readSettings(raw.settings)
+    this.#kept = kept
+    this.#reportSettings(issues)
+    const isText = (one: unknown): one is string => typeof one === 'string'
+    this.#otherUnwanted = raw.unwantedSecrets.filter((one) => !isText(one))
     this.#contents = {
       ...read,
-      settings: this.#readSettings(raw.settings),
+      settings,
       installations: this.#withAliases(read.installations),
-      unwantedSecrets: raw.unwantedSecrets,
+      unwantedSecrets: raw.unwantedSecrets.filter(isText),
     }
     this.notices.push(...notices)
   }
@@ -159,8 +161,16 @@ export class ProfileDocument {
     this.#write({ installations: installations.toSpliced(place, 0, installation), removed })
   }
 
-  saveSettings(settings: Settings): void {
-    this.#write({ settings })
+  /** Changes some preferences; a value that couldn't be read is replaced only by one that is chosen for its key. */
+  saveSettings(change: Partial<Settings>): void {
+    const kept = this.#kept
+    this.#kept = kept.without(Object.keys(change))
+    try {
+      this.#write({ settings: { ...this.settings, ...change } })
+    } catch (error) {
+      this.#kept = kept
+      throw error
+    }
   }
 
   saveSecrets(secrets: readonly StoredSecret[]): void {
@@ -193,6 +203,8 @@ export class ProfileDocument {
         ...this.#others,
         version: DOCUMENT_VERSION,
         ...contents,
+        settings: this.#kept.beside(contents.settings),
+        unwantedSecrets: [...contents.unwantedSecrets, ...this.#otherUnwanted],
         installations: [...contents.installations, ...unread.installations],
         secrets: [...contents.secrets, ...unread.secrets],
         removed: [...contents.removed, ...unread.removed],
@@ -206,16 +218,14 @@ export class ProfileDocument {
     this.#changed.emit({ ...changeBetween(before, contents), wentBack })
   }
 
-  #readSettings(raw: unknown): Settings {
-    const parsed = Settings.safeParse(raw ?? {})
-    if (parsed.success) return parsed.data
+  #reportSettings(issues: readonly string[]): void {
+    if (issues.length === 0) return
     this.notices.push({
       noticeId: 'settings-unreadable',
       severity: 'warn',
       title: 'Some preferences couldn’t be read',
-      message: `Defaults are used for now. ${firstIssue(parsed.error)} in ${this.document.file}.`,
+      message: `Defaults are used for them, and the file keeps its values until you change them. ${issues.join('. ')} in ${this.document.file}.`,
     })
-    return Settings.parse({})
   }
 
   /** What was given is written with the next change; until then the same file gives the same. */

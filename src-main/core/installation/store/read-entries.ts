@@ -125,11 +125,11 @@ export function keptNamesOf(raw: unknown): string[] {
   ]
 }
 
-/** Where a text of the settings file is not as it should be. */
-export function firstIssue(error: z.ZodError): string {
+/** Where a text of the settings file is not as it should be; `within` names the part that was read. */
+export function firstIssue(error: z.ZodError, ...within: string[]): string {
   const issue = error.issues[0]
   if (!issue) return 'Unknown format'
-  const place = issue.path.join('.')
+  const place = [...within, ...issue.path].join('.')
   return issue.code === 'custom' ? `${place}: ${issue.message}` : `Invalid value: ${place}`
 }
 

@@ -5,6 +5,8 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +14,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { recoverDocument, recoveryNotices } from './recover-document'
+import { documentOverConf } from './document-over-conf'
+import { recoverDocument } from './recover-document'
 
 const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) }
 
@@ -24,34 +27,103 @@ describe('A2 a settings file that cannot be used', () => {
     file = join(folder, 'settings.json')
   })
   afterEach(() => rmSync(folder, { recursive: true }))
+  const movedTo = (): string => join(folder, 'settings.corrupt-2026-01-02T03-04-05.678Z.json')
 
   it.each([
     ['half a document', '{"settings": {', 'The settings file isn’t valid JSON.'],
     ['no text', '', 'The settings file is empty.'],
+    ['zeros, as after a crash', '\u0000\u0000\u0000', 'The settings file is empty.'],
     ['bytes that are no text', '\u0000\u0001', 'The settings file isn’t valid JSON.'],
     ['a list', '[]', 'The settings file isn’t a JSON object.'],
     ['null', 'null', 'The settings file isn’t a JSON object.'],
     ['a number', '7', 'The settings file isn’t a JSON object.'],
   ])('is moved aside unchanged when it holds %s', (_what, text, reason) => {
     writeFileSync(file, text)
-    const recovered = recoverDocument(file, clock)
-    const movedTo = join(folder, 'settings.corrupt-2026-01-02T03-04-05.678Z.json')
-    expect(recovered).toEqual({ movedTo, reason })
-    expect(readFileSync(movedTo, 'utf8')).toBe(text)
+    const [notice] = recoverDocument(file, clock)
+    expect(readFileSync(movedTo(), 'utf8')).toBe(text)
     expect(existsSync(file)).toBe(false)
-    const [notice] = recoveryNotices(recovered)
-    expect(notice?.message).toContain(`${reason} The file was saved as ${movedTo}.`)
+    expect(notice?.title).toBe('Patchbay started with empty settings')
+    expect(notice?.message).toContain(`${reason} The damaged file was saved as ${movedTo()}.`)
   })
 
   it('stays where it is when it is an object', () => {
     writeFileSync(file, '{"anything": 1}')
-    expect(recoverDocument(file, clock)).toEqual({})
-    expect(readdirSync(folder)).toEqual(['settings.json'])
-    expect(recoveryNotices({})).toEqual([])
+    expect(recoverDocument(file, clock)).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe('{"anything": 1}')
+    expect(readdirSync(folder)).toEqual(['settings.json', 'settings.last-good.json'])
+    expect(statSync(join(folder, 'settings.last-good.json')).mode & 0o077).toBe(0)
+  })
+
+  it.each([
+    ['no text', ''],
+    ['zeros, as after a crash', '\u0000'.repeat(200)],
+    ['half a document', '{"settings": {'],
+    ['a list', '[]'],
+  ])('is replaced by the last good copy when it holds %s, and the user is told', (_what, text) => {
+    const conf = { path: file, store: {} }
+    documentOverConf(conf).write({ settings: { theme: 'dark' } })
+    writeFileSync(file, text)
+    const notices = recoverDocument(file, clock)
+    expect(notices.map(({ title }) => title)).toEqual(['Patchbay restored its last good settings'])
+    expect(notices[0]?.message).toContain(movedTo())
+    expect(readFileSync(movedTo(), 'utf8')).toBe(text)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ settings: { theme: 'dark' } })
+    expect(statSync(file).mode & 0o077).toBe(0)
+    expect(recoverDocument(file, clock)).toEqual([])
+  })
+
+  it('is replaced by what was read at the last start where nothing was written since', () => {
+    writeFileSync(file, '{"by": "hand"}')
+    recoverDocument(file, clock)
+    writeFileSync(file, '')
+    recoverDocument(file, clock)
+    expect(readFileSync(file, 'utf8')).toBe('{"by": "hand"}')
+  })
+
+  it('starts empty where the copy is damaged too', () => {
+    for (const name of ['settings.json', 'settings.last-good.json'])
+      writeFileSync(join(folder, name), '\u0000')
+    expect(recoverDocument(file, clock)[0]?.title).toBe('Patchbay started with empty settings')
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each([
+    ['UTF-8', Buffer.from('\uFEFF{"a": "ü"}')],
+    ['UTF-16', Buffer.from('\uFEFF{"a": "ü"}', 'utf16le')],
+    ['UTF-16 of the other order', Buffer.from('\uFEFF{"a": "ü"}', 'utf16le').swap16()],
+  ])('is read in spite of a byte order mark of %s', (_what, bytes) => {
+    writeFileSync(file, bytes)
+    expect(recoverDocument(file, clock)).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe('{"a": "ü"}')
+  })
+
+  it.each([2, '2', null, { major: 2 }])(
+    'is used as far as it can be read, and kept aside, when its version is %j',
+    (version) => {
+      const text = JSON.stringify({ version, settings: { later: true } })
+      writeFileSync(file, text)
+      const [notice, ...others] = recoverDocument(file, clock)
+      expect(others).toEqual([])
+      expect(notice?.title).toBe('The settings are from a newer Patchbay')
+      const copy = readdirSync(folder).find((name) => name.startsWith('settings.version-')) ?? ''
+      expect(notice?.message).toContain(join(folder, copy))
+      expect(readFileSync(join(folder, copy), 'utf8')).toBe(text)
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    },
+  )
+
+  it.skipIf(process.platform === 'win32')('is not followed when it is a link', () => {
+    const elsewhere = join(folder, 'elsewhere')
+    writeFileSync(elsewhere, '{"not": "ours"}')
+    symlinkSync(elsewhere, file)
+    const [notice] = recoverDocument(file, clock)
+    expect(notice?.message).toContain('The settings file is a link to another place.')
+    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(elsewhere, 'utf8')).toBe('{"not": "ours"}')
   })
 
   it('may be missing', () => {
-    expect(recoverDocument(file, clock)).toEqual({})
+    expect(recoverDocument(file, clock)).toEqual([])
     expect(readdirSync(folder)).toEqual([])
   })
 

@@ -1,65 +1,108 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { constants, copyFileSync, lstatSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
+
+import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import type { Clock } from '../../ports'
+import { writeOwnText } from '../../storage/own-file'
+import { DOCUMENT_VERSION } from './document-over-conf'
+import { decodeDocument, faultOf, readLastGood, writeLastGood } from './last-good'
 
-/** Set when the file had to be moved: where it is now, and why, as a sentence. */
-export type RecoveredDocument = { readonly movedTo?: string; readonly reason?: string }
+const Versioned = z.object({ version: z.unknown().optional() })
+const NO_FILE = 'The settings file is a link to another place.'
 
 /**
- * Moves a settings file that is no JSON object aside, to `NAME.corrupt-TIME.json` in its folder, so that
- * the store can start afresh; it is never deleted. A missing file is fine. Rejects what cannot be read
- * or moved with an `AppError`.
+ * Makes a settings file usable before the store opens it, and returns what to tell the user. A file that is no JSON object is
+ * saved as `NAME.corrupt-TIME.json` in its folder and replaced by the last good copy, where there is one; a file of another
+ * version is copied to `NAME.version-N.json`. A missing file is fine. Throws an `AppError` for what can't be read or moved.
  */
-export function recoverDocument(file: string, clock: Clock = Date): RecoveredDocument {
-  const text = readIfThere(file)
-  const reason = text === undefined ? undefined : faultOf(text)
-  if (reason === undefined) return {}
-  const movedTo = join(dirname(file), `${parse(file).name}.corrupt-${fileTime(clock)}.json`)
-  try {
-    renameSync(file, movedTo)
-  } catch (cause) {
-    throw unusable(file, 'is damaged and couldn’t be moved', cause)
-  }
-  return { movedTo, reason }
+export function recoverDocument(file: string, clock: Clock = Date): readonly AppNotice[] {
+  const bytes = readIfThere(file)
+  if (bytes === undefined) return []
+  const text = bytes === 'link' ? '' : decodeDocument(bytes)
+  const reason = bytes === 'link' ? NO_FILE : faultOf(text)
+  if (reason !== undefined) return replace(file, reason, bytes === 'link', clock)
+  if (!Buffer.from(text).equals(bytes as Buffer))
+    attempt(file, 'rewritten', () => writeOwnText(file, text))
+  writeLastGood(file, text)
+  return keepOtherVersion(file, text)
 }
 
-/** What to tell the person about a recovery: nothing when nothing had to be moved. */
-export function recoveryNotices({ movedTo, reason }: RecoveredDocument): AppNotice[] {
-  if (movedTo === undefined || reason === undefined) return []
+/** Replaces a damaged file by the last good copy; what is damaged stays in the folder. */
+function replace(
+  file: string,
+  reason: string,
+  isLink: boolean,
+  clock: Clock,
+): readonly AppNotice[] {
+  const movedTo = besideOf(file, `corrupt-${fileTime(clock)}`)
+  const good = readLastGood(file)
+  attempt(file, 'moved', () => {
+    // A file is copied, so that an end in between leaves one in its place.
+    if (good === undefined || isLink) renameSync(file, movedTo)
+    else copyFileSync(file, movedTo, constants.COPYFILE_EXCL)
+    if (good !== undefined) writeOwnText(file, good, true)
+  })
+  const saved = `The damaged file was saved as ${movedTo}.`
   return [
     {
       noticeId: 'settings-recovered',
       severity: 'warn',
-      title: 'Patchbay started with empty settings',
-      message: `${reason} The file was saved as ${movedTo}. To use it again, quit Patchbay, fix the file, and restore its name.`,
+      ...(good === undefined
+        ? {
+            title: 'Patchbay started with empty settings',
+            message: `${reason} ${saved} To use it again, quit Patchbay, fix the file, and restore its name.`,
+          }
+        : {
+            title: 'Patchbay restored its last good settings',
+            message: `${reason} ${saved} Check that your servers and preferences are as you left them.`,
+          }),
+    },
+    ...(good === undefined ? [] : keepOtherVersion(file, good)),
+  ]
+}
+
+/** What another version wrote may mean something else, or hold more than is read here. */
+function keepOtherVersion(file: string, text: string): readonly AppNotice[] {
+  const { version = DOCUMENT_VERSION } = Versioned.parse(JSON.parse(text) as object)
+  if (typeof version === 'number' && version <= DOCUMENT_VERSION) return []
+  const name = `version-${String(version)
+    .replaceAll(/[^\w.-]/gu, '_')
+    .slice(0, 32)}`
+  const copy = besideOf(file, name)
+  attempt(file, 'copied', () => writeOwnText(copy, text))
+  return [
+    {
+      noticeId: 'settings-version',
+      severity: 'warn',
+      title: 'The settings are from a newer Patchbay',
+      message: `This version uses what it can read of them. A copy was saved as ${copy}. Update Patchbay to use everything again.`,
     },
   ]
 }
 
-function readIfThere(file: string): string | undefined {
+function besideOf(file: string, what: string): string {
+  return join(dirname(file), `${parse(file).name}.${what}.json`)
+}
+
+/** A link leads out of the profile, where the file is not Patchbay's own. */
+function readIfThere(file: string): Buffer | 'link' | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return lstatSync(file).isSymbolicLink() ? 'link' : readFileSync(file)
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     throw unusable(file, 'couldn’t be read', cause)
   }
 }
 
-function faultOf(text: string): string | undefined {
-  let document: unknown
+function attempt(file: string, what: string, run: () => void): void {
   try {
-    document = JSON.parse(text)
-  } catch {
-    // The parser's own message quotes the file, which is not for a notice.
-    return text.trim() === ''
-      ? 'The settings file is empty.'
-      : 'The settings file isn’t valid JSON.'
+    run()
+  } catch (cause) {
+    throw unusable(file, `couldn’t be ${what}`, cause)
   }
-  const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
-  return isObject ? undefined : 'The settings file isn’t a JSON object.'
 }
 
 /** ISO time in UTC; Windows allows no colon in a file name. */

@@ -9,6 +9,7 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useApp } from '../../../stores/app-store'
 import { counted } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
+import { shortName } from '../../../ui/text/visible-text'
 import { EarlierVersions } from './earlier-versions'
 import { faultWords } from './fault-messages'
 import { LastDay } from './last-day'
@@ -90,7 +91,9 @@ function factsOf(
     ...originFacts(server),
     ['Secrets', secretWords(server, stored)],
     ...(server.signedIn === true ? [['Sign-in', 'Signed in'] as const] : []),
-    ...(serverVersion === undefined ? [] : [['Reported version', serverVersion] as const]),
+    ...(serverVersion === undefined
+      ? []
+      : [['Reported version', shortName(serverVersion)] as const]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
     ...(asked.sampling === 0 ? [] : [['Unsupported', samplingWords(asked.sampling)] as const]),

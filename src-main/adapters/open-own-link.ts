@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { openLink, type OpenLinkOptions } from './open-link'
+import { writeOpeningPage } from './opening-page'
+
+const run = promisify(execFile)
+/** For a question to the desktop, in ms. */
+const ASK_MS = 3_000
+/** Variables of places whose browser is on another system: Windows around WSL, ChromeOS around its container, an editor's far end. */
+const FAR_BROWSER = [
+  'WSL_DISTRO_NAME',
+  'WSL_INTEROP',
+  'SOMMELIER_VERSION',
+  'VSCODE_IPC_HOOK_CLI',
+  'REMOTE_CONTAINERS',
+  'CODESPACES',
+]
+const SNAP_APPS = '/var/lib/snapd/desktop/applications'
+
+export type OpenOwnLinkOptions = OpenLinkOptions & {
+  /** Where snap lists its apps. */
+  readonly snapApps?: string
+}
+
+/**
+ * Opens a link of `patchbay serve` in the system's browser without the link in any argument: by the page in the profile,
+ * or, where the browser can't read that, the address without its secret (`address`), and the user pastes the link there.
+ * `open` is for a path or an address. Rejects where no browser opens.
+ */
+export async function openOwnLink(
+  { profileDir, link }: { readonly profileDir: string; readonly link: string },
+  open: (target: string) => Promise<void>,
+  options: OpenOwnLinkOptions = {},
+): Promise<'page' | 'address'> {
+  const page = (await readsPages(options)) ? writeOpeningPage(profileDir, link) : undefined
+  const target = page ?? new URL('/', link).href
+  await openLink(target, () => open(target), options)
+  return page === undefined ? 'address' : 'page'
+}
+
+/** Whether what opens a page of the profile is a browser, and one that can read it. */
+async function readsPages({
+  platform = process.platform,
+  environment = process.env,
+  snapApps = SNAP_APPS,
+}: OpenOwnLinkOptions): Promise<boolean> {
+  if (platform !== 'linux') return true
+  if (FAR_BROWSER.some((name) => environment[name] !== undefined)) return false
+  const [browser, viewer] = await Promise.all([
+    ask('xdg-settings', ['get', 'default-web-browser'], environment),
+    ask('xdg-mime', ['query', 'default', 'text/html'], environment),
+  ])
+  if (browser === '') return viewer === ''
+  // A browser of snap reads no hidden folder, and an editor that opens pages shows the link in place of following it.
+  return (viewer === '' || viewer === browser) && !existsSync(join(snapApps, browser))
+}
+
+/** The answer of a program of the desktop; empty where it gives none. */
+async function ask(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  try {
+    const { stdout } = await run(program, args, { env: environment, timeout: ASK_MS })
+    return stdout.trim()
+  } catch {
+    return '' // without a desktop there is nobody to ask
+  }
+}

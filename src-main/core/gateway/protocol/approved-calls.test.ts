@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { AgentBench, type AgentEra, ERAS, textOf } from '../../../../e2e/fixtures/agent-bench'
+import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import type { Question } from '../../../../src-shared/domain/agents/question'
+
+const bench = new AgentBench()
+afterEach(() => bench.close())
+
+/** Anna, who is asked about every call, with a server `one` whose tool `report` writes a line when it runs. */
+async function openAnna(era: AgentEra) {
+  await bench.open()
+  const id = await bench.addServer('one')
+  const { key } = await bench.addAgent('Anna', { confirm: 'always' })
+  const anna = await bench.connect(key, era)
+  const run = (options: { signal?: AbortSignal } = {}): Promise<Record<string, unknown>> =>
+    anna.call('one__report', { times: 1, value: 'x' }, options)
+  return { anna, key, run, runs: () => bench.logged(id, 'reported') }
+}
+
+async function questions(): Promise<readonly Question[]> {
+  return (await bench.desk.call('app.snapshot', {})).questions
+}
+
+async function allowOnce(): Promise<void> {
+  const [question] = await questions()
+  const answer = { kind: 'allow', scope: 'once' } as const
+  await bench.desk.call('question.answer', { questionId: question?.questionId ?? '', answer })
+}
+
+describe.each(ERAS)('F12 one approval, one run, in the %s era', (era) => {
+  it('runs the newest of equal calls that an agent gave up without a word', async () => {
+    const { run, runs } = await openAnna(era)
+    const first = run()
+    await expect.poll(questions, POLL).toHaveLength(1)
+    const second = run()
+    expect(textOf(await first)).toContain('the same call was sent again')
+    expect(await first).toMatchObject({ isError: true })
+    expect(await questions()).toHaveLength(1)
+    await allowOnce()
+    expect(textOf(await second)).toBe('one x')
+    await expect.poll(runs, POLL).toHaveLength(1)
+  })
+
+  it('neither offers nor runs a call whose connection is gone', async () => {
+    const { key, run, runs } = await openAnna(era)
+    const { send } = era === 'older' ? await bench.session(key) : bench.stateless(key)
+    const leaving = new AbortController()
+    const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
+    const left = send({ id: 9, method: 'tools/call', params }, { signal: leaving.signal })
+    await expect.poll(questions, POLL).toHaveLength(1)
+    leaving.abort()
+    await expect(left).rejects.toThrow()
+    await expect.poll(questions, POLL).toEqual([])
+    const later = run()
+    await expect.poll(questions, POLL).toHaveLength(1)
+    await allowOnce()
+    await later
+    await expect.poll(runs, POLL).toHaveLength(1)
+  })
+})
+
+describe('F12 a session that its agent deletes', () => {
+  it('takes its waiting calls along', async () => {
+    const { key } = await openAnna('older')
+    const { send } = await bench.session(key)
+    const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
+    const left = send({ id: 9, method: 'tools/call', params })
+    await expect.poll(questions, POLL).toHaveLength(1)
+    await send(undefined, { method: 'DELETE' })
+    expect(await (await left).text()).toBe('')
+    await expect.poll(questions, POLL).toEqual([])
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../e2e/fixtures/hand-clock'
+import { AccessTokens, LINK_MS } from './access-tokens'
+
+describe('D7 the link of the browser way in', () => {
+  it('is void a minute after it was given', () => {
+    const time = new HandClock()
+    const tokens = new AccessTokens(time)
+    const link = tokens.issueLink()
+    time.pass(LINK_MS)
+    expect(LINK_MS).toBe(60_000)
+    expect(tokens.admit(link)).toBeUndefined()
+  })
+
+  it('is void when a newer one is given, whose minute is its own', () => {
+    const time = new HandClock()
+    const tokens = new AccessTokens(time)
+    const older = tokens.issueLink()
+    time.pass(LINK_MS - 1)
+    const newer = tokens.issueLink()
+    time.pass(LINK_MS - 1)
+    expect(tokens.admit(older)).toBeUndefined()
+    expect(tokens.admit(newer)).toMatchObject({ isNew: true })
+    expect(time.waiting).toBe(0)
+  })
+
+  it('ends once: when it is used, too old, or signed out', () => {
+    const time = new HandClock()
+    let ends = 0
+    const tokens = new AccessTokens(time, () => (ends += 1))
+    tokens.admit(tokens.issueLink())
+    expect(ends).toBe(1)
+    tokens.issueLink()
+    tokens.issueLink()
+    time.pass(LINK_MS)
+    expect(ends).toBe(2)
+    tokens.issueLink()
+    tokens.revokeAll()
+    time.pass(LINK_MS)
+    expect(ends).toBe(3)
+  })
+
+  it('gives each tab a token of its own, which lasts until all are signed out', () => {
+    const time = new HandClock()
+    const tokens = new AccessTokens(time)
+    const tabs = [1, 2].map(() => tokens.admit(tokens.issueLink())?.token ?? '')
+    time.pass(10 * LINK_MS)
+    expect(tabs.map((tab) => tokens.admit(tab))).toEqual(
+      tabs.map((token) => ({ token, isNew: false })),
+    )
+    expect(tokens.tabs).toBe(2)
+    tokens.revokeAll()
+    expect(tabs.map((tab) => tokens.admit(tab))).toEqual([undefined, undefined])
+    expect(tokens.tabs).toBe(0)
+  })
+})
