@@ -48,7 +48,11 @@ export function ClientForm(props: {
         label="Redirect URL"
         hint="Change it to what your app is registered with. Empty: any free port of 127.0.0.1."
         below={
-          <Button size="small" icon={Copy} onClick={() => copyText(redirectUrl, 'Redirect URL copied.')}>
+          <Button
+            size="small"
+            icon={Copy}
+            onClick={() => copyText(redirectUrl, 'Redirect URL copied.')}
+          >
             Copy redirect URL
           </Button>
         }

@@ -313,12 +313,16 @@ export class ServerSession {
     } catch (error) {
       const isRenewed = await this.connection.renews?.(error)
       if (isRenewed === true && !isRetry) return this.#send(method, params, options, true)
-      if (error instanceof ConnectionClosedError) throw await this.#endedError('request')
-      if (!isGivenUp(error)) throw this.connection.explain(error) ?? requestFailure(method, error)
-      const failure = requestFailure(method, error)
-      if (!this.#isEnding) this.#options.onGiveUp?.(failure)
-      throw failure
+      throw await this.#failureOf(method, error)
     }
+  }
+
+  async #failureOf(method: string, error: unknown): Promise<AppError> {
+    if (error instanceof ConnectionClosedError) return this.#endedError('request')
+    if (!isGivenUp(error)) return this.connection.explain(error) ?? requestFailure(method, error)
+    const failure = requestFailure(method, error)
+    if (!this.#isEnding) this.#options.onGiveUp?.(failure)
+    return failure
   }
 
   /** Whether a call has to ask for a task: its tool runs as a task only (MCP 2025-11-25, tasks). */
