@@ -241,11 +241,13 @@ export class BrowserWindow extends EventEmitter {
   }
 
   async reload() {
-    if (!(await this.mayUnload())) return
-    const { page } = this
-    if (!page) return
-    const hasFailed = !page.url().includes('.ed.invalid/')
     this.isBusy = true
+    const { page } = this
+    if (!page || !(await this.mayUnload())) {
+      this.isBusy = false
+      return
+    }
+    const hasFailed = !page.url().includes('.ed.invalid/')
     this.loading = hasFailed ? addressOf(toWeb(this.#asked)) : addressOf(page.url())
     // As Electron does, a page that failed is loaded from the address that was asked for.
     const loaded = hasFailed ? page.goto(toWeb(this.#asked)) : page.reload()
