@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { BRIDGE_HEADER } from '../core/gateway/calls/gateway-capabilities'
 import { type GatewayClient, Outage, readAnswer } from './gateway-client'
 import type { HostConnection, Id } from './host-connection'
 
@@ -104,7 +105,11 @@ export class SessionKeeper {
     if (typeof sessionId !== 'string' || !isJsonObject(result))
       return { answer, session: undefined }
     const version = String(result.protocolVersion)
-    const headers = { 'mcp-session-id': sessionId, 'mcp-protocol-version': version }
+    const headers = {
+      ...{ 'mcp-session-id': sessionId, 'mcp-protocol-version': version },
+      // A session that Patchbay lost is begun again here, with all that the host asked for.
+      [BRIDGE_HEADER]: '1',
+    }
     return { answer, session: { headers, pending: new Set() } }
   }
 }

@@ -102,7 +102,7 @@ async function run(trial: Trial, timeoutMs: number | undefined): Promise<void> {
 export function startTrial(asked: {
   readonly installationId: string
   readonly request: TrialRequest
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }): string {
   const { installationId, request, timeoutMs } = asked
   const trialId = crypto.randomUUID()

@@ -1,8 +1,9 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-/** How long a trial may be without an answer or a step, in ms. */
+/** How long a trial may be without an answer or a step, in ms; undefined for the call limit of its server. */
 export const DEADLINES = [
+  { value: undefined, label: 'Call limit' },
   { value: 5_000, label: '5 s' },
   { value: 15_000, label: '15 s' },
   { value: 60_000, label: '1 min' },
@@ -11,11 +12,11 @@ export const DEADLINES = [
 ] as const
 
 /** The choice of this window, for all that is tried. */
-export const deadlineStore = createStore<{ readonly deadlineMs: number }>(() => ({
-  deadlineMs: 60_000,
+export const deadlineStore = createStore<{ readonly deadlineMs: number | undefined }>(() => ({
+  deadlineMs: undefined,
 }))
 
-/** The deadline that was chosen last, in ms. */
-export function useDeadline(): number {
+/** The deadline that was chosen last, in ms; undefined for the call limit. */
+export function useDeadline(): number | undefined {
   return useStore(deadlineStore, ({ deadlineMs }) => deadlineMs)
 }

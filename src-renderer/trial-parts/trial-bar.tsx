@@ -25,7 +25,9 @@ function Deadline(): JSX.Element {
         id={id}
         title="Time without a response or progress"
         value={String(deadlineMs)}
-        onValueChange={(value) => deadlineStore.setState({ deadlineMs: Number(value) })}
+        onValueChange={(value) =>
+          deadlineStore.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
+        }
         options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
       />
     </div>

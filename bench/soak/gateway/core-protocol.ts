@@ -47,7 +47,7 @@ export type CorePlan = {
   /** Where the servers write down what they run. */
   readonly folder: string
   /** After how long a server that does not answer is given up, in ms. */
-  readonly requestMs: number
+  readonly callMs: number
   /** Files of the built threads. */
   readonly auditThread: string
   /** What is broken on purpose. */

@@ -54,7 +54,7 @@ class SoakedCore implements CoreFunctions {
   #atEachLook: AtEachLook = () => undefined
 
   async open(plan: CorePlan): Promise<OpenedCore> {
-    const { auditThread, requestMs } = plan
+    const { auditThread, callMs } = plan
     // A handle of its own, from the first word on.
     process.stderr.write('')
     this.#handles = process.getActiveResourcesInfo()
@@ -64,7 +64,7 @@ class SoakedCore implements CoreFunctions {
     this.#desk = desk
     this.#atEachLook = breakCore(plan, desk)
     const gatewayPort = await freePort()
-    await desk.call('settings.update', { ...SETTINGS, gatewayPort, requestMs })
+    await desk.call('settings.update', { ...SETTINGS, gatewayPort, callMs })
     const ids: string[] = []
     for (let index = 0; index < plan.servers; index += 1) {
       const name = serverName(index)

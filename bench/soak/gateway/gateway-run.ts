@@ -110,7 +110,7 @@ export class GatewayRun {
     return new Saboteur({
       ...{ connect, ledger: this.#ledger, everyMs: FAIL_EVERY_MS },
       servers: () => this.core.ask.servers(),
-      hangMs: this.plan.requestMs + HANGS_LONGER_MS,
+      hangMs: this.plan.callMs + HANGS_LONGER_MS,
     })
   }
 

@@ -45,7 +45,7 @@ async function soak(ms: number): Promise<void> {
   const auditThread = await build('src-main/core/gateway/audit/audit-thread.ts')
   const core = owned.use(new CoreProcess(await build('bench/soak/gateway/core.ts')))
   const run = new GatewayRun(core, {
-    ...{ servers: SERVERS, agents: AGENTS, requestMs: REQUEST_MS, mark, folder },
+    ...{ servers: SERVERS, agents: AGENTS, callMs: REQUEST_MS, mark, folder },
     ...{ auditThread },
     plant: FAULTS.filter((fault) => values.plant.includes(fault)),
   })

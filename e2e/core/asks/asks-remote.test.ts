@@ -17,7 +17,7 @@ async function connect(desk: Desk, { url }: RemoteServer): Promise<string> {
   }
   const id = await desk.install(entry, {
     offer: { kind: 'remote', index: 0 },
-    budgets: { requestMs: 5_000 },
+    budgets: { callMs: 5_000 },
   })
   await desk.until(id, 'ready')
   return id

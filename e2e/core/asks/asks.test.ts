@@ -49,7 +49,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
   })
 
   it('waits no longer than is set, and its call goes on', async () => {
-    const asked = await AskedDesk.open(desks, era, { questionMs: 5_000, requestMs: 4_000 })
+    const asked = await AskedDesk.open(desks, era, { questionMs: 5_000, callMs: 4_000 })
     expect(repliesIn(await asked.call('ask', { requests: [elicit()] }))).toEqual([
       { action: 'cancel' },
     ])
@@ -91,7 +91,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
   })
 
   it('keeps the deadline of its call at rest, which then goes on', async () => {
-    const asked = await AskedDesk.open(desks, era, { requestMs: 5_000 })
+    const asked = await AskedDesk.open(desks, era, { callMs: 5_000 })
     const told = asked.call('ask', { requests: [elicit()] })
     await asked.question()
     await pause(6_000)

@@ -108,7 +108,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
 
   it('has the deadline of its server where it brings none', async () => {
     const desk = desks.open()
-    const budgets = { requestMs: 600 }
+    const budgets = { callMs: 600 }
     const id = await desk.install(fixtureServer('works.mjs'), { budgets })
     await desk.until(id, 'ready')
     await expect(call(desk.session(id), 'slow', {})).rejects.toThrow('within 0.6 s')

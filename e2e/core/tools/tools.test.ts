@@ -200,7 +200,7 @@ describe('C5 what is told of tools', () => {
     await expect.poll(() => newest, POLL).toEqual(tools)
     told = 0
     await desk.call('settings.update', { theme: 'dark' })
-    const budgets = { requestMs: 9_000 }
+    const budgets = { callMs: 9_000 }
     await desk.call('installation.update', {
       installationId: id,
       name: 'plain',

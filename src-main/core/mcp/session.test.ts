@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 
 import type { Answers } from '../../../e2e/fixtures/memory-connection'
 import { memorySession } from '../../../e2e/fixtures/memory-session'
-import type { ServerSession } from './session'
+import type { AppError } from '../../../src-shared/domain/app-error'
+import { Settings } from '../../../src-shared/domain/state/settings'
+import type { ServerSession, ServerSessionOptions } from './session'
 
-async function begin(answers?: Answers) {
-  const opened = memorySession(answers)
+async function begin(answers?: Answers, options?: Partial<ServerSessionOptions>) {
+  const opened = memorySession(answers, options)
   await opened.session.connect(60_000)
   await opened.session.discover(60_000)
   const count = (method: string): number =>
@@ -21,6 +23,63 @@ describe('B13 a session', () => {
     expect(session.instructions).toHaveLength(65_536)
   })
 })
+
+describe('F10 patience of a session', () => {
+  it.each([
+    ['tools/call', 200],
+    ['resources/read', 200],
+    ['prompts/get', 200],
+    ['tasks/get', 200],
+    ['completion/complete', 50],
+    ['tools/list', 50],
+  ])('gives %s as long as its kind has, and reports who gave up', async (method, limitMs) => {
+    const given: AppError[] = []
+    const { session } = await begin(
+      { [method]: method === 'tools/list' ? firstOnly() : () => undefined },
+      { requestMs: 50, callMs: 200, onGiveUp: (error) => given.push(error) },
+    )
+    const message = `The server did not answer ${method} within ${limitMs / 1_000} s.`
+    await expect(session.request(method, {})).rejects.toMatchObject({
+      ...{ code: 'REQUEST_TIMEOUT', message },
+      hint: expect.stringContaining('Patchbay gave up') as string,
+    })
+    expect(given.map((error) => error.message)).toEqual([message])
+  })
+
+  it('says that work may continue at the server, and by which limit Patchbay ended it', async () => {
+    const { session } = await begin({ 'tools/call': () => undefined }, { callMs: 50 })
+    await expect(session.request('tools/call', {})).rejects.toMatchObject({
+      hint: expect.stringMatching(/limit is 0.05 s .* the work may continue/u) as string,
+    })
+  })
+
+  it('is 30 minutes for a call of a server that sets nothing else', () => {
+    expect(Settings.parse({})).toMatchObject({ requestMs: 30_000, callMs: 30 * 60_000 })
+  })
+
+  it('tells the server who gave up', async () => {
+    const reasons: unknown[] = []
+    const { session } = await begin({
+      'tools/call': () => undefined,
+      'notifications/cancelled': ({ reason }) => reasons.push(reason),
+    })
+    const leave = new AbortController()
+    const call = session.request('tools/call', {}, { signal: leave.signal })
+    leave.abort('The agent disconnected.')
+    const message = 'tools/call was canceled: The agent disconnected.'
+    await expect(call).rejects.toMatchObject({ code: 'REQUEST_CANCELLED', message })
+    expect(reasons).toEqual([message])
+  })
+})
+
+/** Answers the first request for a list alone. */
+function firstOnly(): Answers[string] {
+  let asked = 0
+  return () => {
+    asked += 1
+    return asked === 1 ? { tools: [] } : undefined
+  }
+}
 
 describe('F3 a server that leaves pings unanswered', () => {
   it('is checked by the list that it gave before, and gets no second ping', async () => {

@@ -35,6 +35,7 @@ import {
   type EndedRequest,
   failureCode,
   isGivenUp,
+  isWork,
   RefusedRequestError,
   requestFailure,
 } from './peer/request-failure'
@@ -42,10 +43,12 @@ import {
 /** The close of a broken connection waits 250 ms at most for the exit and the last lines; this bounds one that never closes. */
 const CLOSE_WAIT_MS = 1_000
 const MAX_INSTRUCTIONS = 64 * 1024
+/** How long progress can keep one request alive, in ms. */
+const MAX_TOTAL_MS = 24 * 3_600_000
 
 export type RequestOptions = {
   readonly timeoutMs?: number | undefined
-  /** How long in all however it progresses, in ms; never less than `timeoutMs` (B3). */
+  /** How long in all however it progresses, in ms; never less than `timeoutMs`. */
   readonly maxTotalMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -60,15 +63,17 @@ export type ServerSessionOptions = {
   readonly era?: Era | undefined
   readonly isEraChosen?: boolean | undefined
   readonly onWarning: (message: string) => void
+  /** A request was given up, be it by Patchbay or by its caller. */
+  readonly onGiveUp?: ((error: AppError) => void) | undefined
   readonly onFault?: OnFault | undefined
   readonly onText?: ((text: string) => void) | undefined
   readonly tap?: MessageTap | undefined
   readonly maxMessageBytes?: number | undefined
   /** Oldest first and masked. */
   readonly stderrTail: () => readonly string[]
-  /** Limits of a request that sets none, in ms: without progress, and in all (B3). */
+  /** Limits of a request that sets none, without progress, in ms: of the protocol's own (B3), and of one that does an agent's work (F10). */
   readonly requestMs: number
-  readonly requestTotalMs: number
+  readonly callMs: number
   /** Answers the requests of the server; where it is missing, none are invited. */
   readonly serverRequests?: ServerRequests | undefined
 }
@@ -290,10 +295,12 @@ export class ServerSession {
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions,
+    isRetry = false,
   ): Promise<ResultText> {
     const { asker, signal, onProgress = () => undefined } = options
-    const { timeoutMs = this.#options.requestMs } = options
-    const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
+    const { requestMs, callMs } = this.#options
+    const { timeoutMs = isWork(method) ? callMs : requestMs } = options
+    const maxTotalMs = Math.max(options.maxTotalMs ?? MAX_TOTAL_MS, timeoutMs)
     const given = this.#takesTask(method, params) ? { ...params, task: {} } : params
     const { tools } = this.capabilities
     try {
@@ -304,10 +311,18 @@ export class ServerSession {
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
     } catch (error) {
-      if (error instanceof ConnectionClosedError) throw await this.#endedError('request')
-      const reason = isGivenUp(error) ? undefined : this.connection.explain(error)
-      throw reason ?? requestFailure(method, error)
+      const isRenewed = await this.connection.renews?.(error)
+      if (isRenewed === true && !isRetry) return this.#send(method, params, options, true)
+      throw await this.#failureOf(method, error)
     }
+  }
+
+  async #failureOf(method: string, error: unknown): Promise<AppError> {
+    if (error instanceof ConnectionClosedError) return this.#endedError('request')
+    if (!isGivenUp(error)) return this.connection.explain(error) ?? requestFailure(method, error)
+    const failure = requestFailure(method, error)
+    if (!this.#isEnding) this.#options.onGiveUp?.(failure)
+    return failure
   }
 
   /** Whether a call has to ask for a task: its tool runs as a task only (MCP 2025-11-25, tasks). */

@@ -41,6 +41,11 @@ const LOST: Readonly<Record<string, string>> = {
   PROXY_UNUSABLE: `the proxy address in the environment, the system settings, or ${PLACE} is invalid`,
 }
 
+const MIDWAY: readonly unknown[] = [
+  ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
+  ...['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+]
+
 /** What a failed request came to, in words that go on after a colon. */
 export type FetchFailure = {
   /** `tls`: the two have no way of speaking TLS in common. */
@@ -52,6 +57,11 @@ export type FetchFailure = {
 /** Whether the system's error means that nothing was reached, so that nothing was sent either. */
 export function isNeverReached(code: unknown): boolean {
   return wordsIn(NEVER_REACHED, code) !== undefined
+}
+
+/** Whether a connection ended after the request may have been sent, so that who got it may be at work. */
+export function isLostMidway(error: unknown): boolean {
+  return causesOf(error).some((one) => MIDWAY.includes(codeOf(one)))
 }
 
 /** What the system says of one error, its causes left aside; undefined where that is nothing known. */

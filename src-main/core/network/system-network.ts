@@ -8,6 +8,7 @@ import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-re
 import { type Environment, environmentProxies, isHere, proxyFor } from './environment-proxies'
 import { causesOf, isNeverReached } from './fetch-failure'
 import { type NetworkRule, SYSTEM_RULE } from './network-rule'
+import { NO_LIMITS } from './patient-fetch'
 import { readProxyList } from './proxy-list'
 import { publicLookup } from './public-address'
 import { readSystemCertificates } from './system-certificates'
@@ -29,6 +30,8 @@ export type SystemNetworkOptions = {
 
 /** One way to an address; without a dispatcher it is the way of Node's own `fetch`. */
 type Way = { readonly dispatcher: Dispatcher | undefined; readonly proxy?: string }
+
+type Asking = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean }
 
 /** Proxies whose connections are kept open at the same time. */
 const MOST_PROXIES = 8
@@ -57,8 +60,11 @@ export class SystemNetwork implements AsyncDisposable {
   }
 
   /** Rejects as `globalThis.fetch` does, and with `UnusableProxy` where there is no other way than by such a one. */
-  readonly fetch: typeof globalThis.fetch = (input, init) =>
-    this.#ask(input, init, { isPublicOnly: false })
+  readonly fetch: typeof globalThis.fetch = (input, init) => this.#ask(input, init, {})
+
+  /** As `fetch`, without the time limits of a client (300 s by default): whoever asks gives up by the signal (F10). */
+  readonly patientFetch: typeof globalThis.fetch = (input, init) =>
+    this.#ask(input, init, { isPatient: true })
 
   /**
    * As `fetch`, but connects to public addresses alone: the number that is judged is the one that is connected to. A
@@ -82,13 +88,13 @@ export class SystemNetwork implements AsyncDisposable {
   async #ask(
     input: Parameters<typeof globalThis.fetch>[0],
     init: RequestInit | undefined,
-    { isPublicOnly }: { readonly isPublicOnly: boolean },
+    kind: Asking,
   ): Promise<Response> {
     const rule = await this.#follow()
     const address = new URL(input instanceof Request ? input.url : input)
     let failure: unknown
     for (const proxy of await this.#proxiesTo(address, rule)) {
-      const way = await this.#wayBy(proxy, isPublicOnly)
+      const way = await this.#wayBy(proxy, kind)
       try {
         return await send(input, init, way)
       } catch (error) {
@@ -130,18 +136,20 @@ export class SystemNetwork implements AsyncDisposable {
     return steps.map((step) => (step.kind === 'proxy' ? step.url : undefined))
   }
 
-  async #wayBy(proxy: string | undefined, isPublicOnly: boolean): Promise<Way> {
+  async #wayBy(proxy: string | undefined, { isPublicOnly, isPatient }: Asking): Promise<Way> {
     if (proxy !== undefined) {
       const dispatcher = await this.#way(proxy, async () => {
         const { ProxyAgent } = await import('undici')
-        return new ProxyAgent(proxy)
+        return new ProxyAgent({ uri: proxy, ...NO_LIMITS })
       })
       return { dispatcher, proxy }
     }
-    if (!isPublicOnly && !this.#hasChanged) return { dispatcher: undefined }
+    if (!isPublicOnly && !isPatient && !this.#hasChanged) return { dispatcher: undefined }
     const dispatcher = await this.#way(isPublicOnly ? 'public' : 'direct', async () => {
       const { Agent } = await import('undici')
-      return new Agent(isPublicOnly ? { connect: { lookup: this.#publicLookup() } } : {})
+      return new Agent(
+        isPublicOnly ? { connect: { lookup: this.#publicLookup() } } : { ...NO_LIMITS },
+      )
     })
     return { dispatcher }
   }

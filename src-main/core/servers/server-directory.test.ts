@@ -27,7 +27,7 @@ function launchOf(script: string, install?: ChildSpec): PreparedLaunch {
     handshakeMs: limitMs,
     discoverMs: limitMs,
     requestMs: limitMs,
-    requestTotalMs: limitMs,
+    callMs: limitMs,
   }
   const maxMessageBytes = 1_000_000
   return {

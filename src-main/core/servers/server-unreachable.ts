@@ -5,6 +5,7 @@ import {
   isFailed,
   type RunStatus,
 } from '../../../src-shared/domain/running/run-status'
+import { durationText } from '../mcp/peer/request-failure'
 
 /** A server that does not serve, with its last stderr lines, oldest first and masked. */
 export class ServerUnreachableError extends AppError {
@@ -54,7 +55,7 @@ export function lateError(
   if (isFailed(status)) return failedError(name, status)
   return new ServerUnreachableError(
     'REQUEST_TIMEOUT',
-    `${name} was not ready within ${waitMs / 1_000} s and is still starting.`,
+    `${name} was not ready within ${durationText(waitMs)} and is still starting.`,
     'Try again in a moment.',
   )
 }

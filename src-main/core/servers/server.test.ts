@@ -12,7 +12,7 @@ const ONE = { name: 'One', enabled: true, starts: 'onFirstUse' } as Installation
 const MS = 30_000
 const BUDGETS = {
   ...{ installMs: MS, handshakeMs: MS, discoverMs: MS },
-  ...{ requestMs: MS, requestTotalMs: MS },
+  ...{ requestMs: MS, callMs: MS },
 }
 const PLAIN = join(import.meta.dirname, '../../../e2e/servers/plain.mjs')
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
@@ -29,6 +31,7 @@ export type OpenEndpoint = {
 
 export type EndpointOpening = {
   readonly info: Pick<AppInfo, 'version'>
+  readonly profileDir: string
   readonly store: ProfileDocument
   readonly offered: Pick<OpenTools, 'tools' | 'watches'>
   readonly servers: Pick<ServerDirectory, 'find' | 'read' | 'all' | 'onDidBegin' | 'onDidNotify'>
@@ -40,7 +43,7 @@ export type EndpointOpening = {
 
 /** Opens what answers agents. */
 export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
-  const { info, store, offered, servers, agents, presence, activity } = parts
+  const { info, profileDir, store, offered, servers, agents, presence, activity } = parts
   const nameOf = (installationId: string): string =>
     store.find(installationId)?.name ?? installationId
   const listings = new AgentListings({
@@ -72,6 +75,7 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
   const protocol = openProtocol({
     ...{ listings, calls, nameOf },
     version: info.version,
+    sessionsFile: join(profileDir, 'sessions.json'),
     servers,
     watches: offered.watches,
     usageOf: (installationId) => offered.tools.usageOf(installationId),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import { readHostNames } from '../../../src-shared/domain/state/host-names'
 import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
 import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
@@ -177,6 +178,7 @@ function openDoor(
         port,
         byKey: (key) => agents.byKey(key),
         endpoint,
+        hostNames: () => readHostNames(store.settings.gatewayHosts) ?? [],
         limits: () => store.settings,
         time: systemTime,
         onUse: (agentId) => presence.seen(agentId),

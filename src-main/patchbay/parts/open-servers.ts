@@ -83,10 +83,13 @@ export function openServers(
   const shared = { ...options, ...listed, store, ledger, feed, servers: () => servers }
   const bundles = openBundles({ ...shared, doctor })
   const eras = new EraMemory(options.profileDir)
-  const { fetch } = listed.network
+  const { fetch, patientFetch } = listed.network
   const signIns = openSignIn({ ...shared, secrets, fetch })
   const openAuth = (id: string): OpenSessionAuth => signIns.openFor(id)
-  const launchParts = { installations, settings, doctor, ledger, folders, eras, fetch, openAuth }
+  const launchParts = {
+    ...{ installations, settings, doctor, ledger, folders, eras, openAuth },
+    fetch: patientFetch,
+  }
   const logs = openLogs({ ...shared, settings })
   const counted = openFigures({ ...shared, version })
   const past = openHistory(shared)

@@ -14,8 +14,8 @@ export const PhaseBudgets = z.object({
   installMs: z.number().int().min(1_000).max(3_600_000).optional(),
   handshakeMs: z.number().int().min(500).max(600_000).optional(),
   discoverMs: z.number().int().min(500).max(600_000).optional(),
-  /** Deadline of one request once it is ready. */
-  requestMs: z.number().int().min(500).max(3_600_000).optional(),
+  /** How long a call may be without an answer or progress (F10). */
+  callMs: z.number().int().min(500).max(86_400_000).optional(),
 })
 export type PhaseBudgets = z.infer<typeof PhaseBudgets>
 

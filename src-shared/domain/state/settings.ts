@@ -4,6 +4,7 @@ import { RegistrySource } from '../catalog/catalog-sync'
 import { OFFICIAL_REGISTRY } from '../catalog/official-registry'
 import { RunnerName } from '../runner-name'
 import { isClientMetadataUrl } from './client-metadata-url'
+import { readHostNames } from './host-names'
 import { isProxyAddress } from './proxy-address'
 
 /** The person's preferences; every key has a default, so an older file stays readable. */
@@ -51,10 +52,10 @@ export const Settings = z.object({
   handshakeMs: z.number().int().min(500).max(600_000).default(30_000),
   /** Limit of the first listing of a server that sets none, in ms. */
   discoverMs: z.number().int().min(500).max(600_000).default(30_000),
-  /** Deadline of a request to a server that sets none, in ms. */
+  /** Deadline of the protocol's own requests to a server: completion, subscriptions and what else does no work for an agent, in ms (B3). */
   requestMs: z.number().int().min(500).max(3_600_000).default(30_000),
-  /** The longest that progress can keep one request alive, in ms (B3). */
-  requestTotalMs: z.number().int().min(1_000).max(86_400_000).default(600_000),
+  /** How long a call may be without an answer or progress at a server that sets no limit, in ms: `tools/call`, `resources/read`, `prompts/get` and tasks (F10). */
+  callMs: z.number().int().min(500).max(86_400_000).default(1_800_000),
   /** Largest message taken from a server, in MB; more than 500 does not fit a string. */
   maxMessageMb: z.number().int().min(1).max(500).default(256),
   /** Most that the log files of one server may take on the disk, in MB. */
@@ -110,6 +111,12 @@ export const Settings = z.object({
   certificateFiles: z.array(z.string().min(1).max(4_096)).max(20).default([]),
   /** Port of the endpoint for agents, on 127.0.0.1. */
   gatewayPort: z.number().int().min(1_024).max(65_535).default(7_319),
+  /** Names that agents may reach that endpoint by, besides those of this computer: `host.docker.internal` and the like, with commas between. */
+  gatewayHosts: z
+    .string()
+    .max(2_000)
+    .refine((text) => readHostNames(text) !== undefined)
+    .default(''),
   /** Calls of one agent that may be under way at the same time. */
   agentCalls: z.number().int().min(1).max(1_000).default(64),
   /** Requests that one agent may send in a minute. */
@@ -156,7 +163,7 @@ export const SettingsChange = z
     handshakeMs: shape.handshakeMs.unwrap(),
     discoverMs: shape.discoverMs.unwrap(),
     requestMs: shape.requestMs.unwrap(),
-    requestTotalMs: shape.requestTotalMs.unwrap(),
+    callMs: shape.callMs.unwrap(),
     maxMessageMb: shape.maxMessageMb.unwrap(),
     logFileMb: shape.logFileMb.unwrap(),
     logDays: shape.logDays.unwrap(),
@@ -178,6 +185,7 @@ export const SettingsChange = z
     withoutProxy: shape.withoutProxy.unwrap(),
     certificateFiles: shape.certificateFiles.unwrap(),
     gatewayPort: shape.gatewayPort.unwrap(),
+    gatewayHosts: shape.gatewayHosts.unwrap(),
     agentCalls: shape.agentCalls.unwrap(),
     agentRate: shape.agentRate.unwrap(),
     activityDays: shape.activityDays.unwrap(),

@@ -38,6 +38,7 @@ function open(profile: Partial<AgentProfile> = {}) {
     },
   } as unknown as ServerSession
   const server = {
+    status: { kind: 'ready' },
     ready: () => {
       hooks.ready?.()
       return Promise.resolve(session)
@@ -49,8 +50,9 @@ function open(profile: Partial<AgentProfile> = {}) {
       loaded: Promise.resolve(),
       used: (_id, name) => void steps.push(`counted ${name}`),
       given: () => undefined,
+      isListed: () => true,
     },
-    servers: { read: () => server },
+    servers: { read: () => server, find: () => server },
     checks: new ArgumentValidator(() => undefined),
     confirmations: {
       pass: ({ placed, sent: args }) => {

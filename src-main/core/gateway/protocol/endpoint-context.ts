@@ -8,6 +8,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson } from '../../mcp/json/exact-json'
+import { RefusedRequestError } from '../../mcp/peer/request-failure'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches } from '../../servers/resource-watches'
 import { serverInstructions } from '../../tools/context/server-instructions'
@@ -20,6 +21,10 @@ import type { AgentListings } from '../listing/agent-listings'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import type { HttpAnswer } from './http-answer'
 import { LogRelay, type LogRelayParts, ShownWatches } from './server-events'
+import { SessionIds } from './session-ids'
+
+/** Why a request is given up whose connection is gone: the server and the log read it. */
+export const LEFT = 'The agent disconnected.'
 
 /** Keeps a request counted until the result is disposed, also when its connection is gone before. */
 export type Hold = () => Disposable
@@ -46,6 +51,8 @@ export type EndpointParts = LogRelayParts & {
   readonly listings: Pick<AgentListings, 'of'>
   readonly calls: Pick<AgentCalls, 'handle' | 'routeOf'>
   readonly watches: Pick<ResourceWatches, 'add'>
+  /** Absolute path of the file that keeps which sessions agents ended. */
+  readonly sessionsFile?: string
   /** Of Patchbay. */
   readonly version: string
   /** How a server is used, in its own words; untrusted. */
@@ -62,9 +69,11 @@ export class EndpointContext implements Disposable {
   readonly logs: LogRelay
   readonly serverInfo: JsonObject
   readonly watches: ShownWatches
+  readonly sessionIds: SessionIds
 
   constructor(readonly parts: EndpointParts) {
-    const { calls, version, watches } = parts
+    const { calls, version, watches, sessionsFile } = parts
+    this.sessionIds = new SessionIds(sessionsFile)
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version }
     this.logs = new LogRelay(parts)
     this.watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf(agentId, uri))
@@ -99,6 +108,11 @@ export class EndpointContext implements Disposable {
   /** A failure as the agent gets it: one that no step expected is Patchbay's own. */
   requestErrorOf(error: unknown): RequestError {
     if (error instanceof RequestError) return error
+    // The server's own words, code and data, as for any other request.
+    if (error instanceof RefusedRequestError) {
+      const { code, message, data, exactData = data } = error.refusal
+      return new RequestError(code, message, exactData)
+    }
     if (error instanceof AppError) {
       return new RequestError(CODE_OF[error.code] ?? CODES.internal, error.message)
     }

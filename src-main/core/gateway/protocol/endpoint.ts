@@ -59,6 +59,7 @@ export class AgentEndpoint {
         const connected = this.#connectedOf(agent.agentId)
         const { sessions, stateless } = connected
         this.#learnApp(agent.agentId, connected, message)
+        if (message?.kind === 'request') answer.streamWhenSlow(this.#context.parts.time)
         await (isStateless(message, headers)
           ? stateless.serve(agent, message, headers, answer)
           : sessions.serve(exchange, answer))

@@ -2,10 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { wellFormed } from '../../mcp/json/json-rpc'
+import type { Timekeeper } from '../../ports'
 import { errorText, type RequestError } from '../calls/request-error'
 
 /** Results up to this size are written in one piece with their head and envelope, in characters. */
 const SHORT = 32 * 1024
+/** A response that takes longer begins as a stream, in ms: agents and proxies end a request without a head (F10). */
+export const SLOW_MS = 5_000
 /** How often a stream shows that it is alive, in ms: proxies and apps end one that is silent. */
 const KEEP_ALIVE_MS = 15_000
 /** What may wait for a slow reader besides its answer: log messages, and everything else, in bytes. */
@@ -99,6 +102,13 @@ export class HttpAnswer {
     }, KEEP_ALIVE_MS)
     keepAlive.unref()
     response.once('close', () => clearInterval(keepAlive))
+  }
+
+  /** Begins the stream once the answer is slow, unless it was sent before. */
+  streamWhenSlow(time: Pick<Timekeeper, 'after'>): void {
+    if (!this.accepted.events) return
+    const waiting = time.after(SLOW_MS, () => this.stream())
+    this.onClose(() => waiting[Symbol.dispose]())
   }
 
   /** Sends a notification; nothing where the agent accepts no stream, or has the answer. */
@@ -243,7 +253,7 @@ export class EventQueue {
 
 /** The same for two changes that say the same. */
 export function changeKey({ method, params }: Change): string {
-  return `${method} ${String(params?.uri)}`
+  return `${method} ${String(params?.uri ?? params?.elicitationId)}`
 }
 
 /** A message as one event (WHATWG HTML, server-sent events); line breaks between the tokens of its JSON would end the event. */

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { AgentBench, messagesOf } from '../../../../e2e/fixtures/agent-bench'
 import { Door, PROFILE } from '../../../../e2e/fixtures/gateway-door'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { Profile } from '../../../../e2e/fixtures/tool-desk'
 import { toDisposable } from '../../lifecycle/disposables'
 import { writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
@@ -36,7 +37,8 @@ describe('D6 sessions of agents', () => {
       }
       expect(await messagesOf(answer)).toMatchObject([{ id: 0, result }])
       const session = answer.headers.get('mcp-session-id') ?? ''
-      expect(session).toMatch(/^[0-9a-f-]{36}$/u)
+      // Visible ASCII (MCP, session management).
+      expect(session).toMatch(/^[\w.-]{80,120}$/u)
       const pong = await bench.post(key, ping, { headers: { 'mcp-session-id': session } })
       expect(await messagesOf(pong)).toMatchObject([{ id: 1, result: {} }])
     }
@@ -82,7 +84,6 @@ describe('D6 sessions of agents', () => {
       expect(await answer.json()).toMatchObject({ error: { code } })
     }
     expect((await send({ method: 'notifications/initialized' })).status).toBe(202)
-    expect(await ask(initialize('2025-11-25'))).toMatchObject([{ error: { code: -32_600 } }])
   })
 
   it('get missing resources and results that are no objects in the way of the era', async () => {
@@ -117,14 +118,67 @@ const nobody = (): never => {
   throw new Error('There is no server.')
 }
 
+describe('F7 sessions of agents after a restart of Patchbay', () => {
+  const bench = new AgentBench()
+  afterEach(() => bench.close())
+
+  it('go on silently where the agent was given them, and are told that all lists may have changed', async () => {
+    const profile = new Profile()
+    onTestFinished(() => profile.close())
+    await bench.reopen(profile)
+    const { key } = await bench.start()
+    const { sessionId, ask } = await bench.session(key, { version: '2025-03-26' })
+    await bench.reopen(profile)
+    await bench.untilOpen()
+    expect(await ask(ping)).toMatchObject([{ id: 1, result: {} }])
+    const headers = { 'mcp-session-id': sessionId }
+    const { body } = await bench.post(key, undefined, { method: 'GET', headers })
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('resources/list_changed')) text += (await reader?.read())?.value ?? ''
+    expect(text).toContain('tools/list_changed')
+    expect(text).toContain('prompts/list_changed')
+    await reader?.cancel()
+  })
+
+  it('are gone where the agent ended them, has another key, or never had them', async () => {
+    const profile = new Profile()
+    onTestFinished(() => profile.close())
+    await bench.reopen(profile)
+    const { key, agentId } = await bench.start()
+    const { key: otherKey } = await bench.addAgent('Mallory')
+    const ended = await bench.session(key)
+    await ended.send(undefined, { method: 'DELETE' })
+    const kept = await bench.session(key)
+    await bench.reopen(profile)
+    await bench.untilOpen()
+    const statusOf = async (sessionId: string, by = key): Promise<number> =>
+      (await bench.post(by, ping, { headers: { 'mcp-session-id': sessionId } })).status
+    const forged = kept.sessionId.replace(/^./u, (first) => (first === 'a' ? 'b' : 'a'))
+    expect(await statusOf(ended.sessionId)).toBe(404)
+    expect(await statusOf(forged)).toBe(404)
+    expect(await statusOf(kept.sessionId, otherKey)).toBe(404)
+    expect(await statusOf(kept.sessionId)).toBe(200)
+    const { key: renewed } = await bench.desk.call('agent.renewKey', { agentId })
+    // The connections with the old key were cut.
+    const later = (): Promise<number> => statusOf(kept.sessionId, renewed).catch(() => 0)
+    await expect.poll(later).toBe(404)
+  })
+})
+
 describe('D6 sessions at the endpoint', () => {
   let door: Door
   let clock: HandClock
   let listing: AgentListing
   let endpoint: AgentEndpoint
   let called = 0
+  /** Why calls were given up, and what each waits for then. */
+  let given: unknown[] = []
+  let goesOn: Promise<undefined> | undefined
   beforeEach(async () => {
     called = 0
+    given = []
+    goesOn = undefined
     clock = new HandClock()
     listing = newListing()
     door = await new Door(tempFolder('rest')).open()
@@ -134,6 +188,8 @@ describe('D6 sessions at the endpoint', () => {
         handle: async (_request, { signal }) => {
           called += 1
           await once(signal, 'abort')
+          given.push(signal.reason)
+          await goesOn
           return writtenResult({})
         },
         routeOf: nobody,
@@ -165,9 +221,27 @@ describe('D6 sessions at the endpoint', () => {
   }
   const statusOf = async (session: string, key?: string): Promise<number> =>
     (await ask(ping, session, key)).status
-  const listen = (session: string, signal: AbortSignal | null = null): Promise<Response> => {
-    const headers = { authorization: `Bearer ${door.key}`, 'mcp-session-id': session }
+  /** Sends a call on a connection of its own. */
+  const sendCall = (session: string, ...lines: string[]): ReturnType<Door['send']> => {
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
+    const own = [`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`]
+    return door.send(door.head(...own, ...lines) + call)
+  }
+  const listen = (
+    session: string,
+    signal: AbortSignal | null = null,
+    key = door.key,
+  ): Promise<Response> => {
+    const headers = { authorization: `Bearer ${key}`, 'mcp-session-id': session }
     return fetch(door.listener.url, { headers, signal })
+  }
+  /** Ends a session; whether it had to be resumed for that, so that all lists may have changed. */
+  const wasResumed = async (session: string, key?: string): Promise<boolean> => {
+    const stream = await listen(session, null, key)
+    expect(stream.status).toBe(200)
+    const ended = await door.ask({ method: 'DELETE', key, headers: { 'mcp-session-id': session } })
+    expect(ended.status).toBe(200)
+    return (await stream.text()).includes('tools/list_changed')
   }
 
   it('are notified of changes once in a few seconds, of the last one too, and immediately after a rest (F9)', async () => {
@@ -197,7 +271,7 @@ describe('D6 sessions at the endpoint', () => {
     await expect.poll(notified).toBe(13)
   })
 
-  it('are no more than 64 for an agent, of which the one that rested longest ends', async () => {
+  it('are no more than 64 for an agent, of which the one that rested longest is let go of until it is used again', async () => {
     const { key } = await door.agents.add('Bert', PROFILE)
     const other = await begin(key)
     const [first, second] = [await begin(), await begin()]
@@ -205,44 +279,44 @@ describe('D6 sessions at the endpoint', () => {
     // It rests as long as it is not used, not as long as it is there.
     expect(await statusOf(first)).toBe(200)
     for (let count = 2; count <= 64; count += 1) await begin()
-    expect(await statusOf(second)).toBe(404)
-    expect(await statusOf(first)).toBe(200)
-    expect(await statusOf(other, key)).toBe(200)
+    expect(await wasResumed(first)).toBe(false)
+    expect(await wasResumed(other, key)).toBe(false)
+    expect(await wasResumed(second)).toBe(true)
   })
 
   it('end a call that was left, which counts until it is over', async () => {
     Object.assign(door.limits, { agentCalls: 1 })
     const session = await begin()
-    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
-    const head = door.head(`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`)
-    const { socket } = await door.send(head + call)
+    const end = Promise.withResolvers<undefined>()
+    goesOn = end.promise
+    const { socket } = await sendCall(session)
     await expect.poll(() => called).toBe(1)
-    expect(await statusOf(session)).toBe(429)
     socket.destroy()
-    await expect.poll(() => statusOf(session)).toBe(200)
-    endpoint.closeAgent('anna')
-    await expect.poll(() => statusOf(session)).toBe(404)
+    await expect.poll(() => given).toEqual(['The agent disconnected.'])
+    const later = statusOf(session)
+    await expect.poll(() => door.listener.connectionsOf('anna')).toBe(1)
+    end.resolve(undefined)
+    expect(await later).toBe(200)
   })
 
-  it('end an hour after their last request or stream, and not before', async () => {
+  it('are let go of an hour after their last request or stream, and not before', async () => {
     const used = await begin()
     const left = await begin()
     clock.pass(SESSION_IDLE_MS * 0.75)
     expect(await statusOf(used)).toBe(200)
     clock.pass(SESSION_IDLE_MS * 0.75)
-    expect(await statusOf(left)).toBe(404)
+    expect(await wasResumed(left)).toBe(true)
     const leave = new AbortController()
     expect((await listen(used, leave.signal)).status).toBe(200)
     clock.pass(SESSION_IDLE_MS * 10)
-    expect(await statusOf(used)).toBe(200)
     leave.abort()
-    const later = (): Promise<number> => {
+    const waiting = (): number => {
       clock.pass(SESSION_IDLE_MS * 2)
-      return statusOf(used)
+      return clock.waiting
     }
-    await expect.poll(later).toBe(404)
     // With the last of them the clock is left alone.
-    expect(clock.waiting).toBe(0)
+    await expect.poll(waiting).toBe(0)
+    expect(await wasResumed(used)).toBe(true)
   })
 
   it('end with their streams and calls when the agent is removed, and leave nothing that waits', async () => {
@@ -253,7 +327,44 @@ describe('D6 sessions at the endpoint', () => {
     endpoint.closeAgent('anna')
     expect(await stream.text()).toBe('')
     expect((await call).text).toBe('')
-    expect(await statusOf(session)).toBe(404)
     expect(clock.waiting).toBe(0)
+    expect(await wasResumed(session)).toBe(true)
+  })
+
+  it('are opened by initialize whatever session ID it carries (F7)', async () => {
+    const live = await begin()
+    for (const stale of ['', live, '0b0e7c3e-0000-4000-8000-000000000000', 'ü'.normalize('NFKD')]) {
+      const { status, headers } = await ask(initialize('2025-06-18'), encodeURI(stale))
+      expect(status).toBe(200)
+      expect(headers['mcp-session-id']).not.toBe(live)
+      expect(await statusOf(String(headers['mcp-session-id']))).toBe(200)
+    }
+    expect(await statusOf(live)).toBe(200)
+  })
+
+  it('serve the newest of their streams, with what was sent on a half-open one and what comes next (F7)', async () => {
+    const session = await begin()
+    const older = await listen(session)
+    listing = newListing()
+    endpoint.changed()
+    const newest = await listen(session)
+    expect(newest.status).toBe(200)
+    // The older one is over with all that it was sent.
+    expect(await older.text()).toContain('notifications/tools/list_changed')
+    clock.pass(SESSION_IDLE_MS / 2)
+    listing = newListing()
+    endpoint.changed()
+    const ended = await door.ask({ method: 'DELETE', headers: { 'mcp-session-id': session } })
+    expect(ended.status).toBe(200)
+    expect((await newest.text()).split('notifications/tools/list_changed')).toHaveLength(3)
+  })
+
+  it('keep what changed while no stream is open for the next one', async () => {
+    const session = await begin()
+    listing = newListing()
+    endpoint.changed()
+    const stream = await listen(session)
+    endpoint.closeAgent('anna')
+    expect(await stream.text()).toContain('notifications/tools/list_changed')
   })
 })

@@ -1,31 +1,33 @@
-import { randomUUID } from 'node:crypto'
-import { addAbortListener } from 'node:events'
-
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import { type Caller, textOf } from '../calls/agent-request'
+import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import {
   type AgentExchange,
   type EndpointContext,
   type Hold,
+  LEFT,
   progressFor,
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
+import { SessionElicitations } from './session-elicitations'
+import type { AppAbilities, SessionTerms } from './session-ids'
 
 /** How long a session may be without a request and an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
 /** Sessions of one agent; with one more the one that was idle longest ends. */
 const MAX_SESSIONS = 64
+/** Why a request is given up: the server and the log read it. */
+const CANCELED = 'The agent canceled it.'
+const CLOSED = 'The agent’s session ended.'
+const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources']
 const SWEEP_MS = SESSION_IDLE_MS / 12
 
 /** The sessions of one agent (MCP 2024-11-05 to 2025-11-25, Streamable HTTP). */
@@ -42,11 +44,14 @@ export class Sessions implements Disposable {
       const id = message?.kind === 'request' ? message.id : 'null'
       answer.error(id, new RequestError(code, text), status)
     }
-    if (sessionId === undefined && message?.kind === 'request' && message.method === 'initialize') {
-      this.#open(agent.agentId, message.params).greet(message.id, answer)
+    // Agents start over with the header of a session that is gone (F7).
+    if (message?.kind === 'request' && message.method === 'initialize') {
+      const terms = this.context.sessionIds.begin(agent, message.params)
+      this.#open(agent.agentId, terms).greet(message.id, answer)
       return
     }
-    const session = this.#sessions.get(String(sessionId))
+    const isBridge = headers[BRIDGE_HEADER] !== undefined
+    const session = this.#find(agent, String(sessionId), isBridge)
     if (sessionId === undefined)
       refuse(400, CODES.failed, 'Send initialize first, then the header Mcp-Session-Id.')
     else if (!session)
@@ -55,14 +60,14 @@ export class Sessions implements Disposable {
       refuse(400, CODES.failed, `Protocol version ${String(version)} is not supported.`)
     else if (method === 'DELETE') {
       session[Symbol.dispose]()
+      if (!isBridge) this.#keepEnd(session.sessionId)
       answer.empty(200)
     } else if (method === 'GET') session.listen(answer)
     else if (message) await session.post(agent, message, answer, hold)
   }
 
   listChanged(kind: ListKind): void {
-    for (const session of this.#sessions.values())
-      session.change({ method: `notifications/${kind}/list_changed` })
+    for (const session of this.#sessions.values()) session.change(listChangeOf(kind))
   }
 
   [Symbol.dispose](): void {
@@ -70,10 +75,29 @@ export class Sessions implements Disposable {
     for (const session of [...this.#sessions.values()]) session[Symbol.dispose]()
   }
 
-  #open(agentId: string, params: JsonObject): AgentSession {
+  /** A session of the agent, resumed where Patchbay restarted or let go of it. The bridge begins the next one itself, with all that its app asked for. */
+  #find(agent: Agent, sessionId: string, isBridge: boolean): AgentSession | undefined {
+    const known = this.#sessions.get(sessionId)
+    if (known || isBridge) return known
+    const terms = this.context.sessionIds.find(agent, sessionId)
+    const session = terms && this.#open(agent.agentId, terms)
+    session?.missAll()
+    return session
+  }
+
+  #keepEnd(sessionId: string): void {
+    const { sessionIds, parts } = this.context
+    try {
+      sessionIds.end(sessionId)
+    } catch (error) {
+      parts.onFault(error)
+    }
+  }
+
+  #open(agentId: string, terms: SessionTerms): AgentSession {
     if (this.#sessions.size >= MAX_SESSIONS)
       [...this.#sessions.values()].toSorted((a, b) => a.usedAt - b.usedAt)[0]?.[Symbol.dispose]()
-    const session: AgentSession = new AgentSession(agentId, params, this.context, () =>
+    const session: AgentSession = new AgentSession(agentId, terms, this.context, () =>
       this.#sessions.delete(session.sessionId),
     )
     this.#sessions.set(session.sessionId, session)
@@ -103,36 +127,33 @@ type OpenRequest = {
 
 /** One session of an agent: from `initialize` until it is closed. */
 export class AgentSession implements LogReader, Disposable {
-  readonly sessionId = randomUUID()
+  readonly sessionId: string
   /** The least level of log messages that it requested. */
   level: LogLevel | undefined
   readonly #agentId: string
   readonly #protocolVersion: string
   readonly #context: EndpointContext
-  /** The kinds of elicitation that its app can show. */
-  readonly #canElicit: JsonObject | undefined
+  readonly #abilities: AppAbilities
   /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
   readonly #open: OpenRequest[] = []
-  /** Requests to the agent that wait for its response. */
-  readonly #elicitations = new Map<string, PromiseWithResolvers<unknown>>()
+  readonly #elicitations: SessionElicitations
   readonly #watches = new Map<string, Disposable>()
   /** Changes while the agent did not listen: each is sent once when it does. */
   readonly #missed = new Map<string, Change>()
+  /** Changes that were sent on the stream that is open. */
+  readonly #sent = new Map<string, Change>()
   readonly #closing = new DisposableStack()
   #stream: HttpAnswer | undefined
   #inUse = 0
   #usedAt: number
-  #lastId = 0
 
-  /** `params` are those of `initialize`. */
-  constructor(agentId: string, params: JsonObject, context: EndpointContext, onClose: () => void) {
+  constructor(agentId: string, terms: SessionTerms, context: EndpointContext, onClose: () => void) {
     this.#agentId = agentId
     this.#context = context
-    // The version that the agent names, or the latest one with sessions (MCP, version negotiation).
-    const known = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === params.protocolVersion)
-    this.#protocolVersion = known ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
-    const { elicitation } = isJsonObject(params.capabilities) ? params.capabilities : {}
-    this.#canElicit = isJsonObject(elicitation) ? elicitation : undefined
+    this.sessionId = terms.sessionId
+    this.#protocolVersion = terms.protocolVersion
+    this.#abilities = terms.abilities
+    this.#elicitations = new SessionElicitations(terms.abilities)
     this.#usedAt = this.#now
     this.#closing.defer(onClose)
     this.#closing.use(context.logs.add(this))
@@ -158,38 +179,46 @@ export class AgentSession implements LogReader, Disposable {
     }
     this.#usedAt = this.#now
     for (const one of message.kind === 'batch' ? message.messages : [message])
-      if (one.kind === 'response') this.#respond(one)
+      if (one.kind === 'response') this.#elicitations.respond(one)
       else if (one.kind === 'notification' && one.method === 'notifications/cancelled') {
         const id = tokenText(one.params.requestId, one.text, ['params', 'requestId'])
-        this.#open.findLast((open) => open.id === id)?.over.abort()
+        this.#open.findLast((open) => open.id === id)?.over.abort(CANCELED)
       }
     answer.empty(202)
   }
 
-  /** Opens the stream for messages that belong to no request (MCP, listening for messages from the server). */
+  /** Takes all lists for changed: nobody knows what the agent missed. */
+  missAll(): void {
+    for (const kind of LISTS) this.change(listChangeOf(kind))
+  }
+
+  /** Opens the stream for messages that belong to no request (MCP, listening for messages from the server). The newest one counts: an older one may be half open, and all that was sent on it lost. */
   listen(answer: HttpAnswer): void {
-    if (this.#stream) {
-      const message = 'This session already has an open stream.'
-      answer.error('null', new RequestError(CODES.failed, message), 409)
-      return
-    }
+    const before = this.#stream
     answer.header('mcp-session-id', this.sessionId)
     answer.stream()
     this.#stream = answer
     this.#inUse += 1
     answer.onClose(() => {
-      this.#stream = undefined
       this.#leave()
+      if (this.#stream !== answer) return
+      this.#stream = undefined
       for (const change of answer.unsent) this.change(change)
     })
-    const missed = [...this.#missed.values()]
+    const missed = new Map([...(before ? this.#sent : []), ...this.#missed])
     this.#missed.clear()
-    for (const change of missed) this.change(change)
+    this.#sent.clear()
+    before?.end()
+    for (const change of missed.values()) this.change(change)
   }
 
   change(change: Change): void {
-    if (this.#stream) this.#stream.notify(change.method, change.params)
-    else this.#missed.set(changeKey(change), change)
+    const key = changeKey(change)
+    if (!this.#stream) this.#missed.set(key, change)
+    else {
+      this.#stream.notify(change.method, change.params)
+      this.#sent.set(key, change)
+    }
   }
 
   log(installationId: string, params: JsonObject): void {
@@ -206,8 +235,8 @@ export class AgentSession implements LogReader, Disposable {
     if (this.#closing.disposed) return
     this.#closing.dispose()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
-    for (const { over } of this.#open) over.abort()
-    for (const { reject } of this.#elicitations.values()) reject(new Error('The session ended.'))
+    for (const { over } of this.#open) over.abort(CLOSED)
+    this.#elicitations.end()
     this.#stream?.end()
   }
 
@@ -220,16 +249,15 @@ export class AgentSession implements LogReader, Disposable {
     const { id } = message
     const over = new AbortController()
     const open = { id, over, answer, server: this.#context.serverOf(this.#agentId, message) }
+    // Nobody else can be given the result, as a response can't be resumed: the call is neither approved nor goes on.
+    answer.onClose(() => {
+      if (this.#open.includes(open)) over.abort(LEFT)
+    })
     const onProgress = progressFor(message, answer)
-    if (onProgress || (this.#canElicit && open.server !== undefined)) answer.stream()
+    if (onProgress || (this.#elicitations.isAble && open.server !== undefined)) answer.stream()
     this.#open.push(open)
     this.#inUse += 1
     const working = hold()
-    let isAnswered = false
-    // There is no other way to give it the result, so a call must not be approved, nor go on, for nobody.
-    answer.onClose(() => {
-      if (!isAnswered) over.abort()
-    })
     try {
       const result = await this.#answer(message, {
         agent,
@@ -244,7 +272,6 @@ export class AgentSession implements LogReader, Disposable {
       if (over.signal.aborted) answer.end()
       else answer.error(id, this.#context.requestErrorOf(error))
     } finally {
-      isAnswered = true
       working[Symbol.dispose]()
       this.#open.splice(this.#open.indexOf(open), 1)
       this.#leave()
@@ -256,8 +283,6 @@ export class AgentSession implements LogReader, Disposable {
     switch (message.method) {
       case 'ping':
         return '{}'
-      case 'initialize':
-        throw new RequestError(CODES.invalidRequest, 'This session is initialized already.')
       case 'logging/setLevel':
         return this.#setLevel(params)
       case 'resources/subscribe':
@@ -271,44 +296,22 @@ export class AgentSession implements LogReader, Disposable {
 
   /** The agent itself, where its app can ask its user. */
   #askerFor({ name }: Agent, answer: HttpAnswer): CallAsker {
-    const can = this.#canElicit
-    if (!can || !answer.accepted.events) return { agent: name, session: this }
+    if (!this.#elicitations.isAble || !answer.accepted.events) return { agent: name, session: this }
     return {
       agent: name,
       session: this,
-      elicit: async (params, signal) => {
-        const isAble = params.mode === 'url' ? can.url : (can.form ?? !can.url)
-        if (!isAble)
-          throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
-        const { data } = ElicitResult.safeParse(await this.#elicit(answer, params, signal))
-        if (data) return data
-        throw new RequestError(CODES.failed, 'The response is not a valid elicitation result.')
-      },
+      // Since then an error may name pages.
+      opensPages: this.#abilities.url && this.#protocolVersion >= '2025-11-25',
+      completed: (elicitationId) => this.#complete(answer, elicitationId),
+      elicit: (params, signal) => this.#elicitations.ask(answer, params, signal),
     }
   }
 
-  /** The result that the agent responds with to `elicitation/create`. */
-  async #elicit(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<unknown> {
-    this.#lastId += 1
-    const id = `elicitation-${this.#lastId}`
-    const response = Promise.withResolvers<unknown>()
-    const giveUp = (): void =>
-      response.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
-    this.#elicitations.set(id, response)
-    using _giving = addAbortListener(signal, giveUp)
-    answer.onClose(giveUp)
-    if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
-    try {
-      return await response.promise
-    } finally {
-      this.#elicitations.delete(id)
-    }
-  }
-
-  #respond({ id, result, error }: Extract<AgentMessage, { kind: 'response' }>): void {
-    const waiting = this.#elicitations.get(String(id))
-    if (error === undefined) waiting?.resolve(result)
-    else waiting?.reject(new RequestError(CODES.failed, 'The agent did not ask its user.', error))
+  #complete(answer: HttpAnswer, elicitationId: string): void {
+    const change = { method: 'notifications/elicitation/complete', params: { elicitationId } }
+    const isOpen = this.#open.some((open) => open.answer === answer)
+    if (isOpen) answer.notify(change.method, change.params)
+    else if (!this.#closing.disposed) this.change(change)
   }
 
   #setLevel({ level }: JsonObject): string {
@@ -341,7 +344,7 @@ export class AgentSession implements LogReader, Disposable {
   #unwatch(uri: string): string {
     this.#watches.get(uri)?.[Symbol.dispose]()
     this.#watches.delete(uri)
-    this.#missed.delete(changeKey(updateOf(uri)))
+    for (const changes of [this.#missed, this.#sent]) changes.delete(changeKey(updateOf(uri)))
     return '{}'
   }
 
@@ -353,6 +356,10 @@ export class AgentSession implements LogReader, Disposable {
     this.#inUse -= 1
     this.#usedAt = this.#now
   }
+}
+
+function listChangeOf(kind: ListKind): Change {
+  return { method: `notifications/${kind}/list_changed` }
 }
 
 function updateOf(uri: string): Change {

@@ -24,7 +24,7 @@ import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-r
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
-import { type EndpointContext, progressFor } from './endpoint-context'
+import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { type ListKind, Subscriptions } from './server-events'
 import {
@@ -120,7 +120,7 @@ export class StatelessRequests implements Disposable {
     let isAnswered = false
     // An abort makes an exception, which costs more than all else here.
     answer.onClose(() => {
-      if (!isAnswered) over.abort()
+      if (!isAnswered) over.abort(LEFT)
     })
     const reading = this.#readLogs(agent, message, answer)
     try {
@@ -136,8 +136,9 @@ export class StatelessRequests implements Disposable {
     } catch (error) {
       if (over.signal.aborted) return
       const { code, message: text, data } = this.#context.requestErrorOf(error)
-      // In this version a resource that is not there is a wrong parameter.
-      const own = code === CODES.resourceNotFound ? CODES.invalidParams : code
+      // In this version a resource that is not there is a wrong parameter; elsewhere the code is a server's own.
+      const isResource = code === CODES.resourceNotFound && method.startsWith('resources/')
+      const own = isResource ? CODES.invalidParams : code
       const status = code === MISSING_CAPABILITY ? 400 : 200
       answer.error(id, new RequestError(own, text, data), status)
     } finally {
@@ -248,7 +249,7 @@ export class HeldCall {
 
   /** The result, or requests to the user, with whose responses the agent sends its own again. With `signal` the agent left, and the call ends. */
   async next(signal: AbortSignal): Promise<{ isOver: boolean; result: ResultText }> {
-    using _leaving = addAbortListener(signal, () => this.end())
+    using _leaving = addAbortListener(signal, () => this.#over.abort(signal.reason))
     for (;;) {
       if (this.#elicitations.size > 0) return { isOver: false, result: this.#inputRequired() }
       this.#elicited = Promise.withResolvers()
@@ -341,9 +342,10 @@ function statelessText(
     _meta: { [SERVER_INFO_META_KEY]: serverInfo },
   }
   if (Object.keys(own).some((key) => result[key] !== undefined)) {
-    const { resultType = 'complete', _meta } = result
+    const exact = exactResult(answer)
+    const { resultType = 'complete', _meta } = exact
     const meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(isJsonObject(_meta) && _meta) }
-    return JSON.stringify({ ...own, ...exactResult(answer), resultType, _meta: meta })
+    return JSON.stringify({ ...own, ...exact, resultType, _meta: meta })
   }
   const isEmpty = Object.keys(result).length === 0
   const head = `${JSON.stringify(own).slice(0, -1)}${isEmpty ? '' : ','}`

@@ -101,7 +101,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     const child = pid()
     await expect(call('cut')).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: `Can’t reach ${url.host}: the connection was closed (UND_ERR_SOCKET).`,
+      message: `The connection to ${url.host} ended before the response to tools/call arrived (UND_ERR_SOCKET).`,
     })
     expect(await call('echo', { a: 1 })).toMatchObject(ECHO)
     expect([server.status.kind, pid()]).toEqual(['ready', child])

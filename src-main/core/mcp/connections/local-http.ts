@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { within } from '../../lifecycle/time-limit'
+import { patientFetch } from '../../network/patient-fetch'
 import type { RunningChild } from '../../process/spawn/child-process'
 import { isCut } from './remote-fetch'
 
@@ -23,7 +24,7 @@ export function servedFetch(
   let isUp = false
   let isTold = false
   const sent = async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
-    const response = await globalThis.fetch(input, init)
+    const response = await patientFetch(input, init)
     isUp ||= !NOT_UP.includes(response.status)
     if (isUp) return response
     await response.body?.cancel()

@@ -75,7 +75,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     const { remote, url } = await open()
     remote.endpoint = () => undefined
     const { fetch } = globalThis
-    const limits = { maxMessageBytes: 1_000_000, maxTotalMs: 60_000, onExpired: () => undefined }
+    const limits = { maxMessageBytes: 1_000_000, onExpired: () => undefined }
     const connection = new SseConnection({ url, headers: {} }, { fetch, ...limits }, 200)
     connection.attach(openPeer().peer)
     await expect(connection.open()).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 
-import { AppError } from '../../../../src-shared/domain/app-error'
+import type { AppError } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
   type JsonObject,
@@ -21,6 +21,8 @@ import { headerText } from './parameter-headers'
 import { isEventStream } from './remote-fetch'
 import { SseConnection } from './sse'
 
+/** How long a message that has no deadline of its own may take, in ms. */
+const NOTIFICATION_MS = 60_000
 /** How long the stream of a request may stay open after its answer, in ms. */
 const LINGER_MS = 1_000
 /** Streams are opened again after waits that grow while they keep ending, whatever the server asks for, in ms. */
@@ -75,7 +77,8 @@ class StreamableHttpConnection extends HttpConnection {
       await this.#request(id, message, text, extra)
       return
     }
-    const response = await this.#post(message, text)
+    const signal = AbortSignal.any([this.over.signal, AbortSignal.timeout(NOTIFICATION_MS)])
+    const response = await this.#post(message, text, signal)
     await response.body?.cancel()
     if (method === 'notifications/initialized') void this.#follow()
   }
@@ -204,8 +207,9 @@ class StreamableHttpConnection extends HttpConnection {
         return undefined
       })
     }
-    if (exchange && !signal.aborted)
-      this.receiver.fail(exchange.id, exchange.hasUnread ? noAnswerError() : cutError())
+    if (!exchange || signal.aborted) return
+    if (exchange.hasUnread) this.receiver.fail(exchange.id, noAnswerError())
+    else this.receiver.cut(exchange.id, this.url.host)
   }
 
   /** Reads a stream to its end; `position` is where it can be taken up again. */
@@ -269,12 +273,6 @@ export function openHttpConnection(
   return transport === 'sse'
     ? new SseConnection(server, options)
     : new StreamableHttpConnection(server, options)
-}
-
-function cutError(): AppError {
-  return new AppError('REMOTE_UNREACHABLE', 'The connection ended before the response arrived.', {
-    hint: 'The server may have completed the request. Check before you try again.',
-  })
 }
 
 function noAnswerError(): AppError {

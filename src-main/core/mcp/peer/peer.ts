@@ -12,7 +12,7 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
-import { type ReadMessage, type ReadText, readText, writeMessage } from '../json/json-rpc'
+import { type ReadMessage, readText, writeMessage } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
 import { normalizeParams } from '../json/schemas'
 import { oversizedMessage, readAnswer, type UnreadableMessage, unreadMessage } from './answer'
@@ -34,8 +34,10 @@ import {
   RequestDeadline,
   shown,
 } from './pending-requests'
+import { reportText } from './report-text'
 import {
   cancelledFailure,
+  cutFailure,
   invalidAnswer,
   RefusedRequestError,
   ResponseError,
@@ -45,8 +47,6 @@ import {
 const MAX_CALLS_A_TURN = 100
 /** A server that does not read the answers to its requests is paused, and read again once it has read half of these. */
 const MAX_UNREAD_ANSWERS = 1_000
-/** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
-const MAX_COUNTED = 1_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
 const MAX_METHOD = 100
@@ -133,7 +133,7 @@ export class Peer implements Receiver {
         onDeadline?.(pending.deadline)
       }
       if (signal) {
-        pending.onAbort = () => this.#giveUp(pending, cancelledFailure(method))
+        pending.onAbort = () => this.#giveUp(pending, cancelledFailure(method, signal.reason, true))
         signal.addEventListener('abort', pending.onAbort, { once: true })
       }
       this.#pending.add(pending)
@@ -158,7 +158,7 @@ export class Peer implements Receiver {
       if (unread) this.#drop(unread, id)
       return unread !== undefined
     }
-    this.#guard(() => this.#reportText(read))
+    this.#guard(() => reportText(read, this.options))
     const { tap } = this.options
     if (tap) this.#guard(() => tap.received(read, text))
     for (const one of read.messages) this.#guard(() => this.#deliver(one, id))
@@ -178,6 +178,17 @@ export class Peer implements Receiver {
     if (!pending) return
     this.#pending.settle(pending)
     pending.reject(error)
+  }
+
+  cut(id: number, host: string, cause?: unknown): void {
+    const pending = this.#pending.get(id)
+    // A handshake and a check of health read more from the error itself.
+    if (!pending || pending.options.isHandshake || pending.options.isPing) return
+    const failure = cutFailure(pending.method, host, cause)
+    this.#pending.settle(pending)
+    this.#cancel(pending, failure.message)
+    this.warn(failure)
+    pending.reject(failure)
   }
 
   stray(text: Buffer, way: string): void {
@@ -247,25 +258,17 @@ export class Peer implements Receiver {
   #giveUp(pending: Pending, failure: AppError): void {
     const { id, options } = pending
     this.#pending.abandon(pending)
-    if (!options.isHandshake) {
-      // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
-      if (!this.isStateless || !this.connection.hasRequestStreams)
-        void this.notify('notifications/cancelled', { requestId: id, reason: failure.message })
-      this.connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
-    }
+    this.#cancel(pending, failure.message)
+    if (!options.isHandshake) this.connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
     pending.reject(failure)
   }
 
-  #reportText({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
-    const { onFault, onText } = this.options
-    if (words !== '') onText?.(words)
-    const others = words === '' ? 'something else' : 'other text'
-    if (isDecorated) onFault('decoratedLines', `A line contains a message and ${others}.`)
-    if (isBatch) onFault('batches', 'Several messages arrived in one array (a batch).')
-    if (hasLoneSurrogates)
-      onFault('repairs', 'A lone surrogate in a string was replaced with U+FFFD.')
-    for (let count = Math.min(malformed, MAX_COUNTED); count > 0; count -= 1)
-      onFault('malformedMessages', 'An array of messages contains an invalid element.')
+  /** Tells the server that nobody waits for a request any more. */
+  #cancel({ id, options }: Pending, reason: string): void {
+    // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
+    const isToldByClose = this.isStateless && this.connection.hasRequestStreams
+    if (!options.isHandshake && !isToldByClose)
+      void this.notify('notifications/cancelled', { requestId: id, reason })
   }
 
   #reportRepairs(method: string, repairs: readonly string[]): void {
@@ -281,11 +284,11 @@ export class Peer implements Receiver {
     else if (isCall && id !== undefined) this.#reject(id, INVALID_REQUEST, failure('').message)
   }
 
-  #deliver({ message, result }: ReadMessage, of: number | undefined): void {
+  #deliver({ message, result, exact }: ReadMessage, of: number | undefined): void {
     const { method } = message
-    if (typeof method === 'string') this.#takeCall(method, message)
+    if (typeof method === 'string') this.#takeCall(method, exact ?? message)
     else if (method === undefined && ('id' in message || 'result' in message || 'error' in message))
-      this.#takeAnswer(message, result, of)
+      this.#takeAnswer({ message, result, exact }, of)
     else
       this.options.onFault(
         'malformedMessages',
@@ -353,7 +356,7 @@ export class Peer implements Receiver {
     if (isProgress(progress)) pending.options.onProgress?.(progress)
   }
 
-  #takeAnswer(message: JsonObject, bytes: Buffer | undefined, of: number | undefined): void {
+  #takeAnswer({ message, result: bytes, exact }: ReadMessage, of: number | undefined): void {
     const pending = this.#pending.find(message.id) ?? this.#pending.findUnnamed(message, of)
     if (!pending) {
       this.#pending.reportAnswer(message)
@@ -361,7 +364,7 @@ export class Peer implements Receiver {
     }
     const { method, options } = pending
     this.#pending.settle(pending)
-    const read = readAnswer(message, bytes, method, this.isStateless)
+    const read = readAnswer(message, bytes, method, this.isStateless, exact)
     // A server with sessions can't know the probe.
     if (!options.isPing && method !== 'server/discover') {
       this.#reportRepairs(method, read.repairs)

@@ -5,7 +5,13 @@ import { messageOf } from '../../failure/describe-failure'
 import { ConnectionClosedError } from './connection'
 
 /** A server's own error (JSON-RPC 2.0, section 5.1). */
-export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
+export type Refusal = {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+  /** The data with the digits of its server, where JavaScript would write others; see `exactJson`. */
+  readonly exactData?: unknown
+}
 
 /** Why a request of the server is not answered, with its JSON-RPC code: the server gets both. */
 export class ResponseError extends Error {
@@ -46,22 +52,53 @@ export function requestFailure(method: string, error: unknown): AppError {
   return invalidAnswer(`The response to ${method} is invalid: ${messageOf(error)}`, error)
 }
 
+/** Whether a request does work for an agent or the user, so that their patience counts (F10); all others are the protocol's own. */
+export function isWork(method: string): boolean {
+  return WORK.includes(method) || method.startsWith('tasks/')
+}
+
+const WORK = ['tools/call', 'resources/read', 'prompts/get']
+/** A server need not do as it is told, and may be too busy to read it. */
+const MAY_CONTINUE = 'Patchbay asked the server to cancel it, but the work may continue.'
+
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
-  const message = `The server did not answer ${method} within ${timeoutMs / 1_000} s.`
-  return new AppError('REQUEST_TIMEOUT', message, {
-    hint: 'The request was canceled. Check the log, or raise the request limit under Configure.',
-  })
+  const limit = durationText(timeoutMs)
+  const message = `The server did not answer ${method} within ${limit}.`
+  const hint = isWork(method)
+    ? `Patchbay gave up: its call limit is ${limit} without a response or progress. ${MAY_CONTINUE} Check what was done before you try again. The user can raise the limit in Patchbay.`
+    : 'Patchbay gave up. Check the log, or raise the request limit in Settings.'
+  return new AppError('REQUEST_TIMEOUT', message, { hint })
 }
 
 export function overdueFailure(method: string, maxTotalMs: number): AppError {
-  const message = `The server was still working on ${method} after ${maxTotalMs / 1_000} s, the limit for any request.`
+  const message = `The server was still working on ${method} after ${durationText(maxTotalMs)}, the limit for any request.`
   return new AppError('REQUEST_TIMEOUT', message, {
-    hint: 'The request was canceled. Request less at a time.',
+    hint: `Patchbay gave up. ${MAY_CONTINUE} Request less at a time.`,
   })
 }
 
-export function cancelledFailure(method: string): AppError {
-  return new AppError('REQUEST_CANCELLED', `${method} was canceled.`)
+/** `reason`: who gave up, as a sentence, where that is known. `isSent`: the server has the request. */
+export function cancelledFailure(method: string, reason?: unknown, isSent = false): AppError {
+  const why = typeof reason === 'string' ? `: ${reason}` : '.'
+  const hint = isSent ? MAY_CONTINUE : undefined
+  return new AppError('REQUEST_CANCELLED', `${method} was canceled${why}`, { hint })
+}
+
+/** The response to a request can't come any more, as its connection is gone; its server may have got it. */
+export function cutFailure(method: string, host: string, cause?: unknown): AppError {
+  const { code } = (cause ?? {}) as { readonly code?: unknown }
+  const why = typeof code === 'string' ? ` (${code})` : ''
+  const message = `The connection to ${host} ended before the response to ${method} arrived${why}.`
+  return new AppError('REMOTE_UNREACHABLE', message, {
+    cause,
+    hint: 'Patchbay did not give up: the server or the network did. The server may have completed the request, or still work on it. Check before you try again.',
+  })
+}
+
+/** Whole minutes from two on, else seconds. */
+export function durationText(ms: number): string {
+  const minutes = ms / 60_000
+  return minutes >= 2 && Number.isInteger(minutes) ? `${minutes} min` : `${ms / 1_000} s`
 }
 
 /** Whether a request was given up, so that its server may still work on it. */

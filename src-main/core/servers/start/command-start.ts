@@ -8,6 +8,7 @@ import type { Connection } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
 import { chosenEra, type CommandLaunch, type ServedAt } from './launch'
+import { logGivenUp } from './log-given-up'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
 
@@ -210,13 +211,14 @@ async function spawnSession(context: StartContext, launch: CommandLaunch): Promi
     isEraChosen: chosen !== undefined,
     packageVersion: launch.packageVersion,
     onWarning: (message) => log.append('patchbay', 'warn', message),
+    onGiveUp: (error) => logGivenUp(log, error),
     onFault: (fault, detail) => context.faults.add(fault, detail),
     onText: (text) => noise.pushLine(Buffer.from(text)),
     tap: context.openTap?.(),
     maxMessageBytes: launch.maxMessageBytes,
     stderrTail: context.stderrTail,
     requestMs: launch.budgets.requestMs,
-    requestTotalMs: launch.budgets.requestTotalMs,
+    callMs: launch.budgets.callMs,
   })
   context.onSpawned(session)
   return session
@@ -224,7 +226,7 @@ async function spawnSession(context: StartContext, launch: CommandLaunch): Promi
 
 function localConnection(
   { log }: StartContext,
-  { maxMessageBytes, budgets }: CommandLaunch,
+  { maxMessageBytes }: CommandLaunch,
   child: RunningChild,
   { serves, onExpired }: { readonly serves: ServedAt; readonly onExpired: () => void },
 ): Connection {
@@ -238,8 +240,6 @@ function localConnection(
       `The server returns ${String(status)}. Retrying until it is ready`,
     ),
   )
-  const { requestTotalMs: maxTotalMs } = budgets
   const onWarning = (message: string): unknown => log.append('patchbay', 'warn', message)
-  const limits = { maxMessageBytes, maxTotalMs }
-  return openHttpConnection(serves, { fetch, ...limits, onExpired, child, onWarning })
+  return openHttpConnection(serves, { fetch, maxMessageBytes, onExpired, child, onWarning })
 }

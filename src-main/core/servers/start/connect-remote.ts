@@ -5,6 +5,7 @@ import { openHttpConnection } from '../../mcp/connections/streamable-http'
 import type { Era } from '../../mcp/negotiate'
 import { ServerSession } from '../../mcp/session'
 import { chosenEra, type RemoteLaunch } from './launch'
+import { logGivenUp } from './log-given-up'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
 
@@ -79,8 +80,8 @@ function openSession(
       fetch,
       authProvider: auth,
       maxMessageBytes,
-      maxTotalMs: budgets.requestTotalMs,
       onExpired: () => session.expire(),
+      onWarning: (message) => log.append('patchbay', 'warn', message),
     },
   )
   const session: ServerSession = new ServerSession(connection, {
@@ -89,12 +90,13 @@ function openSession(
     era,
     isEraChosen: chosenEra(launch) !== undefined,
     onWarning: (message) => log.append('patchbay', 'warn', message),
+    onGiveUp: (error) => logGivenUp(log, error),
     onFault: (fault, detail) => faults.add(fault, detail),
     tap: openTap?.(),
     maxMessageBytes,
     stderrTail,
     requestMs: budgets.requestMs,
-    requestTotalMs: budgets.requestTotalMs,
+    callMs: budgets.callMs,
   })
   context.onSpawned(session)
   return session

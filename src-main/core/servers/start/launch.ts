@@ -13,7 +13,7 @@ import type { SpokenMemory } from './era-memory'
 export type LaunchTerms = {
   /** In ms. */
   readonly budgets: Readonly<
-    Record<'installMs' | 'handshakeMs' | 'discoverMs' | 'requestMs' | 'requestTotalMs', number>
+    Record<'installMs' | 'handshakeMs' | 'discoverMs' | 'requestMs' | 'callMs', number>
   >
   readonly maxMessageBytes: number
   readonly protocol?: ProtocolOptions | undefined

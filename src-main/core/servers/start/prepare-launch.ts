@@ -76,8 +76,8 @@ function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunc
     installMs: budgets.installMs ?? settings.installMs,
     handshakeMs: budgets.handshakeMs ?? settings.handshakeMs,
     discoverMs: budgets.discoverMs ?? settings.discoverMs,
-    requestMs: budgets.requestMs ?? settings.requestMs,
-    requestTotalMs: settings.requestTotalMs,
+    requestMs: settings.requestMs,
+    callMs: budgets.callMs ?? settings.callMs,
   }
 }
 

@@ -21,7 +21,7 @@ const INSTALLED = {
   name: 'Mine',
   values: {},
   secrets: { arg_key: { kind: 'own' }, env_TEAM: { kind: 'stored', secretId: 'team' } },
-  budgets: { requestMs: 5_000 },
+  budgets: { callMs: 5_000 },
   cwd: '/srv',
   revision: 'r',
 } as unknown as OpenedInstallation
@@ -34,7 +34,7 @@ function previewOf(planHash: string, warnings: string[] = []): LaunchPreview {
 describe('the form of a server made by hand', () => {
   it('asks another copy for its own secrets, and keeps stored ones, folder and limits', () => {
     const { parts, ...rest } = newHand('Mine 2', INSTALLED)
-    expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { requestMs: 5_000 } })
+    expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { callMs: 5_000 } })
     expect(madeOf(parts)).toMatchObject({
       args: [[{ text: '--key' }], [{ kind: 'secret', secret: '' }]],
       env: [{ value: [{ kind: 'stored', secretId: 'team' }] }],

@@ -114,7 +114,7 @@ type OptionName = 'cwd' | LimitName | keyof ProtocolChoice
 /** The options that every server has. */
 function ownNames(isRemote: boolean): readonly OptionName[] {
   return isRemote
-    ? ['request', 'protocolVersion']
+    ? ['call', 'protocolVersion']
     : ['cwd', ...LIMIT_NAMES, 'protocolVersion', 'singleWrites']
 }
 

@@ -42,7 +42,7 @@ export function limitsWords(budgets: PhaseBudgets): string {
     ['install', budgets.installMs],
     ['handshake', budgets.handshakeMs],
     ['discover', budgets.discoverMs],
-    ['each request', budgets.requestMs],
+    ['each call', budgets.callMs],
   ] as const
   const words = parts.flatMap(([what, ms]) =>
     ms === undefined ? [] : [`${what} ${formatWhole(ms)}`],

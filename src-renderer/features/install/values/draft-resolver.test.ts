@@ -21,7 +21,7 @@ const resolve = draftResolver({ fields: [KEY], takenNames: [] })
 const TEAM: SecretPlace = { kind: 'stored', secretId: 'team' }
 
 function check(place: SecretPlace | null, value: string | null = null) {
-  const limits = { install: '', handshake: '', discover: '', request: '', ...protocolChoice() }
+  const limits = { install: '', handshake: '', discover: '', call: '', ...protocolChoice() }
   const secrets = { env_API_KEY: place }
   const draft = { name: 'One', cwd: '', ...limits, values: { env_API_KEY: value }, secrets }
   const options = { fields: {}, shouldUseNativeValidation: false }

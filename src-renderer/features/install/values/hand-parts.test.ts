@@ -32,7 +32,7 @@ const FAR: HandMade = {
     },
   ],
 }
-const LIMITS = { install: '', handshake: '', discover: '', request: '', ...protocolChoice() }
+const LIMITS = { install: '', handshake: '', discover: '', call: '', ...protocolChoice() }
 const rules = { fields: [], savedSecrets: [], takenNames: ['Taken'], storedIds: ['team'] }
 const rowOf = (name: string, value: EditedText = openText('x')) => ({ name, value })
 
@@ -95,13 +95,13 @@ describe('the parts of a server made by hand', () => {
   })
 
   it('of an address have no folder and no limits of a start', async () => {
-    const change = { cwd: 'here', install: 'x', request: '0' }
-    expect((await check(editedParts(FAR), change)).ids).toEqual(['request-limit'])
+    const change = { cwd: 'here', install: 'x', call: '0' }
+    expect((await check(editedParts(FAR), change)).ids).toEqual(['call-limit'])
     const made = { ...MADE, env: [] }
     expect((await check(editedParts(made), change)).ids).toEqual([
       'working-folder',
       'install-limit',
-      'request-limit',
+      'call-limit',
     ])
   })
 

@@ -34,7 +34,7 @@ function check(draft: Partial<InstallDraft>): {
     install: '',
     handshake: '',
     discover: '',
-    request: '',
+    call: '',
     values: { 'arg-root': ['/a'] },
     secrets: {},
     ...draft,
@@ -59,7 +59,7 @@ describe('A3 the form as a whole', () => {
       'Enter seconds from 0.5 to 600, or leave blank.',
     )
     expect(check({ install: '0.5' }).problems).toHaveProperty('install')
-    expect(check({ request: '3601' }).problems).toHaveProperty('request')
+    expect(check({ call: '86401' }).problems).toHaveProperty('call')
   })
 
   it('sends trimmed name, values without empty entries, and the limits in ms', () => {
@@ -119,7 +119,7 @@ describe('values on their way', () => {
     expect(limitMs('handshake', '0.4')).toBeNull()
     expect(limitMs('handshake', 'ten')).toBeNull()
     expect(limitMs('install', '3600')).toBe(3_600_000)
-    const budgets = { installMs: 1_000, handshakeMs: 1_500, discoverMs: 500, requestMs: 60_001 }
+    const budgets = { installMs: 1_000, handshakeMs: 1_500, discoverMs: 500, callMs: 60_001 }
     expect(budgetsOf(typedLimits(budgets))).toEqual(budgets)
     expect(budgetsOf(typedLimits({}))).toEqual({})
   })

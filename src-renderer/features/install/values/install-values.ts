@@ -149,7 +149,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
       install: isAddress ? z.string() : limitRule('install'),
       handshake: isAddress ? z.string() : limitRule('handshake'),
       discover: isAddress ? z.string() : limitRule('discover'),
-      request: limitRule('request'),
+      call: limitRule('call'),
       ...protocolRules,
       values: z
         .record(z.string(), FieldValue.nullable())

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
 
 /** The limits that a form shows, in its order. */
-export const LIMIT_NAMES = ['install', 'handshake', 'discover', 'request'] as const
+export const LIMIT_NAMES = ['install', 'handshake', 'discover', 'call'] as const
 export type LimitName = (typeof LIMIT_NAMES)[number]
 
 /** Limits as they are typed, in seconds; empty for the one from Settings. */
@@ -36,11 +36,11 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
     label: 'Listing limit',
     hint: 'Time to list tools, resources, and prompts. Leave blank to use the limit in Settings.',
   },
-  request: {
-    budget: 'requestMs',
-    id: 'request-limit',
-    label: 'Request limit',
-    hint: 'Time for one call. Progress extends it. Leave blank to use the limit in Settings.',
+  call: {
+    budget: 'callMs',
+    id: 'call-limit',
+    label: 'Call limit',
+    hint: 'Time a call may take without a response or progress. Leave blank to use the limit in Settings.',
   },
 }
 
@@ -54,7 +54,7 @@ export function typedLimits(budgets: PhaseBudgets): TypedLimits {
     install: text('install'),
     handshake: text('handshake'),
     discover: text('discover'),
-    request: text('request'),
+    call: text('call'),
   }
 }
 
@@ -62,7 +62,7 @@ export function typedLimits(budgets: PhaseBudgets): TypedLimits {
 export function limitMs(name: LimitName, text: string): number | undefined | null {
   const typed = text.trim()
   if (typed === '') return undefined
-  if (!/^\d{1,4}(\.\d{1,3})?$/.test(typed)) return null
+  if (!/^\d{1,5}(\.\d{1,3})?$/.test(typed)) return null
   const ms = Math.round(Number(typed) * 1000)
   return PhaseBudgets.shape[LIMITS[name].budget].safeParse(ms).success ? ms : null
 }

@@ -36,10 +36,10 @@ const LIMITS: readonly NumberSetting<SecondsKey>[] = [
     hint: 'Time for a server to answer after the start.',
   },
   {
-    key: 'requestMs',
-    id: 'request-seconds',
-    label: 'Request limit (seconds)',
-    hint: 'Time for one call. Progress extends it.',
+    key: 'callMs',
+    id: 'call-seconds',
+    label: 'Call limit (seconds)',
+    hint: 'Time a call may take without a response or progress. Apps may give up earlier.',
   },
 ]
 const MORE_LIMITS: readonly NumberSetting<SecondsKey>[] = [
@@ -50,10 +50,10 @@ const MORE_LIMITS: readonly NumberSetting<SecondsKey>[] = [
     hint: 'Time to list tools, resources, and prompts.',
   },
   {
-    key: 'requestTotalMs',
-    id: 'request-total-seconds',
-    label: 'Maximum call time (seconds)',
-    hint: 'Stops a call even if the server reports progress. A longer request limit applies instead.',
+    key: 'requestMs',
+    id: 'request-seconds',
+    label: 'Request limit (seconds)',
+    hint: 'Time for short requests, such as completions. Calls have their own limit.',
   },
 ]
 const MESSAGE: NumberSetting<WholeKey> = {
