@@ -15,7 +15,7 @@ import {
   verdicts,
   WORSE,
 } from '../../../../e2e/fixtures/pin-bench'
-import { hashOf } from './tool-hash'
+import { definitionHash } from '../../mcp/json/definition-hash'
 
 const NOW = new HandClock().now()
 
@@ -23,8 +23,8 @@ describe('trust in tools: what was approved', () => {
   it('approves the first listing of a server, and says when each tool came', () => {
     const { pins, again } = pinBench()
     expect(pins.judge(ID, [MAIL, READ], '1.0.0')).toEqual([
-      { verdict: 'approved', hash: hashOf(MAIL) },
-      { verdict: 'approved', hash: hashOf(READ) },
+      { verdict: 'approved', hash: definitionHash(MAIL) },
+      { verdict: 'approved', hash: definitionHash(READ) },
     ])
     const next = again()
     expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'approved'])

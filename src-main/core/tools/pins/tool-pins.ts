@@ -2,6 +2,7 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import { messageOf } from '../../failure/describe-failure'
 import { Trouble } from '../../lifecycle/trouble'
+import { definitionHash } from '../../mcp/json/definition-hash'
 import type { Timekeeper } from '../../ports'
 import { type LostPins, PinFile, removePins } from './pin-file'
 import {
@@ -13,7 +14,6 @@ import {
   settlePin,
 } from './pin-records'
 import { toHistory } from './tool-archive'
-import { hashOf } from './tool-hash'
 
 export type { Judgement, PinVerdict, SeenTool } from './pin-records'
 
@@ -120,7 +120,7 @@ export class ToolPins implements Disposable {
     this.#add(
       server,
       events,
-      decided.map((tool) => ({ hash: hashOf(tool), tool })),
+      decided.map((tool) => ({ hash: definitionHash(tool), tool })),
     )
     return stale
   }
@@ -189,7 +189,7 @@ export class ToolPins implements Disposable {
   }
 
   #read(server: ServerPins, tools: readonly Tool[], approvesAll: boolean): Judgement[] {
-    const listed = tools.map((tool) => ({ name: tool.name, hash: hashOf(tool), tool }))
+    const listed = tools.map((tool) => ({ name: tool.name, hash: definitionHash(tool), tool }))
     const occasion = { ...this.#occasionOf(server), approvesAll }
     const { judgements, events } = readListing(server.file.pins, listed, occasion)
     if (events.length > 0) this.#add(server, events, listed)
