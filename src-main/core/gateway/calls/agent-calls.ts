@@ -34,9 +34,9 @@ import {
   type Call,
   type Caller,
   callOf,
-  exactArguments,
   recorded,
   sentArguments,
+  writtenArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
 
@@ -140,10 +140,10 @@ export class AgentCalls {
       }
       case 'prompts/get': {
         const { installationId, ownName } = findPrompt(listing, name)
-        const given = givenArguments(args)
-        if (!isJsonObject(given))
+        const { plain } = givenArguments({ plain: args, exact: args })
+        if (!isJsonObject(plain))
           throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
-        return this.#forward(call, installationId, { name: ownName, arguments: given })
+        return this.#forward(call, installationId, { name: ownName, arguments: plain })
       }
       default: {
         const { ref, argument, context } = params
@@ -166,19 +166,20 @@ export class AgentCalls {
 
   async #callTool(call: Call): Promise<ResultText> {
     const { checks, confirmations, servers, tools } = this.parts
-    const { agent, name: exposedName, text, path, options, record } = call
+    const { agent, name: exposedName, options, record } = call
     record.target = exposedName
+    const given = writtenArguments(call)
     let found = this.#find(call)
     for (;;) {
       const { placed, definition, ownNames } = found
       const { installationId, tool, hash } = placed
       this.#note(call, installationId, tool.name)
-      const args = checks.check(
+      const [plain, exact] = [given.plain, given.exact].map((one) => ownArguments(ownNames, one))
+      const { exact: meant } = checks.check(
         { exposedName, schema: definition.inputSchema, hash, installationId },
-        { args: ownArguments(ownNames, call.args), text, path },
+        { ...given, plain, exact },
       )
-      const own = ownArguments(ownNames, exactArguments(call, args)) as JsonObject
-      const sent = (record.sent = sentArguments(own))
+      const sent = (record.sent = sentArguments(meant))
       await confirmations.pass({ agent, placed, sent, ...options })
       const session = servers.read(installationId).serving ?? (await this.#ready(call))
       // Nobody would get its result.
@@ -218,23 +219,25 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
-  async #search({ agent, args, text, path }: Call): Promise<ResultText> {
+  async #search(call: Call): Promise<ResultText> {
     const { checks, listings } = this.parts
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = checks.check(own, { args, text, path })
-    const listing = listings.of(agent.agentId)
+    const { query, limit } = checks.check(own, writtenArguments(call)).plain
+    const listing = listings.of(call.agent.agentId)
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 
   /** The call that stands in the arguments of `call_tool`. */
   #inner(call: Call): Call {
-    const { args, text, path } = call
+    const given = writtenArguments(call)
     const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
     // Those of the tool are checked against its own schema.
-    const { arguments: inner, ...others } = isJsonObject(args) ? args : {}
-    const given = isJsonObject(args) ? others : args
-    const { name } = this.parts.checks.check(own, { args: given, text, path }) as { name: string }
-    const found = { ...call, name, args: inner, path: [...path, 'arguments'] }
+    const { arguments: inner, ...others } = isJsonObject(given.plain) ? given.plain : {}
+    const plain = isJsonObject(given.plain) ? others : given.plain
+    const checked = this.parts.checks.check(own, { ...given, plain, exact: plain })
+    const { name } = checked.plain as { name: string }
+    const { text, path = [] } = given
+    const found = { ...call, name, args: inner, text, path: [...path, 'arguments'] }
     // The page of a server calls such a tool directly.
     if (isForPageOnly(this.#find(found).definition)) throw unknownError(name, [])
     return found
