@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { expectStatus, goTo, logOf, openServer, serverLink } from './fixtures/drive'
+import { filesHolding } from './fixtures/files-holding'
 import { HostHome, serverFile } from './fixtures/host-files'
 import { addUnapproved, cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
@@ -47,13 +46,6 @@ function fill(home: HostHome): void {
   home.write('cursor', CURSOR)
   home.write('vsCode', CODE)
   home.write('codex', CODEX)
-}
-
-function filesHolding(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const path = join(folder, name)
-    return statSync(path).isFile() && readFileSync(path).includes(text)
-  })
 }
 
 test.describe('importing from other apps (D6)', () => {

@@ -96,6 +96,7 @@ const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
   },
   withoutProxy: text('Bypass proxy for', '', 'acme.example'),
   gatewayPort: whole('Gateway port', '7319', String(await freePort())),
+  gatewayHosts: text('Host names', '', 'host.docker.internal'),
   agentCalls: whole('Concurrent calls per app', '64', '65'),
   agentRate: whole('Requests per minute per app', '60000', '50000'),
   activityDays: whole('Keep activity for (days)', '30', '31'),

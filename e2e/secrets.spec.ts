@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { approve, argvOf, expectStatus, logOf, nameIt, openServer, paste } from './fixtures/drive'
+import { filesHolding } from './fixtures/files-holding'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { startSecretService } from './fixtures/secret-service'
@@ -84,11 +85,3 @@ test.describe('A2 and A7: a secret', () => {
     await expect(page.getByText('Kept in memory until you quit')).toBeVisible()
   })
 })
-
-/** Files below a folder that hold the text, byte for byte. */
-function filesHolding(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const path = join(folder, name)
-    return statSync(path).isFile() && readFileSync(path).includes(text)
-  })
-}

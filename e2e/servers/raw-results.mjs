@@ -1,10 +1,15 @@
 // Answers with JSON texts as they stand in the file argv[2]: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}. Results
-// are looked for by the name or address that is asked for, else by their method. A tool without a text answers with the line that it
-// was called by.
+// are looked for by the name or address that is asked for, else by their method; "errors" before them. What "logs" has for a tool is
+// sent before its answer (the data of a log message). A tool without a text answers with the line that it was called by.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-const { lists = {}, results = {} } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const {
+  lists = {},
+  results = {},
+  errors = {},
+  logs = {},
+} = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const EMPTY = {
   'tools/list': '{"tools":[]}',
   'resources/list': '{"resources":[]}',
@@ -21,6 +26,8 @@ function outcomeOf({ method, params }, line) {
     const serverInfo = { name: 'raw', version: '1' }
     return `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo })}`
   }
+  const error = errors[params?.name ?? params?.uri]
+  if (error !== undefined) return `"error":${error}`
   const echo = JSON.stringify({ content: [{ type: 'text', text: line }] })
   const any = method === 'tools/call' ? echo : (lists[method] ?? results[method] ?? EMPTY[method])
   const result = results[params?.name ?? params?.uri] ?? any
@@ -31,6 +38,11 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { id, ...request } = JSON.parse(line)
     if (id === undefined) return
+    const data = logs[request.params?.name]
+    if (data !== undefined) {
+      const log = `"method":"notifications/message","params":{"level":"info","data":${data}}`
+      process.stdout.write(`{"jsonrpc":"2.0",${log}}\n`)
+    }
     process.stdout.write(
       `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcomeOf(request, line)}}\n`,
     )

@@ -117,7 +117,7 @@ const ANSWERS = {
   'resources/subscribe': ({ uri }) => {
     if (refusing && existsSync(refusing)) {
       tell(`refuses ${uri}`)
-      throw { code: -32_000, message: 'Not today' }
+      throw { code: -32_000, message: 'Not today', data: { a: 1 } }
     }
     tell(`watches ${uri}`)
     return {}

@@ -244,10 +244,8 @@ describe('A8 and B11 settings that change during a start', () => {
     const works = await desk.install(marked('works.mjs'))
     const { phases } = await desk.until(works, 'ready')
     expect(phases.find(({ phase }) => phase === 'discover')?.budgetMs).toBe(4_321)
-    const endless = desk
-      .session(works)
-      .request('tools/call', { name: 'slow', arguments: { every: 300 } }, { timeoutMs: 4_000 })
-    await expect(endless).rejects.toThrow('after 5 s')
+    const endless = desk.session(works).request('tools/call', { name: 'slow', arguments: {} })
+    await expect(endless).rejects.toThrow('within 5 s')
   })
 })
 

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+
 import { toDisposable } from '../lifecycle/disposables'
 import type { Refusal } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
@@ -18,7 +20,16 @@ const NAMES: Readonly<Record<RequestKind, string>> = {
   listens: 'open subscriptions',
 }
 
-type Use = Record<RequestKind, number> & { left: number; at: number }
+/** How long a call waits in line before it is refused, in ms, and how many of one agent do. */
+export const QUEUE_MS = 10_000
+const MAX_QUEUE = 1_000
+
+type Use = Record<RequestKind, number> & {
+  left: number
+  at: number
+  /** Calls that wait for their turn, the first one first. */
+  readonly line: Set<() => void>
+}
 
 /** Holds every agent to its limits; what one uses up is taken from no other. */
 export class AgentLimits {
@@ -26,7 +37,7 @@ export class AgentLimits {
 
   constructor(
     private readonly limits: () => Limits,
-    private readonly time: Pick<Timekeeper, 'monotonic'>,
+    private readonly time: Pick<Timekeeper, 'monotonic' | 'after'>,
   ) {}
 
   /** Counts a request, or says why there must be none now. After a quiet minute a minute's requests may come together. */
@@ -45,8 +56,32 @@ export class AgentLimits {
     return undefined
   }
 
+  /** Begins a request, where too many calls are under way in its turn. Resolves to why it may not begin, which nobody reads where its response is closed. */
+  async enter(
+    agentId: string,
+    kind: RequestKind,
+    response: Pick<ServerResponse, 'once' | 'off'>,
+  ): Promise<Hold | Refusal> {
+    const { line } = this.#of(agentId)
+    const refusal = this.#full(agentId, kind)
+    if (!refusal) return this.begin(agentId, kind)
+    if (kind !== 'calls' || line.size >= MAX_QUEUE) return refusal
+    const { promise, resolve } = Promise.withResolvers<Hold | Refusal>()
+    const enter = (): void => resolve(this.begin(agentId, kind))
+    const leave = (): void => {
+      line.delete(enter)
+      resolve(refusal)
+    }
+    line.add(enter)
+    using _late = this.time.after(QUEUE_MS, leave)
+    response.once('close', leave)
+    const turn = await promise
+    response.off('close', leave)
+    return turn
+  }
+
   /** Why no further request of a kind may begin now. */
-  full(agentId: string, kind: RequestKind): Refusal | undefined {
+  #full(agentId: string, kind: RequestKind): Refusal | undefined {
     const { agentCalls } = this.limits()
     const most = { calls: agentCalls, streams: MOST_STREAMS, listens: MOST_LISTENS }[kind]
     if (this.#of(agentId)[kind] < most) return undefined
@@ -62,7 +97,7 @@ export class AgentLimits {
       holds += 1
       return toDisposable(() => {
         holds -= 1
-        if (holds === 0) use[kind] -= 1
+        if (holds === 0) this.#end(use, kind)
       })
     }
   }
@@ -71,11 +106,20 @@ export class AgentLimits {
     this.#uses.delete(agentId)
   }
 
+  #end(use: Use, kind: RequestKind): void {
+    use[kind] -= 1
+    const [next] = use.line
+    if (!next || use.calls >= this.limits().agentCalls) return
+    use.line.delete(next)
+    next()
+  }
+
   #of(agentId: string): Use {
     const known = this.#uses.get(agentId)
     if (known) return known
     const left = this.limits().agentRate
-    const use = { calls: 0, streams: 0, listens: 0, left, at: this.time.monotonic() }
+    const at = this.time.monotonic()
+    const use = { calls: 0, streams: 0, listens: 0, left, at, line: new Set<() => void>() }
     this.#uses.set(agentId, use)
     return use
   }

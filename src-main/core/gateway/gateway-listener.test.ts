@@ -7,12 +7,14 @@ import { Door, openStream, PROFILE, refusalIn, statuses } from '../../../e2e/fix
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { AgentLimits, MOST_LISTENS, MOST_STREAMS } from './agent-limits'
+import { AgentLimits, MOST_LISTENS, MOST_STREAMS, QUEUE_MS } from './agent-limits'
 import { MAX_STRANGERS } from './gateway-listener'
 
 let door: Door
+let clock: HandClock
 beforeEach(async () => {
-  door = await new Door(tempFolder('door')).open()
+  clock = new HandClock()
+  door = await new Door(tempFolder('door'), clock).open()
 })
 afterEach(() => door.close())
 
@@ -34,15 +36,19 @@ function hold(agentCalls: number): () => void {
 }
 
 describe('D6 the limits of an agent', () => {
-  it('refuse what is more than it may have under way but not what ends that, and no other agent', async () => {
+  it('refuse what is more than it may have under way for 10 s but not what ends that, and no other agent', async () => {
     const release = hold(3)
     const calls = [1, 2, 3].map(() => door.ask({ body: CALL }))
     await expect.poll(() => door.served.length).toBe(3)
-    for (const body of [CALL, '[]', '{"id":1,"method":"x"}', 'no JSON']) {
-      const { status, headers, text } = await door.ask({ body })
+    const bodies = [CALL, '[]', '{"id":1,"method":"x"}', 'no JSON', CALL + ' '.repeat(100_000)]
+    const others = bodies.map((body) => door.ask({ body, agent: false }))
+    await expect.poll(() => clock.waiting).toBe(bodies.length)
+    clock.pass(QUEUE_MS)
+    for (const { status, headers, text } of await Promise.all(others)) {
       expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '1' })
       expect(refusalIn(text)).toContain('3 concurrent requests')
     }
+    expect(door.served.length).toBe(3)
     const { key } = await door.agents.add('Bert', PROFILE)
     door.answer = undefined
     expect((await door.ask({ key })).status).toBe(200)
@@ -54,6 +60,39 @@ describe('D6 the limits of an agent', () => {
     release()
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await statusOf(CALL)).toBe(200)
+  })
+
+  it('let more calls than it may have under way wait, and serve them in their order', async () => {
+    Object.assign(door.limits, { agentCalls: 64 })
+    const waiting: (() => void)[] = []
+    const order: unknown[] = []
+    door.answer = async ({ response, message }) => {
+      if (message?.kind === 'request') order.push(message.id)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      response.end('{}')
+    }
+    const answers: Promise<number>[] = []
+    for (let id = 1; id <= 120; id += 1) {
+      const sent = door.ask({ body: CALL.replace('1', String(id)), agent: false })
+      answers.push(sent.then(({ status }) => status))
+      // In this order they are in line, too.
+      await expect.poll(() => order.length + clock.waiting).toBe(id)
+    }
+    expect(order).toHaveLength(64)
+    // One that left is not served.
+    const { socket } = await door.send(
+      `${door.head(`Content-Length: ${CALL.length}`)}${CALL.replace('1', '0')}`,
+    )
+    await expect.poll(() => clock.waiting).toBe(57)
+    socket.destroy()
+    await expect.poll(() => clock.waiting).toBe(56)
+    while (order.length < 120 || waiting.length > 0) {
+      for (const end of waiting.splice(0)) end()
+      await expect.poll(() => order.length === 120 || waiting.length > 0).toBe(true)
+      if (order.length === 120 && waiting.length === 0) break
+    }
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+    expect(order).toEqual(Array.from({ length: 120 }, (_, at) => String(at + 1)))
   })
 
   it('count streams apart', async () => {
@@ -75,7 +114,11 @@ describe('D6 the limits of an agent', () => {
     // A call is none because of its header.
     under.push(ask(CALL))
     await expect.poll(() => door.served.length).toBe(MOST_LISTENS + 1)
-    expect([await ask(LISTEN), await ask(CALL)]).toEqual([429, 429])
+    expect(await ask(LISTEN)).toBe(429)
+    const call = ask(CALL)
+    await expect.poll(() => clock.waiting).toBe(1)
+    clock.pass(QUEUE_MS)
+    expect(await call).toBe(429)
     release()
     expect(new Set(await Promise.all(under))).toEqual(new Set([200]))
   })
@@ -96,9 +139,10 @@ describe('D6 the limits of an agent', () => {
     }
     await expect.poll(() => connections()).toBe(0)
     door.answer = undefined
-    expect(await statusOf(CALL)).toBe(429)
+    const later = statusOf(CALL)
+    await expect.poll(() => clock.waiting).toBe(1)
     ended.resolve(undefined)
-    await expect.poll(() => statusOf(CALL)).toBe(200)
+    expect(await later).toBe(200)
   })
 
   it('bound its connections, of which each belongs to all agents whose keys were shown on it', async () => {
@@ -108,8 +152,8 @@ describe('D6 the limits of an agent', () => {
     for (const options of [{}, { key }, {}]) expect((await door.ask(options)).status).toBe(200)
     expect([connections(), connections('bert')]).toEqual([1, 1])
     const head = door.head('Content-Length: 9')
-    const others = await Promise.all(Array.from({ length: 64 }, () => door.send(head)))
-    await expect.poll(() => connections()).toBe(65)
+    const others = await Promise.all(Array.from({ length: 448 }, () => door.send(head)))
+    await expect.poll(() => connections()).toBe(449)
     expect((await door.ask({ agent: false })).status).toBe(429)
     expect((await door.ask({ key, agent: false })).status).toBe(200)
     for (const { socket } of others) socket.destroy()

@@ -12,6 +12,7 @@ import {
 } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { AgentLimits, type Limits, type RequestKind } from './agent-limits'
+import { isOwnHost, strangeHost } from './own-hosts'
 import { type AgentMessage, readMessage } from './protocol/agent-message'
 import type { AgentExchange } from './protocol/endpoint-context'
 
@@ -26,8 +27,10 @@ export type ListenerOptions = {
   /** Whose key this is, in a time that does not depend on it; empty where none was sent. */
   readonly byKey: (key: string) => Agent | undefined
   readonly endpoint: ServedEndpoint
+  /** Names that `Host` may be besides those of this computer, in lower case. */
+  readonly hostNames?: () => readonly string[]
   readonly limits: () => Limits & { readonly maxMessageMb: number }
-  readonly time: Pick<Timekeeper, 'monotonic'>
+  readonly time: Pick<Timekeeper, 'monotonic' | 'after'>
   readonly onUse: (agentId: string) => void
   readonly onConnections: (agentId: string) => void
   readonly onFault: (error: unknown) => void
@@ -45,19 +48,22 @@ const PATIENCE: Patience = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 }
-/** Connections that an agent may have besides one for each call. */
-const SPARE_CONNECTIONS = 64
+/** Connections that an agent may have besides one for each call: its streams, and calls that wait for their turn. */
+const SPARE_CONNECTIONS = 448
 /** Most connections on which no key was shown yet. */
 export const MAX_STRANGERS = 256
 /** Larger bodies are calls: no notification and no response is as long. */
 const LONGEST_OTHER = 64 * 1024
-/** The one path that is served; nothing like it is. */
+/** The one path that is served, with a slash at its end and a query too; nothing else like it is. */
 const GATEWAY_PATH = '/mcp'
+const GATEWAY_URL = /^\/mcp\/?(?:\?[^#]*)?$/u
 
 const METHODS = ['POST', 'GET', 'DELETE']
 /** Headers that decide: Node takes the first of several, and a proxy may have taken another. */
 const DECISIVE = ['host', 'origin', 'authorization', 'content-type', 'content-length']
 const BEARER = /^bearer +(\S+) *$/iu
+/** `Bearer` and what has the form of a key. */
+const KEY_FORM = /^bearer +pb_[\w-]{43} *$/iu
 const JSON_TYPE = /^application\/json *(?:;|$)/iu
 /** A body up to this part of the limit finds room however many others are on their way: most are, and what one agent uses up is taken from no other. */
 const SMALL_PART = 1 / 256
@@ -85,11 +91,15 @@ export class GatewayListener {
   /** Rejects with the system's error where the port cannot be had. */
   static async open(options: ListenerOptions): Promise<GatewayListener> {
     const gateway = new GatewayListener(options)
-    const { port, patience, onFault } = options
+    const { port, patience, onFault, hostNames = () => [] } = options
     gateway.#listener = await GuardedListener.open<Agent>({
       port,
       onFault,
       patience: { ...PATIENCE, ...patience },
+      hosts: {
+        isOwn: (host, own) => isOwnHost(host, own, hostNames()),
+        refusal: strangeHost,
+      },
       maxUnauthenticated: MAX_STRANGERS,
       judge: (request) => gateway.#guard(request),
       serve: (agent, request, response) => gateway.#serve(agent, request, response),
@@ -139,7 +149,7 @@ export class GatewayListener {
     if (misplaced) return { refusal: misplaced }
     const { authorization } = request.headers
     const agent = this.#options.byKey(BEARER.exec(authorization ?? '')?.[1] ?? '')
-    if (!agent) return { refusal: wrongKey(authorization !== undefined) }
+    if (!agent) return { refusal: wrongKey(authorization) }
     const { agentId } = agent
     const refusal =
       misshape(request, this.#maxBytes) ??
@@ -174,19 +184,37 @@ export class GatewayListener {
     const body = request.method === 'POST' ? await this.#read(request, response) : undefined
     if (body === 'gone' || response.closed) return undefined
     if (body && 'status' in body) return body
-    const full = this.#limits.full(agentId, 'calls')
-    if (full && body && body.length > LONGEST_OTHER) return full
-    const message = body && readMessage(body.toString())
-    const kind = kindOf(message)
-    const refusal = kind === 'calls' ? full : this.#limits.full(agentId, kind)
-    // Notifications and responses end what is under way, and must get through.
-    const canWait = !message || message.kind === 'request' || message.kind === 'invalid'
-    if (refusal && canWait) return refusal
-    const hold = this.#limits.begin(agentId, kind)
+    const entered = await this.#enter(agentId, body, response)
+    if ('status' in entered) return entered
+    const { hold, message } = entered
     const connected = hold()
     response.once('close', () => connected[Symbol.dispose]())
-    await this.#options.endpoint.serve({ agent, request, response, message, hold })
+    // The agent left while it waited for its turn.
+    if (response.destroyed) connected[Symbol.dispose]()
+    else await this.#options.endpoint.serve({ agent, request, response, message, hold })
     return undefined
+  }
+
+  /** Reads a message and begins its request, in its turn where it is a call. */
+  async #enter(
+    agentId: string,
+    body: Buffer | undefined,
+    response: ServerResponse,
+  ): Promise<Refusal | Pick<AgentExchange, 'hold' | 'message'>> {
+    // Many bodies that wait for their turn are not made into more than they are.
+    const isLong = body !== undefined && body.length > LONGEST_OTHER
+    const early = isLong ? await this.#limits.enter(agentId, 'calls', response) : undefined
+    if (early && 'status' in early) return early
+    const message = body && readMessage(body.toString())
+    const kind = kindOf(message)
+    // Notifications and responses end what is under way, and must get through.
+    const canWait = !message || message.kind === 'request' || message.kind === 'invalid'
+    const hold =
+      early ??
+      (canWait
+        ? await this.#limits.enter(agentId, kind, response)
+        : this.#limits.begin(agentId, kind))
+    return 'status' in hold ? hold : { hold, message }
   }
 
   /** The whole body, or why there is none; never rejects. All large ones that are on their way may have twice the limit of one. What is too much is dropped as it comes. */
@@ -232,16 +260,16 @@ function kindOf(message: AgentMessage | undefined): RequestKind {
 }
 
 function misplacement(request: IncomingMessage): Refusal | undefined {
-  const { headers, method = '', url, httpVersion } = request
-  // A picture or a script that a page loads comes without an origin, but every browser sends this header.
-  if (headers['sec-fetch-site'] !== undefined)
+  const { headers, method = '', url = '', httpVersion } = request
+  // A picture or a script that a page loads comes without an origin, but every browser sends this header. A page's own requests never say `none`: agents that are built on a browser do.
+  if ((headers['sec-fetch-site'] ?? 'none') !== 'none')
     return { status: 403, message: 'Web pages have no access.' }
   if (httpVersion !== '1.1')
     return { status: 505, message: `HTTP/${httpVersion} is not supported. Use HTTP/1.1.` }
   const doubled = doubledHeader(request)
   if (doubled !== undefined)
     return { status: 400, message: `The header ${doubled} appears more than once.` }
-  if (url !== GATEWAY_PATH)
+  if (!GATEWAY_URL.test(url))
     return {
       status: 404,
       message: `Not found. Use ${GATEWAY_PATH} with the agent's key from Patchbay > Apps; OAuth sign-in is not supported.`,
@@ -258,9 +286,12 @@ function doubledHeader(request: IncomingMessage): string | undefined {
   return DECISIVE.find((name) => (request.headersDistinct[name]?.length ?? 0) > 1)
 }
 
-function wrongKey(hasKey: boolean): Refusal {
+function wrongKey(authorization: string | undefined): Refusal {
+  const hasKey = authorization !== undefined
   const message = hasKey
-    ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
+    ? KEY_FORM.test(authorization)
+      ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
+      : 'The header Authorization has the wrong form. Send "Authorization: Bearer KEY": the word Bearer once, then the agent\'s key from Patchbay > Apps (pb_ and 43 characters) without quotes.'
     : 'Authorization required: send the header "Authorization: Bearer KEY" with the agent\'s key from Patchbay > Apps.'
   // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its person the wrong thing.
   const challenge = `Bearer realm="Patchbay"${hasKey ? ', error="invalid_token"' : ''}`

@@ -44,7 +44,12 @@ describe('D6 pages of a browser have no access', () => {
     ['origin', 'file://', 'a file'],
     ['origin', 'http://127.0.0.1:PORT.evil.example', 'a name that begins like this computer'],
     ['origin', '', 'none'],
+    ['host', '[::1]:1', 'another port of the IPv6 address'],
+    ['host', 'localhost..:PORT', 'two dots'],
+    ['host', 'host.docker.internal:PORT', 'a name that was not added'],
     ['sec-fetch-site', 'cross-site', 'what a page loads without an origin'],
+    ['sec-fetch-site', 'same-site', 'a page of another port'],
+    ['sec-fetch-site', 'same-origin', 'a page of its own, which there is none of'],
   ])('refuses the %s "%s" (%s)', async (name = '', value = '') => {
     for (const method of ['POST', 'GET', 'OPTIONS']) {
       const { status, headers } = await door.ask({ method, headers: { [name]: own(value) } })
@@ -57,6 +62,66 @@ describe('D6 pages of a browser have no access', () => {
     'refuses a body of the type "%s", which a page could send unasked',
     async (type) => {
       expect((await door.ask({ headers: { 'content-type': type } })).status).toBe(415)
+    },
+  )
+})
+
+/** A request that is served, which the last check does not count. */
+const servedOnce = async (asked: Parameters<Door['ask']>[0]): Promise<void> => {
+  expect((await door.ask(asked)).status).toBe(200)
+  expect(door.served.splice(0)).toEqual(['anna POST 2'])
+}
+
+describe('F7 agents that are built on a browser, run in a container or write addresses in their own way', () => {
+  it.each([
+    ['Sec-Fetch-Site of an app that is no page', 'sec-fetch-site', 'none'],
+    ['Host in capitals', 'host', 'LOCALHOST:PORT'],
+    ['Host with the dot of the DNS root', 'host', 'localhost.:PORT'],
+    ['Host with the IPv6 address', 'host', '[::1]:PORT'],
+  ])('are served with a key: %s', async (_what, name, value) => {
+    await servedOnce({ headers: { [name]: own(value) } })
+    const { status } = await door.ask({ headers: { [name]: own(value), authorization: undefined } })
+    expect(status).toBe(401)
+  })
+
+  it.each(['/mcp/', '/mcp?x=1', '/mcp/?x=1&y', '/mcp?'])('are served at %s', async (path) => {
+    await servedOnce({ path })
+  })
+
+  it('are served by the names that the user added, with a key, and by no other', async () => {
+    door.hostNames = ['host.docker.internal']
+    for (const host of [
+      'host.docker.internal:PORT',
+      'Host.Docker.Internal',
+      'host.docker.internal:1',
+    ])
+      await servedOnce({ headers: { host: own(host) } })
+    await servedOnce({
+      headers: { host: 'host.docker.internal', origin: 'http://host.docker.internal' },
+    })
+    for (const host of ['evil.host.docker.internal:PORT', 'host.docker.internal.evil:PORT'])
+      expect((await door.ask({ headers: { host: own(host) } })).status).toBe(403)
+    const host = 'host.docker.internal'
+    expect((await door.ask({ headers: { host, authorization: undefined } })).status).toBe(401)
+  })
+
+  it('are told which host was rejected, and where a name can be added', async () => {
+    const told = async (host: string): Promise<string> =>
+      refusalIn((await door.ask({ headers: { host } })).text)
+    expect(await told('host.docker.internal:7319')).toMatch(
+      /the host host\.docker\.internal:7319,.*Settings > Apps > Host names/u,
+    )
+    expect(await told('<script>')).not.toContain('script')
+  })
+
+  it.each(['KEY', 'Bearer Bearer KEY', 'Bearer "KEY"', "Bearer 'KEY'", 'Token KEY', 'Bearer: KEY'])(
+    'are told the form of the header where it is "%s"',
+    async (value) => {
+      const { status, text } = await door.ask({ headers: { authorization: own(value) } })
+      expect([status, refusalIn(text)]).toEqual([
+        401,
+        expect.stringContaining('"Authorization: Bearer KEY"'),
+      ])
     },
   )
 })
@@ -101,9 +166,9 @@ describe('D6 nobody is served without a valid key', () => {
 
 describe('D6 nothing but the endpoint is served', () => {
   it.each([
-    ...['//mcp', '/mcp/', '/MCP', '/%6dcp', '/mcp?', '/mcp#', '/mcp;a', '/./mcp', '/x/../mcp'],
+    ...['//mcp', '/mcp//', '/MCP', '/%6dcp', '/mcp#', '/mcp?a#b', '/mcp;a', '/./mcp', '/x/../mcp'],
     ...['/..%2fmcp', '/mcp%00', '/mcp/../../etc/passwd', 'http://127.0.0.1:PORT/mcp'],
-    ...['http://evil.example/mcp', '*', '/', '/socket', '/register', '/mcp?key=KEY'],
+    ...['http://evil.example/mcp', '*', '/', '/socket', '/register', '/mcp/x?key=KEY'],
     ...['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server'],
     // CVE-2025-49596, CVE-2026-23744
     ...['/sse?transportType=stdio&command=calc&args=', '/stdio?transportType=stdio&command=calc'],

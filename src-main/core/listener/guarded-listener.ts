@@ -36,6 +36,11 @@ export type GuardedOptions<Who> = {
     | 'keepAliveTimeout'
     | 'maxHeaderSize'
   >
+  /** Which hosts it is asked as, where those are not `127.0.0.1` and `localhost` with its port as they are written; `refusal` says why another is rejected. */
+  readonly hosts?: {
+    readonly isOwn: (host: string, port: number) => boolean
+    readonly refusal: (host: string | undefined) => string
+  }
   /** Most connections that have not shown that they may be here: the oldest is cut off for a newer one. */
   readonly maxUnauthenticated: number
   /** Judges by key, path and method, once Host and Origin are known to be right. */
@@ -55,6 +60,7 @@ export type GuardedOptions<Who> = {
 
 /** How long what a peer still sends is taken after it was refused, in ms: cut off at once, it might not hear why. */
 const LINGER_MS = 1_000
+const HTTP = 'http://'
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
 const OUT_OF_TURN: Refusal = {
   status: 400,
@@ -159,10 +165,14 @@ export class GuardedListener<Who> {
    * 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be this listener's.
    */
   #strangeness({ host, origin }: IncomingHttpHeaders): string | undefined {
-    if (host === undefined || !this.#hosts.includes(host))
-      return 'This address accepts requests for 127.0.0.1 only.'
-    const isOwn = origin === undefined || this.#hosts.some((one) => origin === `http://${one}`)
-    return isOwn ? undefined : 'Web pages of other addresses have no access.'
+    const { hosts } = this.#options
+    const isOwn = (name: string): boolean =>
+      hosts ? hosts.isOwn(name, this.port) : this.#hosts.includes(name)
+    if (host === undefined || !isOwn(host))
+      return hosts?.refusal(host) ?? 'This address accepts requests for 127.0.0.1 only.'
+    const isFromHere =
+      origin === undefined || (origin.startsWith(HTTP) && isOwn(origin.slice(HTTP.length)))
+    return isFromHere ? undefined : 'Web pages of other addresses have no access.'
   }
 
   /** Says no and ends the connection: what may still come on it was sent in the belief that this was served. */

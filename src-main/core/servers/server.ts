@@ -18,6 +18,9 @@ import type { SessionSupervisor } from './session-supervisor'
 /** How long a request that sets no deadline waits for its server to be ready, in ms: a first start may download, and the caller decides how long is too long (F10). */
 export const START_WAIT_MS = 1_800_000
 
+/** A later retry is one to hear of now, in ms: nothing goes on until then. */
+const LONGEST_BACKOFF_MS = 300_000
+
 /** For what a server is wanted. */
 export type Wanted = {
   /** What is to be sent, such as `tools/call`. */
@@ -187,6 +190,9 @@ export class Server implements Disposable {
 /** Whether it serves before `until` without that anybody does anything, as far as one can know. */
 function mayServe(status: RunStatus, until: number): boolean {
   // Nobody knows when what is away comes back: who calls is told of it at once.
-  if (status.kind === 'backingOff') return status.because !== 'unreached' && status.until < until
+  if (status.kind === 'backingOff') {
+    const soon = Math.min(until, Date.now() + LONGEST_BACKOFF_MS)
+    return status.because !== 'unreached' && status.until < soon
+  }
   return isActive(status)
 }

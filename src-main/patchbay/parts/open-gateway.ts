@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import { readHostNames } from '../../../src-shared/domain/state/host-names'
 import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
 import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
@@ -114,6 +115,7 @@ export function openGateway(parts: GatewayParts): OpenGateway {
       owned[Symbol.dispose]()
       await gateway.close()
       endpoint.close()
+      agents[Symbol.dispose]()
     },
   }
 }
@@ -142,6 +144,17 @@ function openAgents({ profileDir, vault, feed }: GatewayParts): AgentStore {
         title: `The key of ${name} is still in the keychain`,
         message: `The key no longer works but couldn’t be deleted: ${reason}`,
       }),
+    onUnsaved: (message) => {
+      const noticeId = 'agents-unsaved'
+      if (message === undefined) feed.dismissNotice(noticeId)
+      else
+        feed.addNotice({
+          noticeId,
+          severity: 'error',
+          title: 'What you revoked isn’t saved yet',
+          message: `It holds until Patchbay closes, and would be back after that. ${message} Free up disk space; Patchbay tries again automatically.`,
+        })
+    },
   })
 }
 
@@ -165,6 +178,7 @@ function openDoor(
         port,
         byKey: (key) => agents.byKey(key),
         endpoint,
+        hostNames: () => readHostNames(store.settings.gatewayHosts) ?? [],
         limits: () => store.settings,
         time: systemTime,
         onUse: (agentId) => presence.seen(agentId),

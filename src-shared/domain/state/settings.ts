@@ -4,6 +4,7 @@ import { RegistrySource } from '../catalog/catalog-sync'
 import { OFFICIAL_REGISTRY } from '../catalog/official-registry'
 import { RunnerName } from '../runner-name'
 import { isClientMetadataUrl } from './client-metadata-url'
+import { readHostNames } from './host-names'
 import { isProxyAddress } from './proxy-address'
 
 /** The person's preferences; every key has a default, so an older file stays readable. */
@@ -110,6 +111,12 @@ export const Settings = z.object({
   certificateFiles: z.array(z.string().min(1).max(4_096)).max(20).default([]),
   /** Port of the endpoint for agents, on 127.0.0.1. */
   gatewayPort: z.number().int().min(1_024).max(65_535).default(7_319),
+  /** Names that agents may reach that endpoint by, besides those of this computer: `host.docker.internal` and the like, with commas between. */
+  gatewayHosts: z
+    .string()
+    .max(2_000)
+    .refine((text) => readHostNames(text) !== undefined)
+    .default(''),
   /** Calls of one agent that may be under way at the same time. */
   agentCalls: z.number().int().min(1).max(1_000).default(64),
   /** Requests that one agent may send in a minute. */
@@ -178,6 +185,7 @@ export const SettingsChange = z
     withoutProxy: shape.withoutProxy.unwrap(),
     certificateFiles: shape.certificateFiles.unwrap(),
     gatewayPort: shape.gatewayPort.unwrap(),
+    gatewayHosts: shape.gatewayHosts.unwrap(),
     agentCalls: shape.agentCalls.unwrap(),
     agentRate: shape.agentRate.unwrap(),
     activityDays: shape.activityDays.unwrap(),

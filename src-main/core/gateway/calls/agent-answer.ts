@@ -1,11 +1,10 @@
-import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/client'
-
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { AppError, AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { ServerEndedError } from '../../failure/describe-failure'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
+import { RefusedRequestError } from '../../mcp/peer/request-failure'
 import type { AgentListing } from '../listing/agent-listing'
 import { sessionOutputSchema } from '../listing/tool-definition'
 import { completionResult, promptResult, resourceResult } from '../results/agent-result'
@@ -101,12 +100,11 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
 /** The result of a call that never reached its server, where a model is to read why; else throws a `RequestError`: the server's own, or what Patchbay has to say. */
 export function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
   const { method } = request
-  const { cause, code, hint, message } = error
+  const { code, hint, message } = error
   const isLegacy = version < STATELESS_VERSION
-  if (code === 'REQUEST_REFUSED' && cause instanceof ProtocolError) {
-    const isMissing = isLegacy && cause instanceof ResourceNotFoundError
-    const own = isMissing ? CODES.resourceNotFound : cause.code
-    throw new RequestError(own, cause.message, cause.data)
+  if (error instanceof RefusedRequestError) {
+    const { code: own, message: said, data, exactData = data } = error.refusal
+    throw new RequestError(own, said, exactData)
   }
   const text = hint === undefined ? message : `${message} ${hint}`
   // In every version: apps show their model results, and many hide errors.

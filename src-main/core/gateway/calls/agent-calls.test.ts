@@ -38,6 +38,7 @@ function open(profile: Partial<AgentProfile> = {}) {
     },
   } as unknown as ServerSession
   const server = {
+    status: { kind: 'ready' },
     ready: () => {
       hooks.ready?.()
       return Promise.resolve(session)
@@ -45,8 +46,13 @@ function open(profile: Partial<AgentProfile> = {}) {
   } as unknown as Server
   const pipeline = new AgentCalls({
     listings: desk.listings,
-    tools: { loaded: Promise.resolve(), used: (_id, name) => void steps.push(`counted ${name}`) },
-    servers: { read: () => server },
+    tools: {
+      loaded: Promise.resolve(),
+      used: (_id, name) => void steps.push(`counted ${name}`),
+      given: () => undefined,
+      isListed: () => true,
+    },
+    servers: { read: () => server, find: () => server },
     checks: new ArgumentValidator(() => undefined),
     confirmations: {
       pass: ({ placed, sent: args }) => {

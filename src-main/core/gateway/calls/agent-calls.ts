@@ -39,11 +39,12 @@ import {
   writtenArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
+import { StartingServers } from './starting-servers'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly tools: Pick<Tools, 'loaded' | 'used'>
-  readonly servers: Pick<ServerDirectory, 'read'>
+  readonly tools: Pick<Tools, 'loaded' | 'used' | 'given' | 'isListed'>
+  readonly servers: Pick<ServerDirectory, 'read' | 'find'>
   readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
   readonly nameOf: (installationId: string) => string
@@ -66,7 +67,13 @@ export class AgentCalls {
   /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
   readonly #origins = new Map<string, string>()
 
-  constructor(private readonly parts: AgentCallsParts) {}
+  /** The listings that an agent was given something of. */
+  readonly #given = new WeakSet<AgentListing>()
+  readonly #starting: StartingServers
+
+  constructor(private readonly parts: AgentCallsParts) {
+    this.#starting = new StartingServers(parts)
+  }
 
   /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
   async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
@@ -75,7 +82,11 @@ export class AgentCalls {
     const { protocolVersion: version } = caller
     const { agentId } = caller.agent
     if (method === 'tools/list') onListed(agentId)
-    if (isListMethod(method)) return listPage(method, listings.of(agentId), params.cursor, version)
+    if (isListMethod(method)) {
+      await this.#settle(request, caller)
+      if (method === 'tools/list') this.#give(listings.of(agentId))
+      return listPage(method, listings.of(agentId), params.cursor, version)
+    }
     try {
       const answer = await this.send(request, caller)
       if (method !== 'tools/call') return otherResult(request, answer, version)
@@ -123,10 +134,37 @@ export class AgentCalls {
     throw new AppError('NOT_FOUND', message, { hint })
   }
 
+  /** Waits for what the lists of an agent are made of: those of earlier runs, and servers that start for the first time. */
+  async #settle({ method }: AgentRequest, { agent, signal, asker }: Caller): Promise<void> {
+    const { listings, tools } = this.parts
+    await tools.loaded
+    const listing = listings.of(agent.agentId)
+    await this.#starting.listed({ listing, method, signal, session: asker.session })
+  }
+
   async #run(call: Call): Promise<ResultText> {
-    const { agent, method, name, args, params } = call
+    const { agent, method, name, record, options } = call
+    const { listings, tools } = this.parts
     // The lists of earlier runs are read within the first moments of the app.
-    await this.parts.tools.loaded
+    await tools.loaded
+    for (let isAgain = false; ; isAgain = true) {
+      const listing = listings.of(agent.agentId)
+      try {
+        return await this.#route(call)
+      } catch (error) {
+        // With a server the call found its way, and fails for another reason.
+        const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND'
+        if (!isUnknown || record.installationId !== undefined) throw error
+        if (isAgain) throw this.#starting.unknown(listing, name) ?? error
+        const waiting = { listing, method, signal: options.signal, session: options.asker?.session }
+        const called = method === 'tools/call' && name === CALL_TOOL ? innerName(call) : name
+        if (!(await this.#starting.named(called, waiting))) throw error
+      }
+    }
+  }
+
+  async #route(call: Call): Promise<ResultText> {
+    const { agent, method, name, args, params } = call
     const listing = this.parts.listings.of(agent.agentId)
     switch (method) {
       case 'tools/call': {
@@ -219,11 +257,22 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
+  /** The agent is given tools as they are now. */
+  #give(listing: AgentListing): void {
+    if (this.#given.has(listing)) return
+    this.#given.add(listing)
+    this.parts.tools.given(new Set(listing.callable.map(({ placed }) => placed.installationId)))
+  }
+
   async #search(call: Call): Promise<ResultText> {
+    const { agent, method, options } = call
     const { checks, listings } = this.parts
+    const waiting = { method, signal: options.signal, session: options.asker?.session }
+    await this.#starting.listed({ ...waiting, listing: listings.of(agent.agentId) })
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
     const { query, limit } = checks.check(own, writtenArguments(call)).plain
-    const listing = listings.of(call.agent.agentId)
+    const listing = listings.of(agent.agentId)
+    this.#give(listing)
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 
@@ -284,6 +333,11 @@ export class AgentCalls {
         keepNewest(this.#origins, linkKey(agentId, uri), installationId, MOST_LINKS)
     }
   }
+}
+
+/** The tool that the arguments of `call_tool` name. */
+function innerName({ args }: Call): string {
+  return isJsonObject(args) && typeof args.name === 'string' ? args.name : ''
 }
 
 function linkKey(agentId: string, uri: string): string {

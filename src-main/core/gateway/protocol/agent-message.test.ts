@@ -32,12 +32,20 @@ const BIG = '1917043659912705297'
 describe('F6 digits of calls', () => {
   const STRUCTURED = `{"id":${BIG},"price":0.1000000000000000055,"whole":1.0}`
   const LOOKUP = `{"content":[{"type":"text","text":"${BIG}"}],"structuredContent":${STRUCTURED}}`
-  const tools = ['echo', 'lookup', 'listed'].map((name) => ({ name, inputSchema: {} }))
+  const tools = ['echo', 'lookup', 'listed', 'marked', 'refused'].map((name) => ({
+    name,
+    inputSchema: {},
+  }))
   beforeEach(async () => {
     const lists = { 'tools/list': JSON.stringify({ tools }) }
-    const results = { lookup: LOOKUP, listed: `{"content":[],"structuredContent":[${BIG}]}` }
+    const results = {
+      ...{ lookup: LOOKUP, listed: `{"content":[],"structuredContent":[${BIG}]}` },
+      marked: `{"content":[],"_meta":{"a":${BIG}}}`,
+    }
+    const errors = { refused: `{"code":-32002,"message":"No","data":{"id":${BIG}}}` }
+    const logs = { marked: `{"id":${BIG}}` }
     await bench.open()
-    await bench.addOffer('shop', new RawServer({ lists, results }))
+    await bench.addOffer('shop', new RawServer({ lists, results, errors, logs }))
     ;({ key } = await bench.start())
   })
 
@@ -60,6 +68,24 @@ describe('F6 digits of calls', () => {
     expect(await ask(agent, callOf('listed', '{}', meta))).toContain(`[${BIG}]`)
     for (const tool of ['echo', 'none'])
       expect(await ask(agent, callOf(tool, '{}', meta, BIG))).toContain(`"id":${BIG}`)
+  })
+
+  it.each<[string, Open, object]>([
+    ['in a session', inSession(), {}],
+    [
+      'without a session',
+      stateless,
+      { ...statelessMeta(), 'io.modelcontextprotocol/logLevel': 'debug' },
+    ],
+  ])('reach the agent in `_meta`, errors and log messages, %s', async (_way, open, meta) => {
+    const agent = await open()
+    await agent.ask({ id: 0, method: 'logging/setLevel', params: { level: 'debug' } })
+    const marked = await ask(agent, callOf('marked', '{}', { ...meta, progressToken: 'p' }))
+    expect(marked).toContain(`"a":${BIG}`)
+    expect(marked).toContain(`"data":{"id":${BIG}}`)
+    // A tool's own code stays its own, too.
+    const refused = `"error":{"code":-32002,"message":"No","data":{"id":${BIG}}}`
+    expect(await ask(agent, callOf('refused', '{}', meta))).toContain(refused)
   })
 
   it('reach both sides of a server over HTTP as they were written', async () => {

@@ -98,6 +98,50 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
   })
 })
 
+describe('F16 pages that a server wants opened', () => {
+  const ELICITATION = { elicitationId: 'page-7', url: 'https://pay.example/now', message: 'Pay' }
+  const call = (args: object): object => {
+    return { id: 1, method: 'tools/call', params: { name: 'one__pages', arguments: args } }
+  }
+
+  /** A session of an agent whose app opens pages. */
+  async function session(): Promise<Awaited<ReturnType<AgentBench['session']>>> {
+    await bench.open()
+    await bench.addServer('one', 'asks-back.mjs', ['older'])
+    const { key } = await bench.addAgent('Anna')
+    return bench.session(key, { capabilities: { elicitation: { url: {} } } })
+  }
+
+  it('are named by the error that an agent gets which opens pages, and their end reaches it', async () => {
+    const { ask, send } = await session()
+    const answers = await ask(call({ elicitations: [ELICITATION], done: true }))
+    const error = { code: -32_042, message: 'Pages first', data: { elicitations: [ELICITATION] } }
+    expect(answers).toEqual([{ jsonrpc: '2.0', id: 1, error }])
+    const stream = await send(undefined, { method: 'GET' })
+    const texts = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('page-7')) text += (await texts?.read())?.value ?? ''
+    expect(text).toContain('"notifications/elicitation/complete"')
+    await texts?.cancel()
+    expect(await ask(call({}))).toMatchObject([{ result: { content: [{ text: '"opened"' }] } }])
+    expect(await questions()).toEqual([])
+  })
+
+  it('go to the newest window of the agent, though another one gave up a call a moment ago', async () => {
+    const { key, ids } = await bench.start('one')
+    const leave = new AbortController()
+    const anna = await answering(key, 'older', () => accept('first window'))
+    const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
+    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(1)
+    const second = await answering(key, 'older', () => accept('second window'))
+    expect(await say(second, 'who?')).toEqual(accept('second window'))
+    leave.abort()
+    await expect(given).rejects.toThrow()
+    expect(await say(second, 'again?')).toEqual(accept('second window'))
+    expect(await questions()).toEqual([])
+  })
+})
+
 describe('F7 an answer of an agent that is no elicitation result', () => {
   it('has Patchbay’s user asked, and the log says so in a sentence', async () => {
     const { key, ids } = await bench.start('one')

@@ -8,6 +8,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson } from '../../mcp/json/exact-json'
+import { RefusedRequestError } from '../../mcp/peer/request-failure'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches } from '../../servers/resource-watches'
 import { serverInstructions } from '../../tools/context/server-instructions'
@@ -107,6 +108,11 @@ export class EndpointContext implements Disposable {
   /** A failure as the agent gets it: one that no step expected is Patchbay's own. */
   requestErrorOf(error: unknown): RequestError {
     if (error instanceof RequestError) return error
+    // The server's own words, code and data, as for any other request.
+    if (error instanceof RefusedRequestError) {
+      const { code, message, data, exactData = data } = error.refusal
+      return new RequestError(code, message, exactData)
+    }
     if (error instanceof AppError) {
       return new RequestError(CODE_OF[error.code] ?? CODES.internal, error.message)
     }

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { AgentBench, type ConnectedAgent, ERAS, textOf } from '../../../../e2e/fixtures/agent-bench'
+import { fixtureServer } from '../../../../e2e/fixtures/fixture-server'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { POLL, Profile } from '../../../../e2e/fixtures/tool-desk'
 
@@ -133,6 +134,35 @@ describe('D6 many agents and many servers', () => {
 })
 
 describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', (era) => {
+  /** An agent with the server `quick`, and `late`, which was never listed and is ready once the gate is open. */
+  async function beforeFirstStart(): Promise<ConnectedAgent & { readonly open: () => void }> {
+    const folder = tempFolder('first-start')
+    const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
+    writeFileSync(gate, '')
+    writeFileSync(file, JSON.stringify({ tools: ['first'], prompts: [{ name: 'greet' }] }))
+    const { key } = await bench.start('quick')
+    const server = fixtureServer('late-start.mjs', { title: 'late', args: [gate, file] })
+    const id = await bench.desk.install(server, { name: 'late' })
+    await expect.poll(async () => (await bench.desk.view(id)).status.kind, POLL).toBe('starting')
+    return { ...(await bench.connect(key, era)), open: () => rmSync(gate) }
+  }
+
+  it('gets with its first list the tools of a server that was never listed', async () => {
+    const { ask, open } = await beforeFirstStart()
+    const lists = ['tools/list', 'prompts/list'].map((method) => ask(method))
+    open()
+    const [{ tools } = {}, { prompts } = {}] = await Promise.all(lists)
+    expect(tools).toContainEqual(expect.objectContaining({ name: 'late__first' }))
+    expect(prompts).toContainEqual(expect.objectContaining({ name: 'late__greet' }))
+  })
+
+  it('has a call of such a tool wait for its server', async () => {
+    const { call, open } = await beforeFirstStart()
+    const answer = call('late__first', { a: 1 })
+    open()
+    expect(textOf(await answer)).toBe('{"name":"first","arguments":{"a":1}}')
+  })
+
   it('gets the lists of before at once, and what it calls and what changed when they serve', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())

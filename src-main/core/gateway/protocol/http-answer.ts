@@ -253,7 +253,7 @@ export class EventQueue {
 
 /** The same for two changes that say the same. */
 export function changeKey({ method, params }: Change): string {
-  return `${method} ${String(params?.uri)}`
+  return `${method} ${String(params?.uri ?? params?.elicitationId)}`
 }
 
 /** A message as one event (WHATWG HTML, server-sent events); line breaks between the tokens of its JSON would end the event. */

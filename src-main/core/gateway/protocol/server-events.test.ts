@@ -127,6 +127,20 @@ async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: (
   return { methods, leave: () => leaving.abort() }
 }
 
+describe('F16 a subscription that a server refuses', () => {
+  it('fails with the code, the words and the data of the server', async () => {
+    await bench.open()
+    const refusing = join(tempFolder('refusing'), 'refusing')
+    writeFileSync(refusing, '')
+    await bench.addServer('one', 'rich.mjs', ['one', refusing])
+    const { key } = await bench.start()
+    const { ask } = await bench.session(key)
+    const error = { code: -32_000, message: 'Not today', data: { a: 1 } }
+    const subscribe = { id: 3, method: 'resources/subscribe', params: { uri: URI } }
+    expect(await ask(subscribe)).toEqual([{ jsonrpc: '2.0', id: 3, error }])
+  })
+})
+
 describe('D6 what changes while an agent of the older era does not listen', () => {
   it('is notified when it does again, once of each kind and resource', async () => {
     const { key, ids } = await bench.start('one')

@@ -1,10 +1,8 @@
-import { addAbortListener } from 'node:events'
-
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
+import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import { type Caller, textOf } from '../calls/agent-request'
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
@@ -19,6 +17,7 @@ import {
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
+import { SessionElicitations } from './session-elicitations'
 import type { AppAbilities, SessionTerms } from './session-ids'
 
 /** How long a session may be without a request and an open stream, in ms. */
@@ -137,8 +136,7 @@ export class AgentSession implements LogReader, Disposable {
   readonly #abilities: AppAbilities
   /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
   readonly #open: OpenRequest[] = []
-  /** Requests to the agent that wait for its response. */
-  readonly #elicitations = new Map<string, PromiseWithResolvers<unknown>>()
+  readonly #elicitations: SessionElicitations
   readonly #watches = new Map<string, Disposable>()
   /** Changes while the agent did not listen: each is sent once when it does. */
   readonly #missed = new Map<string, Change>()
@@ -148,7 +146,6 @@ export class AgentSession implements LogReader, Disposable {
   #stream: HttpAnswer | undefined
   #inUse = 0
   #usedAt: number
-  #lastId = 0
 
   constructor(agentId: string, terms: SessionTerms, context: EndpointContext, onClose: () => void) {
     this.#agentId = agentId
@@ -156,6 +153,7 @@ export class AgentSession implements LogReader, Disposable {
     this.sessionId = terms.sessionId
     this.#protocolVersion = terms.protocolVersion
     this.#abilities = terms.abilities
+    this.#elicitations = new SessionElicitations(terms.abilities)
     this.#usedAt = this.#now
     this.#closing.defer(onClose)
     this.#closing.use(context.logs.add(this))
@@ -181,7 +179,7 @@ export class AgentSession implements LogReader, Disposable {
     }
     this.#usedAt = this.#now
     for (const one of message.kind === 'batch' ? message.messages : [message])
-      if (one.kind === 'response') this.#respond(one)
+      if (one.kind === 'response') this.#elicitations.respond(one)
       else if (one.kind === 'notification' && one.method === 'notifications/cancelled') {
         const id = tokenText(one.params.requestId, one.text, ['params', 'requestId'])
         this.#open.findLast((open) => open.id === id)?.over.abort(CANCELED)
@@ -238,7 +236,7 @@ export class AgentSession implements LogReader, Disposable {
     this.#closing.dispose()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
     for (const { over } of this.#open) over.abort(CLOSED)
-    for (const { reject } of this.#elicitations.values()) reject(new Error('The session ended.'))
+    this.#elicitations.end()
     this.#stream?.end()
   }
 
@@ -256,7 +254,7 @@ export class AgentSession implements LogReader, Disposable {
       if (this.#open.includes(open)) over.abort(LEFT)
     })
     const onProgress = progressFor(message, answer)
-    if (onProgress || (this.#canElicit && open.server !== undefined)) answer.stream()
+    if (onProgress || (this.#elicitations.isAble && open.server !== undefined)) answer.stream()
     this.#open.push(open)
     this.#inUse += 1
     const working = hold()
@@ -298,42 +296,22 @@ export class AgentSession implements LogReader, Disposable {
 
   /** The agent itself, where its app can ask its user. */
   #askerFor({ name }: Agent, answer: HttpAnswer): CallAsker {
-    if (!this.#canElicit || !answer.accepted.events) return { agent: name, session: this }
+    if (!this.#elicitations.isAble || !answer.accepted.events) return { agent: name, session: this }
     return {
       agent: name,
       session: this,
-      elicit: async (params, signal) => {
-        if (!this.#abilities[params.mode === 'url' ? 'url' : 'form'])
-          throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
-        const { data } = ElicitResult.safeParse(await this.#elicit(answer, params, signal))
-        if (data) return data
-        throw new RequestError(CODES.failed, 'The response is not a valid elicitation result.')
-      },
+      // Since then an error may name pages.
+      opensPages: this.#abilities.url && this.#protocolVersion >= '2025-11-25',
+      completed: (elicitationId) => this.#complete(answer, elicitationId),
+      elicit: (params, signal) => this.#elicitations.ask(answer, params, signal),
     }
   }
 
-  /** The result that the agent responds with to `elicitation/create`. */
-  async #elicit(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<unknown> {
-    this.#lastId += 1
-    const id = `elicitation-${this.#lastId}`
-    const response = Promise.withResolvers<unknown>()
-    const giveUp = (): void =>
-      response.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
-    this.#elicitations.set(id, response)
-    using _giving = addAbortListener(signal, giveUp)
-    answer.onClose(giveUp)
-    if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
-    try {
-      return await response.promise
-    } finally {
-      this.#elicitations.delete(id)
-    }
-  }
-
-  #respond({ id, result, error }: Extract<AgentMessage, { kind: 'response' }>): void {
-    const waiting = this.#elicitations.get(String(id))
-    if (error === undefined) waiting?.resolve(result)
-    else waiting?.reject(new RequestError(CODES.failed, 'The agent did not ask its user.', error))
+  #complete(answer: HttpAnswer, elicitationId: string): void {
+    const change = { method: 'notifications/elicitation/complete', params: { elicitationId } }
+    const isOpen = this.#open.some((open) => open.answer === answer)
+    if (isOpen) answer.notify(change.method, change.params)
+    else if (!this.#closing.disposed) this.change(change)
   }
 
   #setLevel({ level }: JsonObject): string {
@@ -368,10 +346,6 @@ export class AgentSession implements LogReader, Disposable {
     this.#watches.delete(uri)
     for (const changes of [this.#missed, this.#sent]) changes.delete(changeKey(updateOf(uri)))
     return '{}'
-  }
-
-  get #canElicit(): boolean {
-    return this.#abilities.form || this.#abilities.url
   }
 
   get #now(): number {

@@ -136,8 +136,9 @@ export class StatelessRequests implements Disposable {
     } catch (error) {
       if (over.signal.aborted) return
       const { code, message: text, data } = this.#context.requestErrorOf(error)
-      // In this version a resource that is not there is a wrong parameter.
-      const own = code === CODES.resourceNotFound ? CODES.invalidParams : code
+      // In this version a resource that is not there is a wrong parameter; elsewhere the code is a server's own.
+      const isResource = code === CODES.resourceNotFound && method.startsWith('resources/')
+      const own = isResource ? CODES.invalidParams : code
       const status = code === MISSING_CAPABILITY ? 400 : 200
       answer.error(id, new RequestError(own, text, data), status)
     } finally {
@@ -341,9 +342,10 @@ function statelessText(
     _meta: { [SERVER_INFO_META_KEY]: serverInfo },
   }
   if (Object.keys(own).some((key) => result[key] !== undefined)) {
-    const { resultType = 'complete', _meta } = result
+    const exact = exactResult(answer)
+    const { resultType = 'complete', _meta } = exact
     const meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(isJsonObject(_meta) && _meta) }
-    return JSON.stringify({ ...own, ...exactResult(answer), resultType, _meta: meta })
+    return JSON.stringify({ ...own, ...exact, resultType, _meta: meta })
   }
   const isEmpty = Object.keys(result).length === 0
   const head = `${JSON.stringify(own).slice(0, -1)}${isEmpty ? '' : ','}`

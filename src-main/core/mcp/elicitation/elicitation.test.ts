@@ -13,14 +13,15 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     const step = fc.record({
       kind: fc.constantFrom('begin', 'answer', 'giveUp', 'wait'),
       at: fc.nat(9),
-      whose: fc.nat(4),
+      whose: fc.nat(5),
       ms: fc.nat(40_000),
     })
-    const [ann, bob] = [{}, {}]
-    // Two sessions of agents of one name, calls of no session, a tool run, and Patchbay itself.
+    const [ann, other, bob] = [{}, {}, {}]
+    // Two sessions of one agent, one of another, calls of no session, a tool run, and Patchbay itself.
     const askers = [
       { agent: 'Ann', session: ann },
-      { agent: 'Ann', session: bob },
+      { agent: 'Ann', session: other },
+      { agent: 'Bob', session: bob },
       { agent: 'Ann' },
       { trialId: 'a run' },
       undefined,
@@ -48,12 +49,29 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
           const owners = [...possible]
             .filter(([, until]) => until > now)
             // Of no session it is a call by itself.
-            .map(([call]) => call.asker?.session ?? call)
+            .map(([call]) => (call.asker?.session && call.asker.agent) ?? call)
           const isKnown = new Set(owners).size === 1
           expect(calls.meant?.asker).toBe(isKnown ? open.at(-1)?.asker : undefined)
         }
       }),
     )
+  })
+
+  it('is the newest of an agent’s whose app can ask, however many windows it has', () => {
+    const calls = new OpenCalls()
+    const elicit = (): Promise<never> => Promise.reject(new Error('not asked'))
+    const first = { agent: 'Ann', session: {}, elicit }
+    const given = calls.begin({ agent: 'Ann', session: {} })
+    calls.end(given, false)
+    calls.begin(first)
+    expect(calls.meant?.asker).toBe(first)
+    calls.begin({ agent: 'Ann', session: {} })
+    expect(calls.meant?.asker).toBe(first)
+    const newest = { ...first, session: {} }
+    calls.begin(newest)
+    expect(calls.meant?.asker).toBe(newest)
+    calls.begin({ agent: 'Bob', session: {}, elicit })
+    expect(calls.meant).toBeUndefined()
   })
 
   it('is open until all calls are over that it could belong to', () => {

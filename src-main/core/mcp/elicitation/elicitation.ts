@@ -50,8 +50,12 @@ export type ElicitResult = z.infer<typeof ElicitResult>
 export type CallAsker =
   | {
       readonly agent: string
-      /** The agent's session, compared by identity; missing where it is this call's alone. */
+      /** What the agent sends its calls in; missing where one stands alone. */
       readonly session?: object
+      /** The agent opens the pages itself that an error names (MCP 2025-11-25, URL elicitation required). */
+      readonly opensPages?: boolean
+      /** Tells the agent that the user is done at a page that it was asked to open (`notifications/elicitation/complete`). */
+      readonly completed?: (elicitationId: string) => void
       /** Has the agent's own user answer; missing where the agent can't. A rejection has Patchbay show the request. */
       readonly elicit?: ElicitFromAgent
       readonly trialId?: undefined
@@ -61,6 +65,8 @@ export type CallAsker =
       readonly agent?: undefined
       readonly session?: undefined
       readonly elicit?: undefined
+      readonly opensPages?: undefined
+      readonly completed?: undefined
     }
 
 /** Gets the parameters as the server wrote them, and the name that a stateless server gave it (MCP 2026-07-28, `inputRequests`). */
@@ -154,13 +160,14 @@ export class OpenCall {
 }
 
 /** A call that was given up, and until when its server may still elicit for it. It may hold much, and its agent may be gone, so no more of it is kept. */
-type GivenUp = { readonly until: number; readonly session: WeakRef<object> | undefined }
+type GivenUp = { readonly until: number; readonly agent: string | undefined }
 
 type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
 
 /**
  * The requests that one session works on, to attribute an elicitation of its server to one of them. A server with
- * sessions does not name it, so the caller is known only while all candidates are of one session of an agent.
+ * sessions does not name it, so the caller is known only while all candidates are of one agent: its newest call, as all
+ * of its windows are one user's.
  */
 export class OpenCalls {
   // No Set: V8 links its outgrown tables, and so keeps finished calls in its old generation.
@@ -178,28 +185,23 @@ export class OpenCalls {
   end(call: OpenCall, isAnswered: boolean): void {
     const at = this.#calls.indexOf(call)
     if (at < 0) return
-    const { session } = call.asker ?? {}
     if (isAnswered) this.#calls.splice(at, 1)
-    else
-      this.#calls[at] = {
-        until: this.now() + LINGER_MS,
-        session: session && new WeakRef(session),
-      }
+    else this.#calls[at] = { until: this.now() + LINGER_MS, agent: agentOf(call) }
     this.#forget()
     call.end()
   }
 
-  /** The only possible caller: that of the newest request, until all of them are over. Undefined where it could be another. */
+  /** The only possible caller: that of the newest request, if possible of one whose app can ask its user, until all of them are over. Undefined where it could be another. */
   get meant(): Meant | undefined {
     this.#forget()
     const open = this.#open
-    const newest = open.at(-1)
+    const newest = open.findLast(({ asker }) => asker?.elicit) ?? open.at(-1)
     if (!newest) return undefined
     const { asker } = newest
     if (this.#calls.length === 1) return { asker, over: newest.over }
-    const session = asker?.session
-    const isOnes = this.#calls.every((call) => sessionOf(call) === session)
-    return session && isOnes ? { asker, over: allOver(open) } : undefined
+    const agent = agentOf(newest)
+    const isOnes = agent !== undefined && this.#calls.every((call) => agentOf(call) === agent)
+    return isOnes ? { asker, over: allOver(open) } : undefined
   }
 
   /** Pauses the deadlines of all that are open now until the result is disposed: the elicitation may be for any of them. */
@@ -223,8 +225,10 @@ export class OpenCalls {
   }
 }
 
-function sessionOf(call: OpenCall | GivenUp): object | undefined {
-  return call instanceof OpenCall ? call.asker?.session : call.session?.deref()
+/** The agent of a call, which others of it may belong to; undefined for one that stands alone. */
+function agentOf(call: OpenCall | GivenUp): string | undefined {
+  if (!(call instanceof OpenCall)) return call.agent
+  return call.asker?.session && call.asker.agent
 }
 
 function allOver(calls: readonly OpenCall[]): AbortSignal {

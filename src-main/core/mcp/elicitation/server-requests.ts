@@ -6,6 +6,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 import { messageOf } from '../../failure/describe-failure'
 import { toDisposable } from '../../lifecycle/disposables'
 import { Emitter } from '../../lifecycle/emitter'
+import { keepNewest } from '../../lifecycle/keep-newest'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
 import { ResponseError } from '../peer/request-failure'
@@ -53,6 +54,9 @@ type OpenPage = {
   answer?: Promise<Answer> | undefined
 }
 
+/** Pages whose end agents are told of. */
+const MAX_TOLD = 100
+const NEVER = new Promise<never>(() => undefined)
 const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }
 
 /** Answers the requests of one server over all its sessions: its user, its agents or Patchbay does, or they are rejected. */
@@ -60,6 +64,8 @@ export class ServerRequests {
   /** By the agent whose user answers; those of Patchbay's user by undefined. */
   readonly #limits = new Map<string | undefined, ElicitationLimits>()
   readonly #pages = new Map<string, OpenPage>()
+  /** By the id of a page that an agent was asked to open: tells it that the user is done. */
+  readonly #told = new Map<string, (elicitationId: string) => void>()
   readonly #rootsChanged = new Emitter<undefined>()
   #counts = NO_REQUESTS
   #isFloodLogged = false
@@ -95,25 +101,42 @@ export class ServerRequests {
     }
   }
 
-  /** Resolves to whether a page was opened and the user is done there (MCP 2025-11-25, URL elicitation required). Rejects as `read` throws. */
-  async openPage(params: Params, context: RequestContext): Promise<boolean> {
+  /** Resolves to whether the user is done at a page (MCP 2025-11-25, URL elicitation required), or an agent only opened it. Rejects as `read` throws. */
+  async openPage(params: Params, context: RequestContext): Promise<'done' | 'opened' | 'no'> {
     const elicitation = readElicitation({ ...params, mode: 'url' })
     return this.#whileOpen(elicitation, async (page) => {
       const { result, isByAgent } = await this.#elicitOnce(page, elicitation, context)
-      if (result.action !== 'accept') return false
-      if (!isByAgent) return true
+      if (result.action !== 'accept') return 'no'
       // An agent answers that the page is opened, and never what becomes of it.
-      if (!page) return false
-      const done = untilAborted(this.#limited(context.signal), page.done.promise)
-      return done.then(
-        () => true,
-        () => false,
-      )
+      return isByAgent ? 'opened' : 'done'
     })
+  }
+
+  /** The agent gets an error that names pages, opens them itself, and is told when the user is done there. */
+  handPages(pages: readonly Params[], { asker }: RequestContext): void {
+    for (const { elicitationId } of pages) this.#tellLater(elicitationId, asker)
+  }
+
+  /** Settles once the user is done at pages that an agent opened, after `ms` at the latest; never rejects. */
+  async untilPages(pages: readonly Params[], ms: number, signal: AbortSignal): Promise<void> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)])
+    const until = async (params: Params): Promise<void> =>
+      this.#whileOpen(readElicitation({ ...params, mode: 'url' }), async (page) => {
+        await untilAborted(limit, page?.done.promise ?? NEVER)
+      })
+    // Rejected ones were not done in time.
+    await Promise.allSettled(pages.map(until))
   }
 
   completed(elicitationId: string): void {
     this.#pages.get(elicitationId)?.done.resolve(undefined)
+    this.#told.get(elicitationId)?.(elicitationId)
+    this.#told.delete(elicitationId)
+  }
+
+  #tellLater(elicitationId: unknown, asker: CallAsker | undefined): void {
+    if (typeof elicitationId !== 'string' || !asker?.completed) return
+    keepNewest(this.#told, elicitationId, asker.completed, MAX_TOLD)
   }
 
   /** Works with a page while the server may announce its end. Its id has to be unique (MCP 2025-11-25, URL mode elicitation). */
@@ -187,6 +210,7 @@ export class ServerRequests {
     if (!asker?.elicit || !params) return undefined
     this.#log('info', `Request sent to ${asker.agent} ${purposeOf(body)}`)
     const limit = this.#limited(signal)
+    if (body.kind === 'page') this.#tellLater(params.elicitationId, asker)
     try {
       const asked = asker.elicit(params, limit, name)
       const { action, content } = await untilAborted(limit, asked)

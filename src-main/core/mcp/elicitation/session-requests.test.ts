@@ -6,6 +6,7 @@ import { writtenResult } from '../json/result-text'
 import type { Peer } from '../peer/peer'
 import type { PeerRequestOptions } from '../peer/pending-requests'
 import { RefusedRequestError } from '../peer/request-failure'
+import type { CallAsker } from './elicitation'
 import { SessionRequests } from './session-requests'
 
 type Params = Record<string, unknown>
@@ -35,9 +36,15 @@ beforeEach(() => {
 /** Sends a request to a stateless server that answers with these, in their order. */
 async function send(
   answers: readonly unknown[],
-  options: { signal?: AbortSignal; mayOpen?: boolean; ms?: number; maxTotalMs?: number } = {},
+  options: {
+    signal?: AbortSignal
+    opens?: 'done' | 'opened' | 'no'
+    asker?: CallAsker
+    ms?: number
+    maxTotalMs?: number
+  } = {},
 ): Promise<unknown> {
-  const { signal, mayOpen = true, ms = 0, maxTotalMs = 9_000 } = options
+  const { signal, asker, opens = 'done', ms = 0, maxTotalMs = 9_000 } = options
   const request: Peer['request'] = async (_method, next, given) => {
     sent.push(next)
     limits.push(given)
@@ -56,11 +63,16 @@ async function send(
       },
       openPage: (page) => {
         answered.push(page)
-        return Promise.resolve(mayOpen)
+        return Promise.resolve(opens)
+      },
+      handPages: (pages) => void answered.push(...pages),
+      untilPages: () => {
+        answered.push('wait')
+        return Promise.resolve()
       },
     },
   )
-  const call = { method: 'tools/call', params: PARAMS, signal, timeoutMs: 1_000, maxTotalMs }
+  const call = { method: 'tools/call', params: PARAMS, signal, asker, timeoutMs: 1_000, maxTotalMs }
   return (await requests.send(call)).result
 }
 
@@ -111,14 +123,31 @@ describe('E1 the rounds of a request', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it.each<[string, Error, boolean]>([
-    ['pages are not opened', pagesNeeded(PAGE), false],
-    ['no page is named', pagesNeeded(), true],
-    ['more pages are named than one would open', pagesNeeded(...Array<object>(6).fill({})), true],
-    ['it is rejected for another reason', new AppError('REQUEST_REFUSED', 'No'), true],
-    ['it is rejected with the same code by us', new Error('-32042'), true],
-  ])('are over when %s', async (_title, refusal, mayOpen) => {
-    await expect(send([refusal, DONE], { mayOpen })).rejects.toBe(refusal)
+  it('are some more after an agent opened the pages, and then end with the error of the server', async () => {
+    const needed = pagesNeeded(PAGE)
+    expect(await send([needed, needed, needed, DONE], { opens: 'opened' })).toEqual(DONE)
+    expect(answered).toEqual([PAGE, 'wait', 'wait'])
+    sent = []
+    const never = Array<Error>(20).fill(needed)
+    await expect(send(never, { opens: 'opened' })).rejects.toBe(needed)
+    expect(sent.length).toBeLessThan(20)
+  })
+
+  it('are none where the agent opens pages itself that an error names', async () => {
+    const needed = pagesNeeded(PAGE)
+    const asker = { agent: 'Ann', session: {}, opensPages: true }
+    await expect(send([needed, DONE], { asker })).rejects.toBe(needed)
+    expect([sent.length, answered]).toEqual([1, [PAGE]])
+  })
+
+  it.each<[string, Error, ('done' | 'no')?]>([
+    ['pages are not opened', pagesNeeded(PAGE), 'no'],
+    ['no page is named', pagesNeeded()],
+    ['more pages are named than one would open', pagesNeeded(...Array<object>(6).fill({}))],
+    ['it is rejected for another reason', new AppError('REQUEST_REFUSED', 'No')],
+    ['it is rejected with the same code by us', new Error('-32042')],
+  ])('are over when %s', async (_title, refusal, opens) => {
+    await expect(send([refusal, DONE], opens && { opens })).rejects.toBe(refusal)
     expect(sent).toHaveLength(1)
   })
 })

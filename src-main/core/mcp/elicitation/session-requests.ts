@@ -31,6 +31,9 @@ const PACE_MS = 250
 /** MCP 2025-11-25, URL elicitation required. */
 const PAGES_NEEDED = -32_042
 const MAX_PAGES = 5
+/** How long a call is sent again after its agent opened the pages, and how often, in ms: a server need not say when the user is done. */
+const PAGES_MS = 25_000
+const PAGES_PACE_MS = 3_000
 /** Bounds of the interval between polls of a task that a server suggests, and the interval where it suggests none, in ms. */
 const MIN_POLL_MS = 100
 const MAX_POLL_MS = 60_000
@@ -69,7 +72,7 @@ export class SessionRequests implements Disposable {
   constructor(
     private readonly peer: Pick<Peer, 'isStateless' | 'notify' | 'request'>,
     private readonly server:
-      | Pick<ServerRequests, 'read' | 'openPage' | 'onDidChangeRoots'>
+      | Pick<ServerRequests, 'read' | 'openPage' | 'handPages' | 'untilPages' | 'onDidChangeRoots'>
       | undefined,
   ) {
     // The stateless protocol has no such message: a server requests its roots whenever it needs them.
@@ -122,7 +125,7 @@ export class SessionRequests implements Disposable {
     const { method, maxTotalMs, signal } = call.request
     let { params } = call.request
     let usedMs = 0
-    let hasOpened = false
+    let opened: { readonly at: number; readonly isDone: boolean } | undefined
     for (let round = 1; ; round += 1) {
       const from = performance.now()
       const sent = this.#request(call, method, params, maxTotalMs - usedMs)
@@ -130,9 +133,8 @@ export class SessionRequests implements Disposable {
       usedMs += performance.now() - from
       const failure = lastFailure(call.request, round, usedMs)
       if ('pages' in answer) {
-        const mayOpen: boolean = !hasOpened && !failure
-        hasOpened = mayOpen && (await this.#openPages(answer.pages, this.#contextOf(call)))
-        if (!hasOpened) throw answer.refusal
+        if (failure) throw answer.refusal
+        opened = await this.#openPages(answer, call, opened)
       } else {
         const task = taskOf(answer.result, this.peer.isStateless)
         if (task) return this.#followTask(task, call, maxTotalMs - usedMs)
@@ -247,16 +249,33 @@ export class SessionRequests implements Disposable {
     }
   }
 
-  async #openPages(pages: readonly JsonObject[], context: RequestContext): Promise<boolean> {
+  /** Has the pages opened that a request needs; where the agent opened them before, waits a moment for the user. Throws the refusal where that is of no use. */
+  async #openPages(
+    { pages, refusal }: PagesNeeded,
+    call: Call,
+    before: { readonly at: number; readonly isDone: boolean } | undefined,
+  ): Promise<{ readonly at: number; readonly isDone: boolean }> {
     const { server } = this
-    if (!server) return false
-    const openPage = (page: JsonObject): Promise<boolean> =>
+    const { asker } = call.request
+    const context = this.#contextOf(call)
+    if (!server || before?.isDone) throw refusal
+    if (asker?.opensPages) {
+      server.handPages(pages, context)
+      throw refusal
+    }
+    if (before) {
+      if (performance.now() - before.at > PAGES_MS) throw refusal
+      await this.#whileOpen(() => server.untilPages(pages, PAGES_PACE_MS, context.signal))
+      return before
+    }
+    const openPage = (page: JsonObject): ReturnType<ServerRequests['openPage']> =>
       server.openPage(page, context).catch((error: unknown) => {
-        if (error instanceof ResponseError) return false
+        if (error instanceof ResponseError) return 'no' as const
         throw error
       })
     const opened = await this.#whileOpen(() => Promise.all(pages.map(openPage)))
-    return opened.every((isOpened) => isOpened)
+    if (opened.includes('no')) throw refusal
+    return { at: performance.now(), isDone: !opened.includes('opened') }
   }
 
   #readInput(entry: unknown): Answering {

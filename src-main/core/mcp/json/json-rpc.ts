@@ -31,7 +31,12 @@ const ESCAPE_LENGTH = 6
 const LINE_SEPARATOR = /[\u2028\u2029]/u
 
 /** A message of a text, with the bytes of its result where they are valid UTF-8. */
-export type ReadMessage = { readonly message: JsonObject; readonly result?: Buffer | undefined }
+export type ReadMessage = {
+  readonly message: JsonObject
+  readonly result?: Buffer | undefined
+  /** An error or a log message that JavaScript would write with other digits, as `exactJson` reads it. */
+  readonly exact?: JsonObject | undefined
+}
 
 export type ReadText = {
   readonly messages: readonly ReadMessage[]
@@ -67,20 +72,28 @@ export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread
     return 'why' in read ? read : { ...read, hasLoneSurrogates: true }
   }
   let value: unknown
+  const text = bytes.toString()
   try {
-    value = JSON.parse(bytes.toString())
+    value = JSON.parse(text)
   } catch (error) {
     const within = readWithin(bytes, isAwaited)
     return 'why' in within ? { why: scanned.isClosed ? 'syntax' : 'end', error } : within
   }
   if (Array.isArray(value)) return readBatch(value, bytes, isAwaited)
   if (!isMessage(value, isAwaited)) return { why: 'none' }
-  return { ...PLAIN, messages: [{ message: value, result: spanOf(bytes, scanned) }] }
+  const message = { message: value, result: spanOf(bytes, scanned), exact: exactOf(value, text) }
+  return { ...PLAIN, messages: [message] }
 }
 
 const PLAIN = {
   ...{ isBatch: false, isDecorated: false, words: '', malformed: 0, hasLoneSurrogates: false },
 } as const
+
+/** Of messages that are passed on with a value of any kind: results have their bytes for that. */
+function exactOf({ error, method }: JsonObject, text: string): JsonObject | undefined {
+  const isPassedOn = isJsonObject(error) || method === 'notifications/message'
+  return isPassedOn && mayLoseDigits(text) ? (exactJson(text) as JsonObject) : undefined
+}
 
 function readBatch(
   elements: readonly unknown[],

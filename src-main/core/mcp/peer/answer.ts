@@ -37,6 +37,7 @@ export function readAnswer(
   bytes: Buffer | undefined,
   method: string,
   isStateless: boolean,
+  exact?: JsonObject,
 ): ReadAnswer {
   const hasError = error !== undefined && error !== null
   const hasResult = result !== undefined && (result !== null || !hasError)
@@ -44,7 +45,7 @@ export function readAnswer(
   const quirk = typeof id === 'string' ? 'has its ID as a string' : undefined
   if (hasError && hasResult) return { problem: 'has both a result and an error', repairs }
   if (hasError) {
-    const read = readError(error)
+    const read = readError(error, exact?.error)
     const emptied = result === null ? 'has an empty result next to its error' : quirk
     const odd = read.isOdd ? 'has an error without a numeric code or a message' : emptied
     return { error: read.error, quirk: odd, repairs }
@@ -91,8 +92,11 @@ function resultOf(result: JsonObject, own: Buffer | undefined, isNormalized: boo
   return own ? { text: own, result, own, isNormalized } : writtenResult(result)
 }
 
-/** Reads an error of any shape; its message is the first text that it has. */
-export function readError(raw: unknown): { readonly error: Refusal; readonly isOdd: boolean } {
+/** Reads an error of any shape; its message is the first text that it has. `exact`: the same with all digits. */
+export function readError(
+  raw: unknown,
+  exact?: unknown,
+): { readonly error: Refusal; readonly isOdd: boolean } {
   const { code, message, data, error } = isJsonObject(raw) ? raw : { message: raw }
   const isCode = typeof code === 'number' && Number.isSafeInteger(code)
   const texts = [data, error, isJsonObject(data) ? data.message : undefined]
@@ -104,6 +108,7 @@ export function readError(raw: unknown): { readonly error: Refusal; readonly isO
       code: isCode ? code : NO_CODE,
       message: text ?? JSON.stringify(raw).slice(0, MAX_MESSAGE),
       ...(data !== undefined && { data }),
+      ...(isJsonObject(exact) && { exactData: exact.data }),
     },
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
-import { type ReadMessage, type ReadText, readText, writeMessage } from '../json/json-rpc'
+import { type ReadMessage, readText, writeMessage } from '../json/json-rpc'
 import type { ResultText } from '../json/result-text'
 import { normalizeParams } from '../json/schemas'
 import { oversizedMessage, readAnswer, type UnreadableMessage, unreadMessage } from './answer'
@@ -34,6 +34,7 @@ import {
   RequestDeadline,
   shown,
 } from './pending-requests'
+import { reportText } from './report-text'
 import {
   cancelledFailure,
   cutFailure,
@@ -46,8 +47,6 @@ import {
 const MAX_CALLS_A_TURN = 100
 /** A server that does not read the answers to its requests is paused, and read again once it has read half of these. */
 const MAX_UNREAD_ANSWERS = 1_000
-/** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
-const MAX_COUNTED = 1_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
 const MAX_METHOD = 100
@@ -159,7 +158,7 @@ export class Peer implements Receiver {
       if (unread) this.#drop(unread, id)
       return unread !== undefined
     }
-    this.#guard(() => this.#reportText(read))
+    this.#guard(() => reportText(read, this.options))
     const { tap } = this.options
     if (tap) this.#guard(() => tap.received(read, text))
     for (const one of read.messages) this.#guard(() => this.#deliver(one, id))
@@ -272,18 +271,6 @@ export class Peer implements Receiver {
       void this.notify('notifications/cancelled', { requestId: id, reason })
   }
 
-  #reportText({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
-    const { onFault, onText } = this.options
-    if (words !== '') onText?.(words)
-    const others = words === '' ? 'something else' : 'other text'
-    if (isDecorated) onFault('decoratedLines', `A line contains a message and ${others}.`)
-    if (isBatch) onFault('batches', 'Several messages arrived in one array (a batch).')
-    if (hasLoneSurrogates)
-      onFault('repairs', 'A lone surrogate in a string was replaced with U+FFFD.')
-    for (let count = Math.min(malformed, MAX_COUNTED); count > 0; count -= 1)
-      onFault('malformedMessages', 'An array of messages contains an invalid element.')
-  }
-
   #reportRepairs(method: string, repairs: readonly string[]): void {
     for (const repair of repairs)
       this.options.onFault('repairs', `Repaired in ${cutProse(method, MAX_METHOD)}: ${repair}.`)
@@ -297,11 +284,11 @@ export class Peer implements Receiver {
     else if (isCall && id !== undefined) this.#reject(id, INVALID_REQUEST, failure('').message)
   }
 
-  #deliver({ message, result }: ReadMessage, of: number | undefined): void {
+  #deliver({ message, result, exact }: ReadMessage, of: number | undefined): void {
     const { method } = message
-    if (typeof method === 'string') this.#takeCall(method, message)
+    if (typeof method === 'string') this.#takeCall(method, exact ?? message)
     else if (method === undefined && ('id' in message || 'result' in message || 'error' in message))
-      this.#takeAnswer(message, result, of)
+      this.#takeAnswer({ message, result, exact }, of)
     else
       this.options.onFault(
         'malformedMessages',
@@ -369,7 +356,7 @@ export class Peer implements Receiver {
     if (isProgress(progress)) pending.options.onProgress?.(progress)
   }
 
-  #takeAnswer(message: JsonObject, bytes: Buffer | undefined, of: number | undefined): void {
+  #takeAnswer({ message, result: bytes, exact }: ReadMessage, of: number | undefined): void {
     const pending = this.#pending.find(message.id) ?? this.#pending.findUnnamed(message, of)
     if (!pending) {
       this.#pending.reportAnswer(message)
@@ -377,7 +364,7 @@ export class Peer implements Receiver {
     }
     const { method, options } = pending
     this.#pending.settle(pending)
-    const read = readAnswer(message, bytes, method, this.isStateless)
+    const read = readAnswer(message, bytes, method, this.isStateless, exact)
     // A server with sessions can't know the probe.
     if (!options.isPing && method !== 'server/discover') {
       this.#reportRepairs(method, read.repairs)

@@ -5,7 +5,13 @@ import { messageOf } from '../../failure/describe-failure'
 import { ConnectionClosedError } from './connection'
 
 /** A server's own error (JSON-RPC 2.0, section 5.1). */
-export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
+export type Refusal = {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+  /** The data with the digits of its server, where JavaScript would write others; see `exactJson`. */
+  readonly exactData?: unknown
+}
 
 /** Why a request of the server is not answered, with its JSON-RPC code: the server gets both. */
 export class ResponseError extends Error {
@@ -53,7 +59,7 @@ export function isWork(method: string): boolean {
 
 const WORK = ['tools/call', 'resources/read', 'prompts/get']
 /** A server need not do as it is told, and may be too busy to read it. */
-const MAY_CONTINUE = 'The server was told to cancel it, but the work may continue.'
+const MAY_CONTINUE = 'Patchbay asked the server to cancel it, but the work may continue.'
 
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
   const limit = durationText(timeoutMs)

@@ -1,4 +1,4 @@
-import { codeOf, writtenOut } from '../names/written-out'
+import { codeOf, writtenOut } from './written-out'
 
 /** Scripts whose words are written with the zero-width joiner or non-joiner. */
 const JOINED =

@@ -1,7 +1,7 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolDoubt } from '../../../../src-shared/domain/agents/tools'
-import { writtenOut } from '../names/written-out'
 import { plainly } from './hidden-text'
+import { writtenOut } from './written-out'
 
 /** A server with what its tools are called; `name` is its person's. */
 export type NamedServer = {

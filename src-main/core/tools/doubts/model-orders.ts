@@ -1,5 +1,5 @@
-import { writtenOut } from '../names/written-out'
 import { plainly } from './hidden-text'
+import { writtenOut } from './written-out'
 
 /**
  * One kind of sentence that is meant for a model and not for whoever reads what the tool does. One of `words`, in small

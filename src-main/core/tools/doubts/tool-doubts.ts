@@ -1,10 +1,10 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolDoubt } from '../../../../src-shared/domain/agents/tools'
-import { writtenOut } from '../names/written-out'
 import { hiddenIn } from './hidden-text'
 import { likeEachOther } from './look-alikes'
 import { ordersIn } from './model-orders'
 import { textsOf, type ToolText } from './tool-texts'
+import { writtenOut } from './written-out'
 
 /** Characters of one text that are looked at. */
 const TEXT_CHARACTERS = 20_000

@@ -3,6 +3,9 @@ import { useEffect } from 'react'
 
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { WholeField } from '../setting/number-setting'
+import { saveTyped } from '../setting/save-settings'
+import { SettingField } from '../setting/setting-field'
+import { STANDARD_SETTINGS, typedHosts } from '../setting/setting-rules'
 import { Section } from '../setting/setting-section'
 
 const PORT = {
@@ -15,7 +18,7 @@ const CALLS = {
   key: 'agentCalls',
   id: 'agent-calls',
   label: 'Concurrent calls per app',
-  hint: 'Patchbay rejects extra calls.',
+  hint: 'Extra calls wait for up to 10 s.',
 } as const
 const RATE = {
   key: 'agentRate',
@@ -41,6 +44,15 @@ export function AppsSection({
   return (
     <Section title="Apps">
       <WholeField of={PORT} settings={settings} />
+      <SettingField
+        id="gateway-hosts"
+        label="Host names"
+        hint="Other names that apps may use for this computer, such as from a container. Apps still need their key."
+        placeholder="host.docker.internal"
+        value={settings.gatewayHosts}
+        standard={STANDARD_SETTINGS.gatewayHosts}
+        onSave={saveTyped(typedHosts)}
+      />
       <WholeField of={CALLS} settings={settings} />
       <WholeField of={RATE} settings={settings} />
     </Section>

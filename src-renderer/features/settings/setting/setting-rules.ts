@@ -1,3 +1,4 @@
+import { readHostNames } from '../../../../src-shared/domain/state/host-names'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 
 /** The settings of a fresh profile. */
@@ -12,6 +13,14 @@ export function typedRegistryUrl(text: string): TypedSetting {
   return Settings.shape.registryUrl.safeParse(registryUrl).success
     ? { change: { registryUrl } }
     : { problem: 'Enter an address that starts with https:// or http://.' }
+}
+
+/** Host names of the gateway, as a list with commas. */
+export function typedHosts(text: string): TypedSetting {
+  const names = readHostNames(text)
+  return names && Settings.shape.gatewayHosts.safeParse(text).success
+    ? { change: { gatewayHosts: names.join(', ') } }
+    : { problem: 'Enter host names separated by commas, such as host.docker.internal.' }
 }
 
 /** A collector's address, without a slash at its end; empty for none. */
