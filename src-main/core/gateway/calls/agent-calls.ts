@@ -210,7 +210,7 @@ export class AgentCalls {
     let found = this.#find(call)
     for (;;) {
       const { placed, definition, ownNames } = found
-      const { installationId, tool, hash } = placed
+      const { installationId, tool, hash, meaning } = placed
       this.#note(call, installationId, tool.name)
       const [plain, exact] = [given.plain, given.exact].map((one) => ownArguments(ownNames, one))
       const { exact: meant } = checks.check(
@@ -224,9 +224,9 @@ export class AgentCalls {
       if (options.signal?.aborted) throw cancelledFailure(call.method)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
-      if (now.placed.hash === hash && now.placed.installationId === installationId) {
+      if (now.placed.meaning === meaning && now.placed.installationId === installationId) {
         const params = { name: tool.name, arguments: sent.value }
-        const answer = this.#request(call, params, { session, hash })
+        const answer = this.#request(call, params, { session, meaning })
         // Its server is at work by now.
         tools.used(installationId, tool.name)
         const answered = await answer
@@ -301,7 +301,7 @@ export class AgentCalls {
   async #request(
     call: Call,
     params: JsonObject,
-    tool?: { readonly session: ServerSession; readonly hash: string },
+    tool?: { readonly session: ServerSession; readonly meaning: string },
   ): Promise<ResultText> {
     const { method, meta, options } = call
     const sent = meta ? { ...params, _meta: meta } : params
@@ -313,7 +313,7 @@ export class AgentCalls {
       if (!(error instanceof SessionExpiredError)) throw error
     }
     const session = await this.#ready(call)
-    if (!tool || this.#find(call).placed.hash === tool.hash) return send(session)
+    if (!tool || this.#find(call).placed.meaning === tool.meaning) return send(session)
     throw new AppError('CHANGED_MEANWHILE', `${call.name} changed while its server reconnected.`, {
       hint: 'List tools again, then call it.',
     })
