@@ -7,7 +7,7 @@ import { bindLoopback, LOOPBACK, LOOPBACK_6, portOf } from '../listener/bind-loo
 import { Strangers } from '../listener/guarded-listener'
 import { PAGE_HEADERS, redirectPage } from './redirect-page'
 
-export const REDIRECT_PATH = '/callback'
+const REDIRECT_PATH = '/callback'
 const SLOW_REQUEST = { headersTimeout: 5_000, requestTimeout: 10_000 }
 const MAX_CONNECTIONS = 16
 /** The browser shows how the sign-in ended, unless the exchange takes longer; in ms. */

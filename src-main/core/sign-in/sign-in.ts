@@ -270,7 +270,7 @@ function withGranted({ scope, ...challenge }: Challenge, granted: string | undef
 }
 
 /** Throws INVALID_VALUES for a redirect that leads elsewhere. */
-export function clientOf({ clientId, clientSecret = '', redirectUrl = '' }: TypedClient): Client {
+function clientOf({ clientId, clientSecret = '', redirectUrl = '' }: TypedClient): Client {
   if (redirectUrl !== '' && !isRedirectUrl(redirectUrl))
     throw new AppError(
       'INVALID_VALUES',
