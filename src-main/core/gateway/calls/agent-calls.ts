@@ -82,7 +82,8 @@ export class AgentCalls {
     if (method === 'tools/list') onListed(agentId)
     if (isListMethod(method)) {
       await this.#settle(request, caller)
-      return listPage(method, listings.of(agentId), params.cursor, version)
+      const { drawsViews } = caller
+      return listPage(method, listings.of(agentId), params.cursor, { version, drawsViews })
     }
     try {
       const answer = await this.send(request, caller)

@@ -92,10 +92,16 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
+/** Whether an app with these capabilities draws the views of servers (MCP Apps). */
+export function drawsViews(capabilities: unknown): boolean {
+  const { extensions } = isJsonObject(capabilities) ? capabilities : {}
+  return isJsonObject(extensions) && isJsonObject(extensions[UI_EXTENSION])
+}
+
 /** An app that names no kind of elicitation shows forms (MCP, elicitation). */
 function abilitiesIn(capabilities: unknown): AppAbilities {
-  const { elicitation, extensions } = isJsonObject(capabilities) ? capabilities : {}
-  const views = isJsonObject(extensions) && isJsonObject(extensions[UI_EXTENSION])
+  const { elicitation } = isJsonObject(capabilities) ? capabilities : {}
+  const views = drawsViews(capabilities)
   if (!isJsonObject(elicitation)) return { form: false, url: false, views }
   const url = Boolean(elicitation.url)
   return { form: Boolean(elicitation.form ?? !url), url, views }

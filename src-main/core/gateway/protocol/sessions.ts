@@ -262,6 +262,7 @@ export class AgentSession implements LogReader, Disposable {
       const result = await this.#answer(message, {
         agent,
         protocolVersion: this.#protocolVersion,
+        drawsViews: this.#abilities.views,
         signal: over.signal,
         asker: this.#askerFor(agent, answer),
         onProgress,
