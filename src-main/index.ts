@@ -9,9 +9,11 @@ import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from './core/installation/store/document-over-conf'
 import { recoverDocument } from './core/installation/store/recover-document'
+import { openProfileFolder } from './core/lifecycle/open-profile-folder'
 import { lockProfile } from './core/lifecycle/profile-lock'
 import { AppLog } from './core/log/app-log'
 import createSearchWorker from './core/log/search/search-thread?nodeWorker'
+import { putLinksAside } from './core/removal/own-links'
 import createTokenWorker from './core/tools/tokens/token-thread?nodeWorker'
 import { openPatchbay, type Patchbay, type PatchbayOptions } from './patchbay/open-patchbay'
 import { followAppLifecycle } from './shell/app-lifecycle'
@@ -39,6 +41,7 @@ const RESOURCES = join(BUILT, '../resources')
 async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   await app.whenReady()
   const profileDir = app.getPath('userData')
+  openProfileFolder(profileDir)
   const lock = await lockProfile(profileDir, {
     describe: () => ({ wayIn: 'desktop', pid: process.pid }),
     // Only one in the browser is asked to.
@@ -51,6 +54,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     return
   }
   fatal.close = () => lock.release()
+  const startupNotices = putLinksAside(profileDir)
   const log = new AppLog(profileDir)
   log.copy()
   fatal.logPath = log.path
@@ -60,6 +64,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   const window = new MainWindow({ preload, profileDir, icon: windowIcon(), showLog })
   const patchbay = openCore({
     profileDir,
+    startupNotices,
     showLog,
     updateSource: electronUpdateSource(() => window.mayQuit()),
     pickPath: (kind) => pickPath(kind, window.window, memory),
@@ -109,10 +114,13 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
 }
 
 function openCore(
-  options: Pick<PatchbayOptions, 'profileDir' | 'showLog' | 'pickPath' | 'end' | 'updateSource'>,
+  options: Pick<
+    PatchbayOptions,
+    'profileDir' | 'showLog' | 'pickPath' | 'end' | 'updateSource' | 'startupNotices'
+  >,
 ): Patchbay {
   const { profileDir } = options
-  const startupNotices = recoverDocument(documentFile(profileDir))
+  const recovered = recoverDocument(documentFile(profileDir))
   return openPatchbay({
     ...options,
     document: openElectronDocumentStore(profileDir),
@@ -136,7 +144,7 @@ function openCore(
     createSearchWorker,
     createTokenWorker,
     resolveProxy,
-    startupNotices,
+    startupNotices: [...(options.startupNotices ?? []), ...recovered],
   })
 }
 

@@ -95,6 +95,7 @@ async function addAgents(profileDir: string, count: number): Promise<string[]> {
     clock: systemTime,
     onLost: fail,
     onKeyLeft: (_agent, message) => fail(message),
+    onUnsaved: () => undefined,
   })
   const profile = AgentProfile.parse({ toolCap: LIMITS.toolCap })
   const keys: string[] = []

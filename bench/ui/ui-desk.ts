@@ -137,6 +137,7 @@ async function addAgents(profileDir: string, toolCap: number): Promise<string[]>
     clock: systemTime,
     onLost: fail,
     onKeyLeft: (_agent, message) => fail(message),
+    onUnsaved: () => undefined,
   })
   const keys: string[] = []
   for (let one = 0; one < AGENTS; one += 1)

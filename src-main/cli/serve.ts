@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 
@@ -18,9 +17,11 @@ import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorke
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from '../core/installation/store/document-over-conf'
 import { recoverDocument } from '../core/installation/store/recover-document'
+import { openProfileFolder } from '../core/lifecycle/open-profile-folder'
 import { lockProfile } from '../core/lifecycle/profile-lock'
 import { AppLog } from '../core/log/app-log'
 import createSearchWorker from '../core/log/search/search-thread?nodeWorker'
+import { putLinksAside } from '../core/removal/own-links'
 import createTokenWorker from '../core/tools/tokens/token-thread?nodeWorker'
 import { openPatchbay } from '../patchbay/open-patchbay'
 import { openConfDocumentStore } from '../serve/conf-document-store'
@@ -50,7 +51,7 @@ export async function serve(options: {
   readonly rendererDir: string
 }): Promise<void> {
   const profileDir = resolve(options.profileDir ?? defaultProfileDir(process.platform, process.env))
-  mkdirSync(profileDir, { recursive: true, mode: 0o700 })
+  openProfileFolder(profileDir)
   const running: { listener?: LoopbackListener } = {}
   const ending = Promise.withResolvers<number>()
   const lock = await lockProfile(profileDir, {
@@ -68,9 +69,10 @@ export async function serve(options: {
   }
   // From before the first server starts: none may outlive a Ctrl-C that comes early.
   endOnSignals(ending.resolve)
+  const linkNotices = putLinksAside(profileDir)
   const log = new AppLog(profileDir)
   log.copy()
-  const startupNotices = recoverDocument(documentFile(profileDir))
+  const startupNotices = [...linkNotices, ...recoverDocument(documentFile(profileDir))]
   const patchbay = openPatchbay({
     profileDir,
     document: openConfDocumentStore(profileDir),

@@ -249,14 +249,14 @@ function openFeed(
         : standings.updateOf(installation)
     },
     signInOf: (installationId) => {
-      const { view, isSignedIn, offer } = signIns().find(installationId) ?? {}
+      const { view, isSignedIn, offer, endsAt } = signIns().find(installationId) ?? {}
       const redact = (text: string): string =>
         servers().find(installationId)?.log.redactor(text) ?? text
       const signInOffer = offer && {
         message: redact(offer.message),
         hint: offer.hint === undefined ? undefined : redact(offer.hint),
       }
-      return { signIn: view, signedIn: isSignedIn, signInOffer }
+      return { signIn: view, signedIn: isSignedIn, signInOffer, signInEndsAt: endsAt }
     },
     standingOf: (installation) => standings.warningOf(installation),
     catalog: listed.state,

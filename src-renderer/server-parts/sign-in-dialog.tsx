@@ -1,21 +1,24 @@
-import type { ReactElement, ReactNode, SyntheticEvent } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useId, useState } from 'react'
 
-import type { SignInStep, TypedClient } from '../../src-shared/domain/running/sign-in'
+import type { SignInStep } from '../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { useApp, useServer } from '../stores/app-store'
+import { useNow } from '../stores/now'
 import { Button } from '../ui/controls/button'
-import { Field } from '../ui/fields/field'
+import { DisclosureButton } from '../ui/controls/disclosure'
 import { ProblemText } from '../ui/fields/problem-text'
-import { SecretInput } from '../ui/fields/secret-input'
-import { TextInput } from '../ui/fields/text-input'
 import { Dialog } from '../ui/overlays/dialog'
 import { problemWords } from '../ui/text/problem-messages'
+import { ClientForm, ScopesField } from './client-form'
 import { cancelSignIn, closeSignIn, openSignInPage, useAskedSignIn } from './sign-in-actions'
 import { type SignInState, useSignIn } from './use-sign-in'
 
 type Ask = Extract<SignInStep, { kind: 'ask' }>
-type Needed = Extract<SignInStep, { kind: 'clientNeeded' }>
+type OtherAddress = Extract<SignInStep, { kind: 'otherAddress' }>
+
+/** A sign-in waits 5 minutes; with so much left of them, a minute is over. */
+const SOON_OVER_MS = 4 * 60_000
 
 /** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
 function OpenPage({ installationId, step }: { installationId: string; step: Ask }): ReactElement {
@@ -39,8 +42,15 @@ function OpenPage({ installationId, step }: { installationId: string; step: Ask 
   )
 }
 
-function AskText({ server, step }: { server: ServerView; step: Ask }): ReactElement {
+function AskText(props: {
+  readonly server: ServerView
+  readonly step: Ask
+  readonly onScopes: (scopes: string) => void
+}): ReactElement {
+  const { server, step, onScopes } = props
   const { signIn } = server
+  const now = useNow(5_000)
+  const isLong = signIn?.kind === 'waiting' && signIn.until - now < SOON_OVER_MS
   const refused = signIn?.kind === 'waiting' ? signIn.refused : 0
   return (
     <div className="stack gap-3 above-4">
@@ -52,69 +62,70 @@ function AskText({ server, step }: { server: ServerView; step: Ask }): ReactElem
           ? 'Finishing sign-in.'
           : 'Waiting for you to sign in. Times out after 5 minutes.'}
       </p>
+      {isLong && (
+        <p role="status">Still waiting? The provider may have refused. Its page says why.</p>
+      )}
       {refused > 0 && (
         <ProblemText>
           Rejected an answer that doesn’t belong to this sign-in. Open the page again.
         </ProblemText>
       )}
+      <MoreScopes onScopes={onScopes} />
     </div>
   )
 }
 
-function ClientForm(props: {
-  readonly formId: string
-  readonly step: Needed
-  readonly onTyped: (client: TypedClient) => void
-}): ReactElement {
-  const { formId, step, onTyped } = props
-  const [clientId, setClientId] = useState('')
-  const [clientSecret, setClientSecret] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
-  function onSubmit(event: SyntheticEvent): void {
-    event.preventDefault()
-    event.stopPropagation()
-    setIsMissing(clientId.trim() === '')
-    if (clientId.trim() !== '') onTyped({ clientId, ...(clientSecret !== '' && { clientSecret }) })
-  }
+function OtherAddressText({ step }: { readonly step: OtherAddress }): ReactElement {
   return (
-    <form id={formId} className="stack gap-3 above-4" noValidate onSubmit={onSubmit}>
-      <p>
-        Patchbay can’t register automatically at <b>{step.host}</b>. Register an app in your account
-        there with the redirect URL <code>{step.redirectUrl}</code> and any port.
-        {step.takesDocument && ' You can also enter the URL of a client metadata document.'}
-        {step.said !== undefined && ` ${step.said}`}
-      </p>
-      <Field
-        id={`${formId}-id`}
-        label="Client ID"
-        problem={isMissing ? 'Enter the client ID.' : undefined}
-      >
-        {(ids) => (
-          <TextInput {...ids} aria-required mono value={clientId} onValueChange={setClientId} />
-        )}
-      </Field>
-      <Field id={`${formId}-secret`} label="Client secret (optional)">
-        {(ids) => (
-          <SecretInput
-            ids={ids}
-            value={clientSecret}
-            onValueChange={(next) => setClientSecret(next ?? '')}
-            required={false}
-          />
-        )}
-      </Field>
-    </form>
+    <div className="stack gap-3 above-4">
+      <ProblemText>
+        The sign-in information is for another address than the one that you use.
+      </ProblemText>
+      <dl className="facts">
+        <dt>Your address</dt>
+        <dd className="mono break">{step.expected}</dd>
+        <dt>Address of the server</dt>
+        <dd className="mono break">{step.named}</dd>
+      </dl>
+      <p>If you trust it, use the server’s own address in its configuration.</p>
+    </div>
   )
 }
 
-function textOf(state: SignInState, server: ServerView, form: ReactNode): ReactNode {
+/** Begins the sign-in again with scopes that the server doesn't name. */
+function MoreScopes({ onScopes }: { readonly onScopes: (scopes: string) => void }): ReactElement {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const [scopes, setScopes] = useState('')
+  return (
+    <div className="stack gap-2">
+      <DisclosureButton label="More scopes" open={isOpen} controls={id} onOpenChange={setIsOpen} />
+      <div id={id} hidden={!isOpen} className="stack gap-2">
+        <ScopesField id={`${id}-field`} value={scopes} onValueChange={setScopes} />
+        <div>
+          <Button size="small" onClick={() => onScopes(scopes)}>
+            Ask for these scopes
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function textOf(
+  state: SignInState,
+  server: ServerView,
+  { form, onScopes }: { readonly form: ReactNode; readonly onScopes: (scopes: string) => void },
+): ReactNode {
   switch (state.kind) {
     case 'looking':
       return <p role="status">Looking for the sign-in page.</p>
     case 'ask':
-      return <AskText server={server} step={state} />
+      return <AskText server={server} step={state} onScopes={onScopes} />
     case 'clientNeeded':
       return form
+    case 'otherAddress':
+      return <OtherAddressText step={state} />
     case 'failed':
       return (
         <ProblemText topic={state.error.code}>
@@ -136,6 +147,8 @@ function MainButton(props: {
       return null
     case 'ask':
       return <OpenPage installationId={installationId} step={state} />
+    case 'otherAddress':
+      return null
     case 'clientNeeded':
       return (
         <Button size="form" variant="primary" type="submit" form={formId}>
@@ -180,7 +193,7 @@ function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
         </>
       }
     >
-      {textOf(state, server, form)}
+      {textOf(state, server, { form, onScopes: (scopes) => begin(undefined, scopes) })}
     </Dialog>
   )
 }

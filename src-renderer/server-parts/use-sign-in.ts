@@ -19,16 +19,19 @@ export type SignInState =
 export function useSignIn(
   { installationId, signIn, signedIn, name }: ServerView,
   onOver: () => void,
-): { readonly state: SignInState; readonly begin: (client?: TypedClient) => void } {
+): {
+  readonly state: SignInState
+  readonly begin: (client?: TypedClient, scopes?: string) => void
+} {
   const [state, setState] = useState<SignInState>({ kind: 'looking' })
   const wasUnderWay = useRef(false)
   const begin = useCallback(
-    (client?: TypedClient) => {
+    (client?: TypedClient, scopes?: string) => {
       wasUnderWay.current = false
       setState({ kind: 'looking' })
-      call('signIn.begin', { installationId, ...(client && { client }) }).then(
-        setState,
-        (thrown: unknown) => setState({ kind: 'failed', error: toErrorShape(thrown) }),
+      const more = { ...(client && { client }), ...(scopes !== undefined && { scopes }) }
+      call('signIn.begin', { installationId, ...more }).then(setState, (thrown: unknown) =>
+        setState({ kind: 'failed', error: toErrorShape(thrown) }),
       )
     },
     [installationId],

@@ -184,3 +184,82 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
     await untilView(id, ({ signInOffer }) => signInOffer, undefined)
   })
 })
+
+describe('F4: a token that is over, as servers say it', () => {
+  /** The answer in the place of 401, as different servers give it. */
+  const REFUSALS: readonly [string, (id: number | undefined) => object][] = [
+    [
+      '403 with a challenge',
+      () => ({
+        status: 403,
+        headers: { 'www-authenticate': ['Bearer error="invalid_token"'] },
+      }),
+    ],
+    ['400 with an OAuth error', () => ({ status: 400, body: { error: 'invalid_token' } })],
+    [
+      '500 with words',
+      () => ({
+        status: 500,
+        body: { error: 'server_error', error_description: 'The access token expired' },
+      }),
+    ],
+    [
+      '200 with a JSON-RPC error',
+      (id) => ({
+        body: { jsonrpc: '2.0', id, error: { code: -32_001, message: 'Access token expired' } },
+      }),
+    ],
+  ]
+
+  async function signedIn(): Promise<string> {
+    const id = await install()
+    await bench.desk.until(id, 'signInNeeded')
+    await signIn(id)
+    await bench.desk.until(id, 'ready')
+    return id
+  }
+
+  it.each(REFUSALS)('leads to one refresh and one more try: %s', async (_how, refusal) => {
+    const id = await signedIn()
+    provider.refusal = refusal
+    const agent = await connect()
+    expect(await callOf(agent)).toEqual(SIGNED_IN)
+    provider.expireAll()
+    expect(await callOf(agent)).toEqual(SIGNED_IN)
+    expect(provider.refreshes).toHaveLength(1)
+    expect((await bench.desk.view(id)).status.kind).toBe('ready')
+  })
+
+  it.each(REFUSALS)(
+    'needs a sign-in where the next token is refused too: %s',
+    async (_how, refusal) => {
+      const id = await signedIn()
+      provider.refusal = refusal
+      provider.routes['/token'] = () => {
+        const body = provider.grant()
+        provider.expireAll()
+        return { body }
+      }
+      provider.expireAll()
+      const agent = await connect()
+      expect(await callOf(agent)).toContain('Sign-in required')
+      expect(provider.refreshes).toHaveLength(1)
+      expect((await bench.desk.view(id)).signInOffer?.message).toContain('requires sign-in')
+    },
+  )
+
+  it('is no matter of missing rights, nor of a result that failed', async () => {
+    await signedIn()
+    const agent = await connect()
+    provider.routes['/mcp'] = ({ body }) => {
+      const { id, method } = JSON.parse(body) as { id?: number; method: string }
+      if (method !== 'tools/call') return undefined
+      const content = [{ type: 'text', text: 'Access token expired' }]
+      return { body: { jsonrpc: '2.0', id, result: { content, isError: true } } }
+    }
+    expect(await callOf(agent)).toEqual([{ type: 'text', text: 'Access token expired' }])
+    provider.routes['/mcp'] = () => ({ status: 403, body: { error: 'You lack this permission.' } })
+    expect(await callOf(agent)).toContain('403')
+    expect(provider.refreshes).toHaveLength(0)
+  })
+})

@@ -3,11 +3,15 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { auditThread } from '../../fixtures/audit-thread'
+import { agentOn, CallingDesks, serveOn } from '../../fixtures/calling-desk'
 import type { Desk } from '../../fixtures/desk'
 import { Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
 
 const closers: (() => unknown)[] = []
+const calling = new CallingDesks(auditThread())
 afterEach(async () => {
+  await calling.closeAll()
   for (const close of closers.splice(0).reverse()) await close()
 })
 
@@ -80,6 +84,37 @@ describe('trust in tools of a real server', () => {
       'changed mail',
       'added mail',
     ])
+  })
+
+  it.each([
+    ['lists them', 'tools/list', {}],
+    ['finds one of them', 'tools/call', { name: 'find_tools', arguments: { query: 'mail' } }],
+  ])('approves what it lists as it is until an agent %s', async (_what, method, params) => {
+    const desk = await calling.open()
+    const offer = calling.offerOf({ tools: [FIRST] })
+    const id = await serveOn(desk, offer.server)
+    const agent = await agentOn(desk, { searchMode: method === 'tools/call' })
+    offer.write({ tools: [FIRST, 'extra'] })
+    await expect
+      .poll(() => standings(desk, id), POLL)
+      .toEqual({ mail: 'exposed', extra: 'exposed' })
+
+    const value = { jsonrpc: '2.0', id: 1, method, params }
+    const { signal } = new AbortController()
+    await desk.patchbay.gateway.calls.handle(
+      { method, params, value, text: JSON.stringify(value) },
+      {
+        agent,
+        signal,
+        asker: { agent: agent.name },
+        protocolVersion: '2025-11-25',
+        drawsViews: false,
+      },
+    )
+    offer.write({ tools: [LATER, 'extra', 'more'] })
+    await expect
+      .poll(() => standings(desk, id), POLL)
+      .toEqual({ mail: 'held', extra: 'exposed', more: 'held' })
   })
 
   it('holds every tool where the approvals cannot be read, and says why', async () => {

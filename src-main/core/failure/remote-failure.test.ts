@@ -61,9 +61,44 @@ describe('C10 why a remote server cannot be spoken to', () => {
     expect(message).toBe(`${URL_OF_IT.host} rejected the request (400). Server message: ${words}`)
   })
 
-  it('cites no web page', () => {
-    const { message } = remoteFailure(http(502, '<html>Bad gateway</html>'), URL_OF_IT) ?? {}
-    expect(message).toBe(`${URL_OF_IT.host} failed (502).`)
+  it.each([
+    [403, '<html><title>Access denied by Acme WAF</title>', ': Access denied by Acme WAF'],
+    [502, '<html>Bad gateway</html>', ''],
+    [404, '<!doctype html><title>Not here</title>', ': Not here'],
+  ])('names a web page by its title and says nothing of keys: %i %s', (status, text, title) => {
+    const { message, hint } = remoteFailure(http(status, text), URL_OF_IT) ?? {}
+    expect(message).toBe(`${URL_OF_IT.host} answered with a web page (${status})${title}`)
+    expect(hint).not.toContain('key')
+  })
+
+  it.each([
+    [403, '', { isBotCheck: true }],
+    [503, '<html><title>Just a moment...</title>', {}],
+    [429, '<html><title>Attention Required! | Cloudflare</title>', {}],
+  ])('names a bot check, which is retried: %i %s', (status, text, headers) => {
+    const error = new HttpStatusError(status, text, headers)
+    expect(remoteFailure(error, URL_OF_IT)).toMatchObject({
+      code: 'REMOTE_FAILED',
+      message: `A Cloudflare bot check blocks ${URL_OF_IT.host} (${status}).`,
+      hint: expect.stringContaining('operator') as string,
+    })
+  })
+
+  it('names the wait that a busy server wants', () => {
+    const busy = new HttpStatusError(429, '{"error":"rate_limited"}', { waitMs: 39_500 })
+    expect(remoteFailure(busy, URL_OF_IT)?.hint).toContain('Try again in 40 s.')
+    expect(remoteFailure(http(429), URL_OF_IT)?.hint).toContain('Wait, then try again.')
+  })
+
+  it.each([
+    ['https://login.acme.example/?next=%2Fmcp', 'leads to a sign-in page at login.acme.example'],
+    ['https://acme.example/mcp/v2?key=secret', 'redirects to another address'],
+  ])('names where a redirect leads, without its query: %s', (location, words) => {
+    const error = new HttpStatusError(302, '', { location: new URL(location) })
+    const { message = '', hint = '' } = remoteFailure(error, URL_OF_IT) ?? {}
+    expect(message).toContain(words)
+    expect(message).toContain(new URL(location).host)
+    expect(message + hint).not.toContain('?')
   })
 
   it('says nothing of what is no failure of the connection', () => {

@@ -8,6 +8,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
+import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
 import { UnreachedError } from './unreached-error'
 
 const LONGEST_CITATION = 300
@@ -26,9 +27,15 @@ export class HttpStatusError extends Error {
   constructor(
     readonly status: number,
     readonly text: string,
+    readonly headers: RefusalHeaders = {},
   ) {
     super(`The request was rejected with status ${status}.`)
   }
+}
+
+/** Whether a server, or a check before it, wants fewer requests: the next one is to wait longer. */
+export function isBusyRefusal({ status, text, headers }: HttpStatusError): boolean {
+  return status === 429 || status === 503 || headers.isBotCheck === true || isBotCheckPage(text)
 }
 
 /** What answers is no MCP server: the type of its answer is another. */
@@ -171,39 +178,82 @@ function noMcp(url: URL, cause: NotMcpError): AppError {
 }
 
 function refusedWith(error: HttpStatusError, url: URL): AppError {
-  const { status, text } = error
+  const { status, text, headers } = error
+  if (headers.isBotCheck === true || (status !== 401 && isBotCheckPage(text))) {
+    return new AppError('REMOTE_FAILED', `A Cloudflare bot check blocks ${url.host} (${status}).`, {
+      cause: error,
+      hint: 'Ask the server’s operator to let MCP clients through, try another network, or turn off your VPN.',
+    })
+  }
   if (status === 401) return new SignInNeededError(url, error)
+  if (status >= 300 && status < 400) return redirected(error, url)
+  const title = pageTitle(text)
+  if (title !== undefined) return refusedWithPage(error, url, title)
   const words = wordsIn(text)
   const said = words === '' ? '' : ` Server message: ${cutProse(words, LONGEST_CITATION)}`
   if (status >= 500 || status === 429) {
+    const isBusy = status === 429 || headers.waitMs !== undefined
     return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${said}`, {
       cause: error,
-      hint:
-        status === 429
-          ? 'The server is rate limiting requests. Wait, then try again.'
-          : 'The error is on the server’s side. Try again later.',
+      hint: isBusy
+        ? `The server is limiting requests. ${waitWords(headers.waitMs)}`
+        : 'The error is on the server’s side. Try again later.',
     })
   }
-  if (status === 403) {
-    return new AppError('REMOTE_REFUSED', `${url.host} rejected the request (403).${said}`, {
+  const hint =
+    status === 403
+      ? 'The account or key under Configure lacks permission for this.'
+      : 'Check the URL and the values under Configure.'
+  const message = `${url.host} rejected the request (${status}).${said}`
+  return new AppError('REMOTE_REFUSED', message, { cause: error, hint })
+}
+
+/** A web page came, of the server or of what stands before it: neither says anything about keys. */
+function refusedWithPage(error: HttpStatusError, url: URL, title: string): AppError {
+  const { status, headers } = error
+  const named = title === '' ? '' : `: ${cutProse(title, LONGEST_CITATION)}`
+  const isPassing = status >= 500 || status === 429
+  return new AppError(
+    isPassing ? 'REMOTE_FAILED' : 'REMOTE_REFUSED',
+    `${url.host} answered with a web page (${status})${named}`,
+    {
       cause: error,
-      hint: 'The account or key under Configure lacks permission for this.',
-    })
+      hint: isPassing
+        ? waitWords(headers.waitMs)
+        : 'The server, or a firewall before it, refused. Open the URL in a browser to read the page.',
+    },
+  )
+}
+
+const SIGN_IN_PAGE = /\b(?:log-?in|sign-?in|sso|auth|oauth2?|account|idp)\b/iu
+
+/** Credentials go to no other address; where it leads is named without its query, which may hold some. */
+function redirected(error: HttpStatusError, url: URL): AppError {
+  const { location } = error.headers
+  if (!location) {
+    const message = `${url.host} redirects to nowhere (${error.status}).`
+    return new AppError('REMOTE_REFUSED', message, { cause: error, hint: 'Check the URL.' })
   }
-  if (status >= 300 && status < 400) {
-    return new AppError(
-      'REMOTE_REFUSED',
-      `${url.host} redirects to another address (${status}), which Patchbay does not follow.`,
-      {
-        cause: error,
-        hint: 'Your credentials are sent only to this server. If it moved, enter its new URL.',
-      },
-    )
-  }
-  return new AppError('REMOTE_REFUSED', `${url.host} rejected the request (${status}).${said}`, {
-    cause: error,
-    hint: 'Check the URL and the values under Configure.',
-  })
+  const target = cutProse(`${location.origin}${location.pathname}`, LONGEST_CITATION)
+  const isPage = SIGN_IN_PAGE.test(`${location.hostname} ${location.pathname}`)
+  return new AppError(
+    'REMOTE_REFUSED',
+    isPage
+      ? `${url.host} leads to a sign-in page at ${location.host} (${error.status}): ${target}`
+      : `${url.host} redirects to another address (${error.status}): ${target}`,
+    {
+      cause: error,
+      hint: isPage
+        ? 'The URL is that of a web page, or the server signs in by browser only. Check the URL.'
+        : `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,
+    },
+  )
+}
+
+function waitWords(waitMs: number | undefined): string {
+  return waitMs === undefined
+    ? 'Wait, then try again.'
+    : `Try again in ${String(Math.max(1, Math.ceil(waitMs / 1_000)))} s.`
 }
 
 /** What the body of a refusal says: the message of a JSON error, else its text; a web page says nothing to quote. */

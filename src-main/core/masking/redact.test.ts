@@ -46,6 +46,42 @@ describe('A7 a secret in other writings', () => {
   })
 })
 
+describe('A7 a secret by the numbers of its characters, or in another case', () => {
+  const secret = 'sk/Live-Ä1b2C3🙂'
+  const hex = Buffer.from(secret).toString('hex')
+  const units = [...Array(secret.length).keys()].map((at) =>
+    secret.charCodeAt(at).toString(16).padStart(4, '0'),
+  )
+
+  it.each([
+    ['hex', hex],
+    ['hex in capitals', hex.toUpperCase()],
+    ['percent signs', hex.replace(/../g, '%$&')],
+    ['percent signs and capitals', hex.toUpperCase().replace(/../g, '%$&')],
+    ['escaped units', units.map((unit) => `\\u${unit}`).join('')],
+    ['escaped units in capitals', units.map((unit) => `\\u${unit.toUpperCase()}`).join('')],
+    ['escaped bytes', hex.replace(/../g, String.raw`\x$&`)],
+    ['capitals', 'SK/LIVE-Ä1B2C3🙂'],
+    ['small letters', 'sk/live-Ä1b2c3🙂'],
+    ['mixed letters', 'Sk/lIVE-Ä1B2c3🙂'],
+    ['small letters of an address', encodeURIComponent(secret).toLowerCase()],
+  ])('is masked as %s, in one text and in a stream cut anywhere', (_how, said) => {
+    const redact = createRedactor(['another secret', secret])
+    const text = `İ using ${said}. Done`
+    const masked = `İ using ${SECRET_MASK}. Done`
+    expect(redact(text)).toBe(masked)
+    for (let at = 0; at <= text.length; at += 1) {
+      const stream = redact.openStream(false)
+      const shown = stream.push(text.slice(0, at)) + stream.push(text.slice(at)) + stream.end(false)
+      expect(shown).toBe(masked)
+    }
+    const begun = redact.openStream(false)
+    expect(begun.push(`using ${said.slice(0, -2)}`) + begun.end(true)).not.toContain(
+      said.slice(0, 10),
+    )
+  })
+})
+
 describe('A7 a secret with spaces around it', () => {
   const secret = ' sk/live-12345678 \n'
   const bare = 'sk/live-12345678'

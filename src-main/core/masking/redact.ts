@@ -1,7 +1,7 @@
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { SHORTEST_MASKED } from '../../../src-shared/form/secret-doubts'
 import { MaskStream } from './mask-stream'
-import { beginningAtEnd, type Span, spansIn } from './secret-spans'
+import { beginningAtEnd, foldCase, type Span, spansIn } from './secret-spans'
 import { writingsOf } from './secret-writings'
 
 /** From this length on a text may have been cut, in characters. */
@@ -18,14 +18,14 @@ export type Redactor = ((text: string) => string) & {
    * secret, so as much of it as the longest one has is left out.
    */
   readonly openStream: (beginsAnywhere: boolean) => MaskStream
-  /** All that it masks, the longest first. */
+  /** All that it masks, in folded case, the longest first. */
   readonly forms: readonly string[]
 }
 
 /**
- * A redactor for these secrets: as they are and without the spaces around them, which servers take away; as they stand in
- * JSON, in an address and in Base64 of both alphabets (an Authorization header, a token), and each line of a secret of several
- * lines, for a log arrives line by line.
+ * A redactor for these secrets: as they are, in any case of letters, and without the spaces around them, which servers take
+ * away; as they stand in JSON, in an address and in Base64 of both alphabets (an Authorization header, a token); with every
+ * character escaped (`%73`, `\u0073`, `\x73`) and in hex; and each line of a secret of several lines, for a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const told = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
@@ -38,11 +38,11 @@ const TELLING_END = 24
 
 /** A redactor for all that others mask. */
 export function redactorOfForms(some: Iterable<string>): Redactor {
-  const forms = [...some].toSorted((a, b) => b.length - a.length)
+  const forms = [...new Set([...some].map(foldCase))].toSorted((a, b) => b.length - a.length)
   // One search tells of almost every line that there is nothing to do; it finds nothing in no forms. Of whole forms, some
   // hundred tokens would have the search itself take seconds to be made.
   const ends = new Set(forms.map((form) => escapePattern(form.slice(-TELLING_END))))
-  const any = new RegExp([...ends].join('|') || '(?!)')
+  const any = new RegExp([...ends].join('|') || '(?!)', 'i')
   const maskWhole = (text: string): string =>
     any.test(text) ? masked(text, spansIn(text, forms)) : text
   const redact = (text: string): string =>

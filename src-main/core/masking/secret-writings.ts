@@ -19,7 +19,15 @@ function writings(secret: string): string[] {
     ...inJson(secret),
     ...inAddresses(bytes),
     ...inBase64(bytes),
+    ...inHex(secret, bytes),
   ]
+}
+
+/** Every character by its number; the case of the digits doesn't count. */
+function inHex(secret: string, bytes: Buffer): string[] {
+  const hex = bytes.toString('hex')
+  const escaped = (mark: string): string => hex.replace(/../gu, `${mark}$&`)
+  return [hex, escaped('%'), escaped(String.raw`\x`), escapeUnit(secret)]
 }
 
 function inJson(secret: string): string[] {
@@ -36,7 +44,7 @@ function escapeUnit(character: string): string {
     .join('')
 }
 
-/** Percent-encoded (RFC 3986, 2.1): languages differ in which signs they leave, and in the case of the digits. */
+/** Percent-encoded (RFC 3986, 2.1): languages differ in which signs they leave. */
 function inAddresses(bytes: Buffer): string[] {
   // Through bytes: a lone surrogate would make encodeURIComponent throw.
   const address = encodeURIComponent(bytes.toString('utf8'))
@@ -45,15 +53,11 @@ function inAddresses(bytes: Buffer): string[] {
   const all = [address, strict]
     .flatMap((one) => [one, one.replaceAll('%2F', '/')])
     .flatMap((one) => [one, one.replaceAll('%20', '+')])
-  return [...all, form.replaceAll('%20', '+')].flatMap((one) => [one, lowered(one)])
+  return [...all, form.replaceAll('%20', '+')]
 }
 
 function escapeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-}
-
-function lowered(address: string): string {
-  return address.replace(/%[\dA-F]{2}/gu, (escape) => escape.toLowerCase())
 }
 
 function inBase64(bytes: Buffer): string[] {

@@ -295,6 +295,7 @@ export class ServerSession {
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions,
+    isRetry = false,
   ): Promise<ResultText> {
     const { asker, signal, onProgress = () => undefined } = options
     const { requestMs, callMs } = this.#options
@@ -310,12 +311,18 @@ export class ServerSession {
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
     } catch (error) {
-      if (error instanceof ConnectionClosedError) throw await this.#endedError('request')
-      if (!isGivenUp(error)) throw this.connection.explain(error) ?? requestFailure(method, error)
-      const failure = requestFailure(method, error)
-      if (!this.#isEnding) this.#options.onGiveUp?.(failure)
-      throw failure
+      const isRenewed = await this.connection.renews?.(error)
+      if (isRenewed === true && !isRetry) return this.#send(method, params, options, true)
+      throw await this.#failureOf(method, error)
     }
+  }
+
+  async #failureOf(method: string, error: unknown): Promise<AppError> {
+    if (error instanceof ConnectionClosedError) return this.#endedError('request')
+    if (!isGivenUp(error)) return this.connection.explain(error) ?? requestFailure(method, error)
+    const failure = requestFailure(method, error)
+    if (!this.#isEnding) this.#options.onGiveUp?.(failure)
+    return failure
   }
 
   /** Whether a call has to ask for a task: its tool runs as a task only (MCP 2025-11-25, tasks). */

@@ -4,3 +4,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u
 export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.test(hostname)
 }
+
+/** Whether two addresses name one host: they differ in scheme, or in the name of this computer, at the most. */
+export function isSameHost(one: URL, other: URL): boolean {
+  const isOne = one.hostname === other.hostname || (isLoopback(one) && isLoopback(other))
+  return isOne && (one.port === other.port || one.protocol !== other.protocol)
+}

@@ -1,27 +1,57 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
-import { listenForRedirect, type RedirectListener } from './redirect-listener'
+import { isRedirectUrl, listenForRedirect, type RedirectListener } from './redirect-listener'
+
+const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab.' }
 
 let listener: RedirectListener
 let refused: number
+let answer: Promise<URLSearchParams>
+
+function expectAnswer(state = 'right'): void {
+  const { promise, resolve } = Promise.withResolvers<URLSearchParams>()
+  answer = promise
+  listener.expect(state, (given) => {
+    resolve(given)
+    return Promise.resolve(SIGNED_IN)
+  })
+}
+
+const onRefused = (): void => {
+  refused += 1
+}
 
 beforeEach(async () => {
   refused = 0
-  listener = await listenForRedirect({ state: 'right', onRefused: () => (refused += 1) })
+  listener = await listenForRedirect({ onRefused })
+  expectAnswer()
 })
 afterEach(() => listener[Symbol.dispose]())
 
-function at(query: string): string {
-  return `${listener.redirectUrl}?${query}`
+function at(query: string, url = listener.redirectUrl): string {
+  return `${url}?${query}`
 }
 
 async function isAnswered(): Promise<boolean> {
-  return Promise.race([listener.answer.then(() => true), pause(20).then(() => false)])
+  return Promise.race([answer.then(() => true), pause(20).then(() => false)])
+}
+
+async function statusFor(host: string, url = listener.redirectUrl): Promise<number | undefined> {
+  const { port, pathname } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const path = `${pathname}?state=right&code=abc`
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
 }
 
 describe('C10: the way back from the authorization page', () => {
@@ -36,10 +66,10 @@ describe('C10: the way back from the authorization page', () => {
       'content-security-policy': expect.stringContaining("default-src 'none'") as string,
       'x-frame-options': 'DENY',
     })
-    expect((await listener.answer).get('code')).toBe('abc')
+    expect((await answer).get('code')).toBe('abc')
     const second = await fetch(at('state=right&code=def'))
     expect(second.status).toBe(410)
-    expect((await listener.answer).get('code')).toBe('abc')
+    expect((await answer).get('code')).toBe('abc')
     expect(refused).toBe(0)
   })
 
@@ -69,17 +99,8 @@ describe('C10: the way back from the authorization page', () => {
     const { origin, port } = new URL(listener.redirectUrl)
     expect((await fetch(`${origin}/other?state=right`)).status).toBe(404)
     expect((await fetch(at('state=right'), { method: 'POST' })).status).toBe(405)
-    const status = await new Promise((resolve, reject) => {
-      const path = '/callback?state=right&code=abc'
-      const headers = { host: `rebound.invalid:${port}` }
-      request({ host: '127.0.0.1', port, path, headers }, (response) => {
-        response.resume()
-        resolve(response.statusCode)
-      })
-        .on('error', reject)
-        .end()
-    })
-    expect(status).toBe(403)
+    for (const host of [`rebound.invalid:${port}`, `localhost:${port}`, '127.0.0.1'])
+      expect(await statusFor(host)).toBe(403)
     expect(refused).toBe(0)
     expect(await isAnswered()).toBe(false)
   })
@@ -87,5 +108,80 @@ describe('C10: the way back from the authorization page', () => {
   it('is closed once it is disposed', async () => {
     listener[Symbol.dispose]()
     await expect(fetch(at('state=right'))).rejects.toThrow()
+  })
+
+  it('leads on to a page that asks again, whose state alone counts from then on', async () => {
+    listener.expect('right', () => {
+      expectAnswer('second')
+      return Promise.resolve(new URL('https://login.example/authorize?a=1'))
+    })
+    const first = await fetch(at('state=right&error=invalid_target'), { redirect: 'manual' })
+    expect([first.status, first.headers.get('location')]).toEqual([
+      302,
+      'https://login.example/authorize?a=1',
+    ])
+    expect((await fetch(at('state=right&code=abc'))).status).toBe(400)
+    expect((await fetch(at('state=second&code=abc'))).status).toBe(200)
+  })
+
+  it('shows texts of a provider as text', async () => {
+    listener.expect('right', () => Promise.resolve({ title: 'Not signed in', text: '<b>"&' }))
+    expect(await (await fetch(at('state=right&error=x'))).text()).toContain('&lt;b>&quot;&amp;')
+  })
+})
+
+describe('F4: redirects as providers want them', () => {
+  it('to localhost are answered under both names and on both families', async () => {
+    using both = await listenForRedirect({ host: 'localhost', onRefused })
+    both.expect('right', () => Promise.resolve(SIGNED_IN))
+    const { hostname, port } = new URL(both.redirectUrl)
+    expect(hostname).toBe('localhost')
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      both.expect('right', () => Promise.resolve(SIGNED_IN))
+      expect(await statusFor(host, both.redirectUrl)).toBe(200)
+    }
+    expect(await statusFor(`rebound.invalid:${port}`, both.redirectUrl)).toBe(403)
+    both.expect('right', () => Promise.resolve(SIGNED_IN))
+    expect((await fetch(at('state=right&code=a', `http://[::1]:${port}/callback`))).status).toBe(
+      200,
+    )
+  })
+
+  it('keep the port, the host and the path that were registered, character by character', async () => {
+    const { port } = new URL(listener.redirectUrl)
+    listener[Symbol.dispose]()
+    const redirectUrl = `http://LOCALHOST:${port}/oauth/done`
+    using fixed = await listenForRedirect({ redirectUrl, onRefused })
+    fixed.expect('right', () => Promise.resolve(SIGNED_IN))
+    expect(fixed.redirectUrl).toBe(redirectUrl)
+    expect((await fetch(`http://localhost:${port}/callback?state=right`)).status).toBe(404)
+    expect((await fetch(`http://localhost:${port}/oauth/done?state=right&code=a`)).status).toBe(200)
+  })
+
+  it('are refused with the number of a port that another program uses, and work once it is free', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const redirectUrl = `http://localhost:${String(port)}/callback`
+    await expect(listenForRedirect({ redirectUrl, onRefused })).rejects.toMatchObject({
+      code: 'SIGN_IN_FAILED',
+      message: `The sign-in needs port ${String(port)}, which another program uses (EADDRINUSE).`,
+    })
+    await new Promise((resolve) => other.close(resolve))
+    using fixed = await listenForRedirect({ redirectUrl, onRefused })
+    expect(fixed.redirectUrl).toBe(redirectUrl)
+  })
+
+  it.each([
+    ['http://127.0.0.1/callback', true],
+    ['http://localhost:3118/a/b', true],
+    ['http://[::1]:1/', true],
+    ['https://localhost/callback', false],
+    ['http://example.test/callback', false],
+    ['http://user@localhost/callback', false],
+    ['myapp://callback', false],
+    ['text', false],
+  ])('lead to this computer: %s is %s', (url, isOne) => {
+    expect(isRedirectUrl(url)).toBe(isOne)
   })
 })

@@ -1,83 +1,188 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { bindLoopback, LOOPBACK, portOf } from '../listener/bind-loopback'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { bindLoopback, LOOPBACK, LOOPBACK_6, portOf } from '../listener/bind-loopback'
 import { Strangers } from '../listener/guarded-listener'
 import { PAGE_HEADERS, redirectPage } from './redirect-page'
 
-const PATH = '/callback'
+const REDIRECT_PATH = '/callback'
 const SLOW_REQUEST = { headersTimeout: 5_000, requestTimeout: 10_000 }
 const MAX_CONNECTIONS = 16
+/** The browser shows how the sign-in ended, unless the exchange takes longer; in ms. */
+const ANSWER_MS = 20_000
+/** Free ports of 127.0.0.1 that are tried until one is free on ::1 as well. */
+const MOST_PORTS = 10
 
-/** What a person tells an authorization server that Patchbay cannot register with; any port of it is used (RFC 8252, 7.3). */
-export const REDIRECT_ADDRESS = `http://${LOOPBACK}${PATH}`
+/** What the browser shows, or the page that it goes on to. */
+export type RedirectAnswer = URL | { readonly title: string; readonly text: string }
 
 /** Waits on this computer for the browser to bring the answer of an authorization server (RFC 8252, 7.3). */
 export type RedirectListener = Disposable & {
+  /** As it is registered, character by character. */
   readonly redirectUrl: string
-  /** The first answer that carries the right `state`; it settles once, or never. */
-  readonly answer: Promise<URLSearchParams>
+  /** From now on one answer that carries `state` is taken. `onAnswer` never rejects. */
+  readonly expect: (
+    state: string,
+    onAnswer: (answer: URLSearchParams) => Promise<RedirectAnswer>,
+  ) => void
 }
 
 type Page = { readonly status: number; readonly title: string; readonly text: string }
 
-/** Listens on a free port of 127.0.0.1; `onRefused` hears of answers with a wrong `state`, which change nothing. */
-export async function listenForRedirect(options: {
+type Expected = {
   readonly state: string
+  readonly onAnswer: (answer: URLSearchParams) => Promise<RedirectAnswer>
+  isUsed: boolean
+}
+
+/** Whether a redirect can lead to this computer: http at 127.0.0.1, ::1 or localhost. */
+export function isRedirectUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return (
+    url?.protocol === 'http:' &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === '' &&
+    [LOOPBACK, `[${LOOPBACK_6}]`, 'localhost'].includes(url.hostname)
+  )
+}
+
+/**
+ * Listens where `redirectUrl` says, or on a free port of `host`; a redirect to `localhost` is answered on both families.
+ * `onRefused` is called for answers with a wrong `state`, which change nothing. Rejects with SIGN_IN_FAILED where the
+ * port is taken or can't be used.
+ */
+export async function listenForRedirect(options: {
+  readonly redirectUrl?: string | undefined
+  readonly host?: 'localhost' | typeof LOOPBACK
   readonly onRefused: () => void
 }): Promise<RedirectListener> {
-  const answer = Promise.withResolvers<URLSearchParams>()
-  let isUsed = false
-  const answerTo = (request: IncomingMessage): Page => {
-    const refusal = refusalOf(request, portOf(server))
-    if (refusal) return refusal
+  const { host = LOOPBACK, onRefused } = options
+  const given = new URL(options.redirectUrl ?? `http://${host}:0${REDIRECT_PATH}`)
+  let expected: Expected | undefined
+  const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = refusalOf(request, given, port)
     const { searchParams } = new URL(request.url ?? '/', `http://${LOOPBACK}`)
-    if (!isSame(searchParams.getAll('state'), options.state)) {
-      options.onRefused()
-      return {
-        status: 400,
-        title: 'Not accepted',
-        text: 'This response belongs to another sign-in. Nothing was changed.',
-      }
+    if (refusal) {
+      show(response, refusal)
+      return
     }
-    if (isUsed) return { status: 410, title: 'Already used', text: 'This link works only once.' }
-    isUsed = true
-    answer.resolve(searchParams)
-    return {
-      status: 200,
-      title: 'Signed in',
-      text: 'You can close this tab and return to Patchbay.',
+    if (!expected || !isSame(searchParams.getAll('state'), expected.state)) {
+      onRefused()
+      show(response, FOREIGN)
+      return
     }
+    if (expected.isUsed) {
+      show(response, USED)
+      return
+    }
+    expected.isUsed = true
+    const answer = await withinTime(expected.onAnswer(searchParams))
+    if (answer instanceof URL)
+      response.writeHead(302, { ...PAGE_HEADERS, location: answer.href }).end()
+    else show(response, { status: 200, ...answer })
   }
-  const server = createServer(SLOW_REQUEST, (request, response) => {
-    const { status, title, text } = answerTo(request)
-    response.writeHead(status, PAGE_HEADERS).end(redirectPage(title, text))
-  })
-  // None of them shows a right to be here: the browser's is the newest.
-  const strangers = new Strangers<Socket>(MAX_CONNECTIONS, (socket) => socket.destroy())
-  server.on('connection', (socket: Socket) => void strangers.receive(socket))
-  // A connection that cannot be taken is one answer less, and the person can try again.
-  await bindLoopback(server, 0, () => undefined)
+  const servers = await listenAt(given, () =>
+    createServer(SLOW_REQUEST, (request, response) => void answerTo(request, response)),
+  )
+  const port = portOf(servers[0])
+  const isFixed = options.redirectUrl !== undefined
   return {
-    redirectUrl: `http://${LOOPBACK}:${String(portOf(server))}${PATH}`,
-    answer: answer.promise,
+    redirectUrl: options.redirectUrl ?? `http://${host}:${String(port)}${REDIRECT_PATH}`,
+    expect: (state, onAnswer) => {
+      expected = { state, onAnswer, isUsed: false }
+    },
     [Symbol.dispose]: () => {
-      // The page that says so is still on its way.
-      server.close()
+      // The page that says so is still on its way; a fixed port is free for the next try once that is done.
+      for (const server of servers) {
+        server.close()
+        if (isFixed) server.closeIdleConnections()
+      }
     },
   }
 }
 
-/** A page elsewhere that leads its own name to 127.0.0.1 sends that name as `Host`. */
-function refusalOf({ headers, method, url }: IncomingMessage, port: number): Page | undefined {
-  if (headers.host !== `${LOOPBACK}:${String(port)}`)
+/** Rejects with SIGN_IN_FAILED, and then nothing listens. */
+async function listenAt(url: URL, create: () => Server): Promise<[Server, ...Server[]]> {
+  const isBoth = url.hostname === 'localhost'
+  const first = url.hostname === `[${LOOPBACK_6}]` ? LOOPBACK_6 : LOOPBACK
+  const wanted = url.port === '' ? 80 : Number(url.port)
+  for (let tries = 1; ; tries += 1) {
+    const server = await listenOn(create(), wanted, first)
+    if (!isBoth) return [server]
+    try {
+      return [server, await listenOn(create(), portOf(server), LOOPBACK_6)]
+    } catch (error) {
+      // Without IPv6 the name leads to 127.0.0.1 alone.
+      if (!(error instanceof AppError)) return [server]
+      server.close()
+      if (wanted !== 0 || tries === MOST_PORTS) throw error
+    }
+  }
+}
+
+/** Rejects with SIGN_IN_FAILED for a port that is taken, and with the system's error where the family is missing. */
+async function listenOn(server: Server, port: number, host: string): Promise<Server> {
+  // None of them shows a right to be here: the browser's is the newest.
+  const strangers = new Strangers<Socket>(MAX_CONNECTIONS, (socket) => socket.destroy())
+  server.on('connection', (socket: Socket) => void strangers.receive(socket))
+  try {
+    // A connection that can't be taken is one answer less, and the user can try again.
+    await bindLoopback(server, port, () => undefined, host)
+    return server
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    if (host === LOOPBACK_6 && !['EADDRINUSE', 'EACCES'].includes(code)) throw cause
+    throw new AppError(
+      'SIGN_IN_FAILED',
+      code === 'EACCES'
+        ? `The sign-in needs port ${String(port)}, which your account can’t open.`
+        : `The sign-in needs port ${String(port)}, which another program uses (${code}).`,
+      { hint: 'Close that program, or register another redirect URL. Then sign in again.', cause },
+    )
+  }
+}
+
+const FOREIGN: Page = {
+  status: 400,
+  title: 'Not accepted',
+  text: 'This response belongs to another sign-in. Nothing was changed.',
+}
+const USED: Page = { status: 410, title: 'Already used', text: 'This link works only once.' }
+const LATE = { title: 'Almost done', text: 'Return to Patchbay to finish.' }
+
+function show(response: ServerResponse, { status, title, text }: Page): void {
+  response.writeHead(status, PAGE_HEADERS).end(redirectPage(title, text))
+}
+
+async function withinTime(answer: Promise<RedirectAnswer>): Promise<RedirectAnswer> {
+  const { promise, resolve } = Promise.withResolvers<RedirectAnswer>()
+  const timer = setTimeout(resolve, ANSWER_MS, LATE)
+  try {
+    return await Promise.race([answer, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A page elsewhere that leads its own name to this computer sends that name as `Host`. */
+function refusalOf(
+  { headers, method, url }: IncomingMessage,
+  given: URL,
+  port: number,
+): Page | undefined {
+  const names =
+    given.hostname === 'localhost' ? ['localhost', LOOPBACK, `[${LOOPBACK_6}]`] : [given.hostname]
+  const hosts = names.flatMap((name) => [`${name}:${String(port)}`, ...(port === 80 ? [name] : [])])
+  if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     return {
       status: 403,
       title: 'Not found',
-      text: 'This address accepts requests for 127.0.0.1 only.',
+      text: `This address accepts requests for ${given.hostname} only.`,
     }
-  if ((url ?? '').split('?')[0] !== PATH)
+  if ((url ?? '').split('?')[0] !== given.pathname)
     return { status: 404, title: 'Not found', text: 'Return to Patchbay.' }
   if (method !== 'GET') return { status: 405, title: 'Not allowed', text: 'Return to Patchbay.' }
   return undefined

@@ -29,6 +29,13 @@ export function sessionSignIn(
     if (error instanceof SignInNeededError) onNeeded(error, token)
     throw error
   }
+  const replace = async (token: string | undefined): Promise<void> => {
+    const isRenewed = await keeper
+      .replace(url, token)
+      .catch((error: unknown) => needed(error, token))
+    if (!isRenewed) needed(keeper.lost ?? new SignInNeededError(url), token)
+    renewed = keeper.signedIn?.accessToken
+  }
   return {
     token: () =>
       keeper.token(url).catch((error: unknown) => needed(error, keeper.signedIn?.accessToken)),
@@ -53,13 +60,14 @@ export function sessionSignIn(
       } else if (token !== undefined && token === renewed)
         onNeeded(new SignInNeededError(url), token)
     },
-    onUnauthorized: async ({ response }) => {
-      const token = refused.get(response)
-      const isRenewed = await keeper
-        .replace(url, token)
-        .catch((error: unknown) => needed(error, token))
-      if (!isRenewed) needed(keeper.lost ?? new SignInNeededError(url), token)
-      renewed = keeper.signedIn?.accessToken
+    onUnauthorized: ({ response }) => replace(refused.get(response)),
+    renew: async () => {
+      const token = keeper.signedIn?.accessToken
+      if (token === undefined) return false
+      // It is new, and refused all the same.
+      if (token === renewed) needed(new SignInNeededError(url), token)
+      await replace(token)
+      return true
     },
   }
 }

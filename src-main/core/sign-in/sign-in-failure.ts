@@ -9,6 +9,7 @@ import {
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { SignInStep } from '../../../src-shared/domain/running/sign-in'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse, messageOf } from '../failure/describe-failure'
 import { remoteFailure, SignInNeededError } from '../failure/remote-failure'
@@ -29,6 +30,40 @@ const PASSING: readonly string[] = [
   OAuthErrorCode.TemporarilyUnavailable,
   OAuthErrorCode.TooManyRequests,
 ]
+
+/** The authorization page refused, by its error code (RFC 6749, 4.1.2.1) and its words. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  constructor(
+    readonly code: string,
+    readonly said: string,
+  ) {
+    super(said === '' ? code : said)
+  }
+}
+
+/** The metadata of a server names another address than the one that it is reached by (RFC 9728, 3.3). */
+export class OtherAddressError extends AppError {
+  readonly step: Extract<SignInStep, { kind: 'otherAddress' }>
+  constructor(
+    expected: URL,
+    named: URL,
+    /** They differ in scheme or in the name of this computer alone. */
+    readonly isSameHost: boolean,
+  ) {
+    const [own, other] = [expected, named].map((url) => cutProse(url.href, LONGEST_CITATION))
+    super(
+      'SIGN_IN_FAILED',
+      `The sign-in information is for another address: ${String(other)}, not ${String(own)}.`,
+      {
+        hint: isSameHost
+          ? `Use ${String(other)} as the server’s address if you trust it.`
+          : 'Nothing was sent. Check the server’s address; if it is right, report this to its authors.',
+      },
+    )
+    this.step = { kind: 'otherAddress', expected: expected.href, named: named.href }
+  }
+}
 
 /**
  * How a request for new tokens was refused: the grant is gone (`grant`), something else of the request is wrong, which
@@ -69,6 +104,14 @@ export function isInvalidClientMetadata(error: unknown): boolean {
   return jsonObjectIn(error.body)?.error === OAuthErrorCode.InvalidClientMetadata
 }
 
+/** Whether a registration was refused for its redirect (RFC 7591, 3.2.2). */
+export function refusesRedirect(error: unknown): boolean {
+  if (!(error instanceof RegistrationRejectedError)) return false
+  const { error: code, error_description: said } = jsonObjectIn(error.body) ?? {}
+  if (code === 'invalid_redirect_uri') return true
+  return code === OAuthErrorCode.InvalidClientMetadata && /redirect/iu.test(String(said))
+}
+
 /** Whether an authorization server does not know the client, or its secret (RFC 6749, 5.2). */
 export function isUnknownClient(error: unknown): boolean {
   const codes: readonly string[] = [OAuthErrorCode.InvalidClient, OAuthErrorCode.UnauthorizedClient]
@@ -91,6 +134,7 @@ export function signInFailure(error: unknown, server: URL): AppError {
     )
   }
   if (error instanceof RegistrationRejectedError) return unregistered(error)
+  if (error instanceof RefusedError) return refused(error.code, error.said, error)
   if (error instanceof OAuthError) return refused(error.code, wordsIn(error.message), error)
   const issue = Unreadable.safeParse(error).data?.issues[0]
   if (issue) {
@@ -121,7 +165,7 @@ function unregistered(error: RegistrationRejectedError): AppError {
 }
 
 /** The authorization server's own refusal, by its error code (RFC 6749, 4.1.2.1) and its words. */
-export function refused(code: string, said: string, cause?: unknown): AppError {
+function refused(code: string, said: string, cause?: unknown): AppError {
   if (code === 'access_denied') {
     return failed(
       'The sign-in was denied on the authorization page.',

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
 import {
-  auth,
+  exchangeAuthorization,
   type FetchLike,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
   RegistrationRejectedError,
+  startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client'
 
@@ -11,26 +14,65 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { SignInStep, SignInView } from '../../../src-shared/domain/running/sign-in'
 import { Disposables } from '../lifecycle/disposables'
 import type { Timekeeper } from '../ports'
+import {
+  asksOffline,
+  type AuthorizationRequest,
+  authorizationRequest,
+  refusesResource,
+  relaxed,
+  resourceFor,
+} from './authorization-request'
 import { discoverIssuer } from './discover-issuer'
-import { ClientNeededError, FlowProvider, type FlowProviderOptions } from './flow-provider'
-import { listenForRedirect, REDIRECT_ADDRESS, type RedirectListener } from './redirect-listener'
+import {
+  ClientNeededError,
+  type FlowClient,
+  openFlowClient,
+  takesClientDocument,
+} from './flow-client'
+import { listenForRedirect, type RedirectAnswer } from './redirect-listener'
 import { mayOpen } from './sign-in-address'
-import { isInvalidClientMetadata, lateFailure, refused, signInFailure } from './sign-in-failure'
+import { lateFailure, OtherAddressError, RefusedError, signInFailure } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
-import type { SignedIn } from './sign-in-record'
+import {
+  type Client,
+  type IssuerMemory,
+  memoryOf,
+  type SignedIn,
+  type SignInRecord,
+} from './sign-in-record'
 
-/** How long a person has on the authorization page, in ms. */
+/** How long the user has on the authorization page, in ms. */
 export const SIGN_IN_MS = 5 * 60_000
+/** Authorization pages of one sign-in: the first, and one without what it was refused for. */
+const MOST_PAGES = 2
+const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab and return to Patchbay.' }
 
-export type SignInFlowOptions = Omit<FlowProviderOptions, 'redirectUrl' | 'state' | 'discovery'> & {
+export type SignInFlowOptions = {
   readonly url: URL
-  /** What the server said when it refused a request (RFC 9728, 5.1). */
+  /** What the server said when it refused a request (RFC 9728, 5.1), with what was granted before. */
   readonly challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string }
+  /** What is kept of earlier sign-ins. */
+  readonly record: SignInRecord
+  /** What the user typed just now, for whichever issuer it is. */
+  readonly typedClient: Client | undefined
+  /** Where Patchbay's client ID metadata document is; empty for nowhere. */
+  readonly clientMetadataUrl: string
   readonly fetch: typeof globalThis.fetch
   readonly time: Timekeeper
   readonly onDidChange: () => void
+  /** Something of an issuer that holds for later sign-ins as well. */
+  readonly onLearned: (issuer: string, learned: LearnedOfIssuer) => void
   /** It is over, unless it was cancelled; called once. */
   readonly onDone: (end: SignedIn | AppError) => void
+}
+
+/** What a sign-in found out: `registered` is the client to use again, null where it is to be forgotten. */
+export type LearnedOfIssuer = IssuerMemory & { readonly registered?: Client | null }
+
+/** What the authorization page is asked with. */
+type Target = FlowClient & {
+  readonly discovery: OAuthDiscoveryState
+  readonly issuer: string
 }
 
 /** One sign-in, from the search for the authorization page to the tokens (MCP, authorization; RFC 8252). */
@@ -39,8 +81,12 @@ export class SignInFlow implements Disposable {
   readonly #over = new AbortController()
   readonly #held = new Disposables()
   readonly #fetch: FetchLike
-  #step: SignInStep | undefined
+  #address: string | undefined
   #view: SignInView | undefined
+  #refusals = 0
+  #pages = 0
+  /** The issuer whose page was opened with a client of an earlier sign-in and has not answered. */
+  #unanswered: string | undefined
   readonly #begun: Promise<SignInStep>
 
   constructor(options: SignInFlowOptions) {
@@ -49,7 +95,7 @@ export class SignInFlow implements Disposable {
     this.#begun = this.#begin()
   }
 
-  /** How the person goes on; rejects with an `AppError`, after which the flow is over. */
+  /** How the user goes on; rejects with an `AppError`, after which the flow is over. */
   get begun(): Promise<SignInStep> {
     return this.#begun
   }
@@ -60,92 +106,201 @@ export class SignInFlow implements Disposable {
 
   /** Of the authorization page, while it is waited for. */
   get address(): string | undefined {
-    return this.#step?.kind === 'ask' ? this.#step.address : undefined
+    return this.#address
   }
 
   /** Gives it up: nothing of it is kept, and what comes later is not heard. */
   [Symbol.dispose](): void {
+    // A page that refused without an answer may not know the client any more.
+    if (this.#unanswered !== undefined)
+      this.#options.onLearned(this.#unanswered, { registered: null })
+    this.#unanswered = undefined
     this.#over.abort(cancelled())
     this.#held[Symbol.dispose]()
   }
 
+  get #isOver(): boolean {
+    return this.#over.signal.aborted
+  }
+
   async #begin(): Promise<SignInStep> {
     const { url, challenge } = this.#options
-    let refusals = 0
-    const state = randomBytes(32).toString('base64url')
-    const listener = this.#held.add(
-      await listenForRedirect({
-        state,
-        onRefused: () => {
-          refusals += 1
-          if (this.#view?.kind === 'waiting') this.#show({ ...this.#view, refused: refusals })
-        },
-      }),
-    )
-    let provider: FlowProvider | undefined
+    let discovery: OAuthDiscoveryState | undefined
     try {
-      const discovery = await discoverIssuer(url, challenge.resourceMetadataUrl, this.#fetch)
-      const { redirectUrl } = listener
-      provider = new FlowProvider({ ...this.#options, redirectUrl, state, discovery })
-      await this.#register(provider)
+      discovery = await discoverIssuer(url, challenge.resourceMetadataUrl, this.#fetch)
+      const target = await this.#openClient(discovery)
       this.#over.signal.throwIfAborted()
-      return this.#ask(provider, listener)
+      const page = await this.#openPage(target, this.#requestFor(target.discovery, target.client))
+      const { time } = this.#options
+      this.#held.add(time.after(SIGN_IN_MS, () => this.#end(lateFailure())))
+      return { kind: 'ask', host: page.host, address: page.href }
     } catch (error) {
       this.#held[Symbol.dispose]()
       if (this.#over.signal.aborted) throw cancelled()
-      const needed = provider && clientNeeded(error, url, provider)
-      if (needed && !this.#options.typedClient) return (this.#step = needed)
+      if (error instanceof OtherAddressError && error.isSameHost) return error.step
+      const needed = discovery && (await this.#clientNeeded(error, discovery))
+      if (needed && !this.#options.typedClient) return needed
       throw signInFailure(error, url)
     }
   }
 
-  /** As far as the authorization page: a registration that is refused for its metadata is tried with the next method. */
-  async #register(provider: FlowProvider): Promise<void> {
-    const { url, challenge } = this.#options
-    const scope = challenge.scope === undefined ? {} : { scope: challenge.scope }
-    const begin = (): Promise<unknown> =>
-      auth(provider, { serverUrl: url, ...scope, fetchFn: this.#fetch })
+  async #openClient(discovery: OAuthDiscoveryState): Promise<Target> {
+    const { record, typedClient, clientMetadataUrl, url } = this.#options
+    const issuer = issuerOf(discovery)
+    // Before anything is registered: a server at another address gets nothing.
+    resourceFor(url, discovery.resourceMetadata?.resource)
+    const opened = await openFlowClient({
+      ...{ issuer, discovery, typedClient, clientMetadataUrl },
+      known: record,
+      memory: memoryOf(record, issuer),
+      scope: this.#requestFor(discovery, undefined).scope,
+      fetchFn: this.#fetch,
+      onRefused: () => {
+        this.#refusals += 1
+        if (this.#view?.kind === 'waiting') this.#show({ ...this.#view, refused: this.#refusals })
+      },
+    })
+    this.#held.add(opened.listener)
+    const { origin, client, learned } = opened
+    const isNew = origin === 'registered'
+    this.#learn(issuer, { ...learned, ...(isNew && { registered: client }) })
+    return { ...opened, discovery, issuer }
+  }
+
+  #requestFor(discovery: OAuthDiscoveryState, client: Client | undefined): AuthorizationRequest {
+    const { url, challenge, record } = this.#options
+    const { resourceMetadata, authorizationServerMetadata: metadata } = discovery
+    const typed = typeof client?.scopes === 'string' ? client.scopes : undefined
+    return authorizationRequest({
+      resource: resourceFor(url, resourceMetadata?.resource),
+      challenged: challenge.scope ?? typed,
+      named: resourceMetadata?.scopes_supported,
+      extra: record.extraScopes,
+      registered: typeof client?.scope === 'string' ? client.scope : undefined,
+      metadata,
+      memory: memoryOf(record, issuerOf(discovery)),
+    })
+  }
+
+  /** Has the user sent to the authorization page; throws SIGN_IN_FAILED where that must not be opened. */
+  async #openPage(target: Target, request: AuthorizationRequest): Promise<URL> {
+    const { discovery, client, listener, issuer } = target
+    const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
+    const state = randomBytes(32).toString('base64url')
+    const { scope, resource } = request
+    const { authorizationUrl: page, codeVerifier } = await startAuthorization(
+      authorizationServerUrl,
+      {
+        ...(metadata && { metadata }),
+        clientInformation: client,
+        redirectUrl: listener.redirectUrl,
+        state,
+        ...(scope !== undefined && { scope }),
+        ...(resource !== undefined && { resource }),
+      },
+    )
+    if (asksOffline(page, memoryOf(this.#options.record, issuer))) {
+      page.searchParams.set('access_type', 'offline')
+      page.searchParams.set('prompt', 'consent')
+    }
+    if (!mayOpen(page)) throw unsafePage(page)
+    this.#pages += 1
+    this.#address = page.href
+    if (target.origin === 'reused') this.#unanswered = issuer
+    listener.expect(state, (answer) => this.#answered(answer, target, request, codeVerifier))
+    this.#show({
+      ...{ kind: 'waiting', host: page.host, refused: this.#refusals },
+      until: this.#options.time.now() + SIGN_IN_MS,
+    })
+    return page
+  }
+
+  /** What the browser shows for an answer of the authorization page; never rejects. */
+  async #answered(
+    answer: URLSearchParams,
+    target: Target,
+    request: AuthorizationRequest,
+    codeVerifier: string,
+  ): Promise<RedirectAnswer> {
+    const { url, time } = this.#options
+    if (this.#over.signal.aborted) return notSignedIn(cancelled())
+    this.#unanswered = undefined
+    this.#address = undefined
+    if (this.#view?.kind === 'waiting') this.#show({ kind: 'finishing', host: this.#view.host })
     try {
-      await begin()
+      const { code, iss } = codeIn(answer, target.discovery)
+      const exchanged = await this.#exchange(target, request, { code, iss, codeVerifier })
+      this.#end(signedIn(target, exchanged, url, time.now()))
+      return SIGNED_IN
     } catch (error) {
-      if (!isInvalidClientMetadata(error)) throw error
-      provider.useNextAuthMethod()
-      await begin()
+      const mayAsk = this.#pages < MOST_PAGES && !this.#isOver
+      const next = mayAsk ? relaxed(error, request) : undefined
+      if (next) {
+        this.#learn(target.issuer, next.learned)
+        try {
+          return await this.#openPage(target, next.request)
+        } catch (failure) {
+          return this.#fail(signInFailure(failure, url))
+        }
+      }
+      return this.#fail(signInFailure(error, url))
     }
   }
 
-  #ask(provider: FlowProvider, listener: RedirectListener): SignInStep {
-    const { address } = provider
-    if (!address || !mayOpen(address)) throw unsafePage(address)
-    const { time } = this.#options
-    this.#held.add(time.after(SIGN_IN_MS, () => this.#end(lateFailure())))
-    this.#step = { kind: 'ask', host: address.host, address: address.href }
-    this.#show({
-      kind: 'waiting',
-      host: address.host,
-      until: time.now() + SIGN_IN_MS,
-      refused: 0,
-    })
-    void this.#finish(provider, listener, address.host)
-    return this.#step
-  }
-
-  /** Never rejects. */
-  async #finish(provider: FlowProvider, listener: RedirectListener, host: string): Promise<void> {
-    const { url } = this.#options
-    try {
-      const answer = await listener.answer
-      if (this.#over.signal.aborted) return
-      this.#show({ kind: 'finishing', host })
-      await auth(provider, {
-        serverUrl: url,
-        ...codeIn(answer, provider),
+  /** Redeems the code; where `resource` is refused, once more without it. */
+  async #exchange(
+    { discovery, client, listener, issuer }: Target,
+    request: AuthorizationRequest,
+    { code, iss, codeVerifier }: { code: string; iss: string | undefined; codeVerifier: string },
+  ): Promise<Exchanged> {
+    const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
+    const redeem = (resource: string | undefined): Promise<OAuthTokens> =>
+      exchangeAuthorization(authorizationServerUrl, {
+        ...(metadata && { metadata }),
+        clientInformation: client,
+        authorizationCode: code,
+        ...(iss !== undefined && { iss }),
+        codeVerifier,
+        redirectUri: listener.redirectUrl,
+        ...(resource !== undefined && { resource }),
         fetchFn: this.#fetch,
       })
-      this.#end(signedIn(provider, url, this.#options.time.now()))
+    try {
+      return { tokens: await redeem(request.resource), request }
     } catch (error) {
-      this.#end(signInFailure(error, url))
+      if (request.resource === undefined || !refusesResource(error)) throw error
+      const tokens = await redeem(undefined)
+      this.#learn(issuer, { withoutResource: true })
+      return { tokens, request: { ...request, resource: undefined } }
     }
+  }
+
+  #learn(issuer: string, learned: LearnedOfIssuer): void {
+    if (Object.keys(learned).length > 0) this.#options.onLearned(issuer, learned)
+  }
+
+  /** The form for a client, with a redirect that can be registered. */
+  async #clientNeeded(
+    error: unknown,
+    discovery: OAuthDiscoveryState,
+  ): Promise<SignInStep | undefined> {
+    const isRejected = error instanceof RegistrationRejectedError
+    if (!isRejected && !(error instanceof ClientNeededError)) return undefined
+    const { url } = this.#options
+    using free = await listenForRedirect({ onRefused: () => undefined })
+    const issuer = URL.parse(issuerOf(discovery))
+    const { hint } = isRejected ? signInFailure(error, url) : {}
+    return {
+      ...{ kind: 'clientNeeded', redirectUrl: free.redirectUrl },
+      takesDocument: takesClientDocument(discovery),
+      host: isRejected ? url.host : (issuer?.host ?? url.host),
+      ...(hint !== undefined && { said: hint }),
+    }
+  }
+
+  #fail(failure: AppError): RedirectAnswer {
+    this.#end(failure)
+    return notSignedIn(failure)
   }
 
   #end(end: SignedIn | AppError): void {
@@ -161,12 +316,17 @@ export class SignInFlow implements Disposable {
   }
 }
 
+type Exchanged = { readonly tokens: OAuthTokens; readonly request: AuthorizationRequest }
+
+function issuerOf(discovery: OAuthDiscoveryState): string {
+  return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl
+}
+
 /** The code of an answer; throws the refusal in it, once it is known to come from who was asked (RFC 9207). */
 function codeIn(
   answer: URLSearchParams,
-  provider: FlowProvider,
-): { authorizationCode: string; iss?: string } {
-  const metadata = provider.discoveryState().authorizationServerMetadata
+  { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
+): { readonly code: string; readonly iss: string | undefined } {
   // Character by character, as the specification has it (2026-07-28, authorization): it is the issuer's own text twice.
   const iss = answer.get('iss') ?? undefined
   validateAuthorizationResponseIssuer({
@@ -177,46 +337,38 @@ function codeIn(
   const code = answer.get('code')
   const error = answer.get('error')
   if (error !== null || code === null)
-    throw refused(error ?? 'no code', answer.get('error_description') ?? '')
-  return { authorizationCode: code, ...(iss !== undefined && { iss }) }
+    throw new RefusedError(error ?? 'no code', answer.get('error_description') ?? '')
+  return { code, iss }
 }
 
-function signedIn(provider: FlowProvider, url: URL, now: number): SignedIn {
-  const { client, issuedTokens: tokens, resource } = provider
-  const discovery = provider.discoveryState()
-  if (!client || !tokens) throw new Error('the tokens are not there')
+function signedIn(
+  { discovery, client, issuer }: Target,
+  { tokens, request }: Exchanged,
+  url: URL,
+  now: number,
+): SignedIn {
   return {
     serverUrl: url.href,
     authorizationServerUrl: discovery.authorizationServerUrl,
-    issuer: tokens.issuer ?? discovery.authorizationServerUrl,
-    resource,
+    issuer,
+    resource: request.resource,
     client: { ...client },
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
-    scope: tokens.scope,
+    // An answer that names no scope grants what was asked for (RFC 6749, 5.1).
+    scope: tokens.scope ?? request.scope,
     issuedAt: now,
     ...(tokens.expires_in !== undefined && { expiresAt: now + tokens.expires_in * 1_000 }),
   }
 }
 
-function clientNeeded(
-  error: unknown,
-  url: URL,
-  { takesDocument }: FlowProvider,
-): SignInStep | undefined {
-  const step = { kind: 'clientNeeded', redirectUrl: REDIRECT_ADDRESS, takesDocument } as const
-  if (error instanceof ClientNeededError) {
-    const host = URL.canParse(error.issuer) ? new URL(error.issuer).host : url.host
-    return { ...step, host }
-  }
-  if (!(error instanceof RegistrationRejectedError)) return undefined
-  const { hint } = signInFailure(error, url)
-  return { ...step, host: url.host, ...(hint && { said: hint }) }
+function notSignedIn({ message, hint = '' }: AppError): RedirectAnswer {
+  return { title: 'Not signed in', text: `${message} ${hint} Return to Patchbay.` }
 }
 
-function unsafePage(address: URL | undefined): AppError {
-  const shown = address ? `${address.protocol}//${address.host}` : 'none'
-  return new AppError('SIGN_IN_FAILED', `The server’s sign-in page isn’t allowed: ${shown}.`, {
+function unsafePage({ protocol, host }: URL): AppError {
+  const message = `The server’s sign-in page isn’t allowed: ${protocol}//${host}.`
+  return new AppError('SIGN_IN_FAILED', message, {
     hint: 'Sign-in requires https, or http on this computer. The server is faulty or malicious; report it to its authors.',
   })
 }

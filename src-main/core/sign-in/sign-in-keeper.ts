@@ -5,16 +5,13 @@ import type { Timekeeper } from '../ports'
 import { refreshTokens } from './refresh-tokens'
 import { expiredSignIn, refusalOf, refusedSignIn, signInFailure } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
-import {
-  type Client,
-  NO_SIGN_IN,
-  type SignedIn,
-  type SignInRecord,
-  type SignInStore,
-} from './sign-in-record'
+import type { LearnedOfIssuer } from './sign-in-flow'
+import { NO_SIGN_IN, type SignedIn, type SignInRecord, type SignInStore } from './sign-in-record'
 
 /** Tokens are made anew this long before they expire, or at half of their time where that is shorter; in ms. */
 const AHEAD_MS = 60_000
+/** The longest wait of a timer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** A server may repeat a token that is no longer in use, in its log or an error. */
 const MOST_MASKED = 12
 
@@ -33,7 +30,7 @@ export type SignInKeeperOptions = {
 }
 
 /** Keeps the tokens of one installation: in the keychain, and in memory while the app runs. */
-export class SignInKeeper {
+export class SignInKeeper implements Disposable {
   readonly #options: SignInKeeperOptions
   /** One at a time, so that what is written last is what was meant last. */
   readonly #lane = pLimit(1)
@@ -43,9 +40,15 @@ export class SignInKeeper {
   #refreshing: { readonly of: SignedIn; readonly over: Promise<void> } | undefined
   #secrets: readonly string[] = []
   #lost: SignInNeededError | undefined
+  /** The end of a sign-in that can't be renewed. */
+  #end: Disposable | undefined
 
   constructor(options: SignInKeeperOptions) {
     this.#options = options
+  }
+
+  [Symbol.dispose](): void {
+    this.#end?.[Symbol.dispose]()
   }
 
   /** Settles when it is known whether somebody is signed in; rejects with SECRET_STORE_FAILED, and is tried again then. */
@@ -67,8 +70,9 @@ export class SignInKeeper {
     return this.#lost
   }
 
-  get typedClients(): Readonly<Record<string, Client>> {
-    return this.#record.typedClients
+  /** All that is kept; it is never changed in place. */
+  get record(): SignInRecord {
+    return this.#record
   }
 
   /** To be masked wherever a server may repeat them. */
@@ -114,25 +118,44 @@ export class SignInKeeper {
       ? { ...typedClients, [signedIn.issuer]: signedIn.client }
       : typedClients
     this.#lost = undefined
-    await this.#set({ typedClients: clients, signedIn })
+    await this.#set({ ...this.#record, typedClients: clients, signedIn })
+    const isLasting = signedIn.refreshToken !== undefined
+    if (!isLasting) await this.learn(signedIn.issuer, { asksOffline: true })
   }
 
-  /** Forgets the tokens; resolves to them, so that they can be taken back. Rejects with SECRET_STORE_FAILED. */
+  /** Remembers what a sign-in found out of an issuer, in memory alone where the keychain takes nothing. */
+  async learn(issuer: string, { registered, ...memory }: LearnedOfIssuer): Promise<void> {
+    const { memory: known = {}, registered: clients = {} } = this.#record
+    const { [issuer]: _, ...others } = clients
+    const kept = registered === undefined ? clients : others
+    await this.#keep({
+      ...this.#record,
+      memory: { ...known, [issuer]: { ...known[issuer], ...memory } },
+      registered: { ...kept, ...(registered && { [issuer]: registered }) },
+    })
+  }
+
+  /** Takes a client that a configuration names, or the scopes that the user wants. Rejects with SECRET_STORE_FAILED. */
+  async prepare(more: Pick<SignInRecord, 'preset' | 'extraScopes'>): Promise<void> {
+    await this.load()
+    await this.#set({ ...this.#record, ...more })
+  }
+
+  /** Forgets the tokens and all that a sign-in found out, but nothing that the user typed; resolves to them, so that they can be taken back. Rejects with SECRET_STORE_FAILED. */
   async forget(): Promise<SignedIn | undefined> {
     await this.load()
     // What it brings is to be taken back too.
     await this.#refreshing?.over.catch(() => undefined)
     this.#lost = undefined
-    const { signedIn, typedClients } = this.#record
-    await this.#set({ typedClients })
+    const { signedIn, registered: _clients, memory: _memory, ...others } = this.#record
+    await this.#set(others)
     return signedIn
   }
 
-  /** Forgets what was typed of clients, which the server no longer knows: it is asked for anew then. */
+  /** Forgets all clients, as the issuer no longer knows the one that was used: they are asked for or registered anew. */
   async forgetClients(): Promise<void> {
-    const { signedIn, typedClients } = this.#record
-    if (Object.keys(typedClients).length === 0) return
-    await this.#keep({ typedClients: {}, ...(signedIn && { signedIn }) })
+    const { preset: _, ...others } = this.#record
+    await this.#keep({ ...others, typedClients: {}, registered: {} })
   }
 
   /** Forgets everything, as the installation is removed. */
@@ -145,6 +168,7 @@ export class SignInKeeper {
     const record = await this.#options.store.read()
     this.#record = record
     this.#mask()
+    this.#followEnd()
     if (record.signedIn) this.#options.onDidChange()
   }
 
@@ -197,7 +221,8 @@ export class SignInKeeper {
 
   async #lose(lost: SignInNeededError): Promise<void> {
     this.#lost = lost
-    await this.#keep({ typedClients: this.#record.typedClients })
+    const { signedIn: _, ...others } = this.#record
+    await this.#keep(others)
     if (!this.#record.signedIn) this.#options.onLost()
   }
 
@@ -215,13 +240,31 @@ export class SignInKeeper {
   async #set(record: SignInRecord): Promise<void> {
     this.#record = record
     this.#mask()
+    this.#followEnd()
     this.#options.onDidChange()
     await this.#lane(() => this.#options.store.write(record))
   }
 
+  /** A sign-in without a refresh token is over when its token is, whether or not a request shows that. */
+  #followEnd(): void {
+    this.#end?.[Symbol.dispose]()
+    this.#end = undefined
+    const { signedIn } = this.#record
+    if (signedIn?.expiresAt === undefined || signedIn.refreshToken !== undefined) return
+    const left = signedIn.expiresAt - this.#options.time.now()
+    if (left > LONGEST_TIMER_MS) return
+    this.#end = this.#options.time.after(Math.max(left, 0), () => {
+      if (this.#isNow(signedIn)) void this.#lose(expiredSignIn(new URL(signedIn.serverUrl)))
+    })
+  }
+
   #mask(): void {
-    const { signedIn, typedClients } = this.#record
-    const clients = [signedIn?.client, ...Object.values(typedClients)]
+    const { signedIn, typedClients, preset, registered = {} } = this.#record
+    const clients = [
+      ...[signedIn?.client, preset],
+      ...Object.values(typedClients),
+      ...Object.values(registered),
+    ]
     const now = [
       signedIn?.accessToken,
       signedIn?.refreshToken,

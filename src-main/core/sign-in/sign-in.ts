@@ -16,6 +16,7 @@ import type {
   SessionAuthEvents,
 } from '../mcp/connections/remote-fetch'
 import type { SecretBackend, Timekeeper } from '../ports'
+import { isRedirectUrl } from './redirect-listener'
 import { revokeTokens } from './revoke-tokens'
 import { type Challenge, sessionSignIn } from './session-sign-in'
 import { isUnknownClient } from './sign-in-failure'
@@ -89,6 +90,12 @@ export class SignIn implements Disposable {
     return { message, hint }
   }
 
+  /** When the sign-in ends, epoch ms; undefined where it lasts, or where that isn't known. */
+  get endsAt(): number | undefined {
+    const { refreshToken, expiresAt } = this.#keeper.signedIn ?? {}
+    return refreshToken === undefined ? expiresAt : undefined
+  }
+
   /** Known once it is loaded. */
   get isSignedIn(): boolean {
     return this.#keeper.signedIn !== undefined
@@ -117,9 +124,18 @@ export class SignIn implements Disposable {
     })
   }
 
-  /** Begins a flow or joins the one under way; see `signIn.begin` for what it rejects with. */
-  async begin(typed: TypedClient | undefined): Promise<SignInStep> {
+  /**
+   * Begins a flow or joins the one under way; `scopes` are asked for as well, from now on. See `signIn.begin` for what it
+   * rejects with.
+   */
+  async begin(typed: TypedClient | undefined, scopes?: string): Promise<SignInStep> {
     await this.load()
+    if (scopes !== undefined) {
+      // The page of before asks for less.
+      if (this.#flow) this.#close(this.#flow)
+      const extraScopes = scopes.trim()
+      await this.#keeper.prepare({ extraScopes: extraScopes === '' ? undefined : extraScopes })
+    }
     const { signedIn } = this.#keeper
     const url = this.#url ?? (signedIn && new URL(signedIn.serverUrl))
     if (!url) throw unknownServer()
@@ -128,12 +144,17 @@ export class SignIn implements Disposable {
     const flow = this.#flow
     try {
       const step = await flow.begun
-      if (step.kind === 'clientNeeded') this.#close(flow)
+      if (step.kind !== 'ask') this.#close(flow)
       return step
     } catch (error) {
       this.#close(flow)
       throw error
     }
+  }
+
+  /** Takes a client that an imported configuration names, for whichever issuer the server has. Rejects with INVALID_VALUES or SECRET_STORE_FAILED. */
+  async prepare(client: TypedClient, scopes?: string): Promise<void> {
+    await this.#keeper.prepare({ preset: { ...clientOf(client), ...(scopes && { scopes }) } })
   }
 
   /** Of the page that a person may open now; throws INVALID_REQUEST where none is waited for. */
@@ -167,6 +188,7 @@ export class SignIn implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#keeper[Symbol.dispose]()
     this.#flow?.[Symbol.dispose]()
     this.#flow = undefined
   }
@@ -178,8 +200,9 @@ export class SignIn implements Disposable {
       url,
       challenge: withGranted(this.#challenge, this.#keeper.signedIn?.scope),
       typedClient,
-      typedClients: this.#keeper.typedClients,
+      record: this.#keeper.record,
       clientMetadataUrl: this.#options.clientMetadataUrl(),
+      onLearned: (issuer, learned) => void this.#keeper.learn(issuer, learned),
       onDone: (end) => {
         if (this.#flow === flow) this.#flow = undefined
         if (end instanceof AppError) this.#failed(end)
@@ -210,6 +233,14 @@ export class SignIn implements Disposable {
       this.#options.onLog('warn', `Signed in until Patchbay quits: ${messageOf(error)}`)
     }
     this.#options.onLog('info', 'Signed in')
+    const { endsAt } = this
+    if (endsAt !== undefined) {
+      const at = new Date(endsAt).toLocaleString(undefined, {
+        dateStyle: 'short',
+        timeStyle: 'short',
+      })
+      this.#options.onLog('warn', `This provider gave no lasting sign-in. It ends at ${at}.`)
+    }
     this.#options.onDidChange()
     this.#options.onSignedIn()
   }
@@ -238,8 +269,21 @@ function withGranted({ scope, ...challenge }: Challenge, granted: string | undef
   return { ...challenge, ...(all !== undefined && { scope: all }) }
 }
 
-function clientOf({ clientId, clientSecret = '' }: TypedClient): Client {
-  return { client_id: clientId, ...(clientSecret !== '' && { client_secret: clientSecret }) }
+/** Throws INVALID_VALUES for a redirect that leads elsewhere. */
+function clientOf({ clientId, clientSecret = '', redirectUrl = '' }: TypedClient): Client {
+  if (redirectUrl !== '' && !isRedirectUrl(redirectUrl))
+    throw new AppError(
+      'INVALID_VALUES',
+      `The redirect URL ${redirectUrl} doesn’t lead back here.`,
+      {
+        hint: 'Use http with 127.0.0.1 or localhost, such as http://localhost:3118/callback.',
+      },
+    )
+  return {
+    client_id: clientId,
+    ...(clientSecret !== '' && { client_secret: clientSecret }),
+    ...(redirectUrl !== '' && { redirect_url: redirectUrl }),
+  }
 }
 
 function unknownServer(): AppError {

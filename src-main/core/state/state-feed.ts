@@ -60,7 +60,7 @@ export type StateFeedOptions = {
   /** How the sign-in at a remote server is. */
   readonly signInOf: (
     installationId: string,
-  ) => Pick<ServerView, 'signedIn' | 'signIn' | 'signInOffer'>
+  ) => Pick<ServerView, 'signedIn' | 'signIn' | 'signInOffer' | 'signInEndsAt'>
   /** What changed since servers were started. */
   readonly unapplied: UnappliedChanges
   readonly notices: readonly AppNotice[]

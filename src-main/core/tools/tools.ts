@@ -128,6 +128,11 @@ export class Tools implements Disposable {
     this.#changed({ inRows: true })
   }
 
+  /** An agent was given what these servers list now: what they list from now on is a change of it. */
+  given(installationIds: Iterable<string>): void {
+    for (const installationId of installationIds) this.#listings.given(installationId)
+  }
+
   /** Whether it is known what the server lists. */
   isListed(installationId: string): boolean {
     return this.#listings.listingOf(installationId) !== undefined

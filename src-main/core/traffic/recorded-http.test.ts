@@ -79,6 +79,7 @@ describe('D5 what is noted of a server over HTTP', () => {
       },
       noteRefused: () => undefined,
       noteAccepted: () => undefined,
+      renew: () => Promise.resolve(false),
     }
     const server = await lines.start({ remote: { url: new URL(remote.url), auth } })
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })

@@ -17,9 +17,9 @@ export function signInHandlers({
   openExternal,
 }: SignInParts): Pick<Handlers, Extract<keyof Handlers, `signIn.${string}`>> {
   return {
-    'signIn.begin': ({ installationId, client }) => {
+    'signIn.begin': ({ installationId, client, scopes }) => {
       servers.read(installationId)
-      return signIns.of(installationId).begin(client)
+      return signIns.of(installationId).begin(client, scopes)
     },
     'signIn.open': async ({ installationId }) => {
       servers.read(installationId)

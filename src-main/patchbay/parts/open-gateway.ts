@@ -115,6 +115,7 @@ export function openGateway(parts: GatewayParts): OpenGateway {
       owned[Symbol.dispose]()
       await gateway.close()
       endpoint.close()
+      agents[Symbol.dispose]()
     },
   }
 }
@@ -143,6 +144,17 @@ function openAgents({ profileDir, vault, feed }: GatewayParts): AgentStore {
         title: `The key of ${name} is still in the keychain`,
         message: `The key no longer works but couldn’t be deleted: ${reason}`,
       }),
+    onUnsaved: (message) => {
+      const noticeId = 'agents-unsaved'
+      if (message === undefined) feed.dismissNotice(noticeId)
+      else
+        feed.addNotice({
+          noticeId,
+          severity: 'error',
+          title: 'What you revoked isn’t saved yet',
+          message: `It holds until Patchbay closes, and would be back after that. ${message} Free up disk space; Patchbay tries again automatically.`,
+        })
+    },
   })
 }
 

@@ -65,6 +65,15 @@ export const Prompt = z.looseObject({
 })
 export type Prompt = z.infer<typeof Prompt>
 
+/** A number of a listed element that JavaScript can't hold: where it stands, and its digits as the server wrote them. */
+export const LongNumber = z.object({
+  /** The name of a tool or prompt, or the address of a resource or template. */
+  element: z.string(),
+  path: z.array(z.union([z.string(), z.number()])).max(100),
+  digits: z.string().max(1_000),
+})
+export type LongNumber = z.infer<typeof LongNumber>
+
 export const Capabilities = z.object({
   tools: z.array(Tool),
   resources: z.array(Resource),
@@ -72,6 +81,8 @@ export const Capabilities = z.object({
   prompts: z.array(Prompt),
   /** What went wrong while listing, in sentences: a repeated cursor, a page limit. */
   notices: z.array(z.string()),
+  /** Missing where every number is exact. */
+  longNumbers: z.array(LongNumber).max(10_000).optional(),
 })
 export type Capabilities = z.infer<typeof Capabilities>
 

@@ -26,7 +26,7 @@ export type SignInOffer = z.infer<typeof SignInOffer>
 export const SignInStep = z.discriminatedUnion('kind', [
   /** The authorization page is to be opened, once its host was shown: https, or http on this computer. */
   z.object({ kind: z.literal('ask'), host: z.string(), address: z.string() }),
-  /** Patchbay is not known at `host` and cannot register itself there; `redirectUrl` is what a person registers. */
+  /** Patchbay isn't known at `host` and can't register there; `redirectUrl` can be registered, on a port that is free now. */
   z.object({
     kind: z.literal('clientNeeded'),
     host: z.string(),
@@ -36,6 +36,8 @@ export const SignInStep = z.discriminatedUnion('kind', [
     /** What the host says of it, cleaned and cut. */
     said: z.string().optional(),
   }),
+  /** The server calls itself by another address, which differs in scheme or in the name of this computer alone. */
+  z.object({ kind: z.literal('otherAddress'), expected: z.string(), named: z.string() }),
 ])
 export type SignInStep = z.infer<typeof SignInStep>
 
@@ -43,5 +45,7 @@ export type SignInStep = z.infer<typeof SignInStep>
 export const TypedClient = z.object({
   clientId: z.string().trim().min(1).max(2_000),
   clientSecret: z.string().trim().max(4_000).optional(),
+  /** Where its sign-ins come back, character by character; missing for any free port of 127.0.0.1. */
+  redirectUrl: z.string().trim().max(2_000).optional(),
 })
 export type TypedClient = z.infer<typeof TypedClient>

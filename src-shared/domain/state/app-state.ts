@@ -68,6 +68,8 @@ export const ServerView = z.object({
   hasSecrets: z.boolean(),
   /** Whether a person is signed in at a remote server; missing where that is not known or not so. */
   signedIn: z.boolean().optional(),
+  /** When a sign-in ends that can't be renewed, epoch ms. */
+  signInEndsAt: z.number().optional(),
   /** A sign-in that is under way, or failed last. */
   signIn: SignInView.optional(),
   /** A request was refused that a sign-in makes possible; the server works all the same. */

@@ -9,10 +9,14 @@ import { ServerRef } from './refs'
 export const signInRequests = {
   /**
    * Looks for the authorization page and waits for its answer for 5 minutes; one that is under way is joined. How it
-   * goes on is told with the server. Rejects with SIGN_IN_FAILED, SECRET_STORE_FAILED, or as a remote server's start does.
+   * goes on is told with the server. Rejects with SIGN_IN_FAILED, INVALID_VALUES, SECRET_STORE_FAILED, or as a remote server's start does.
    */
   'signIn.begin': {
-    input: ServerRef.extend({ client: TypedClient.optional() }),
+    input: ServerRef.extend({
+      client: TypedClient.optional(),
+      /** Scopes that the user wants asked for as well, parted by blanks; kept for later sign-ins. */
+      scopes: z.string().max(4_000).optional(),
+    }),
     output: SignInStep,
   },
   /** Opens the page of the sign-in under way in the system's browser; NOT_AVAILABLE_HERE where the page itself does that. */

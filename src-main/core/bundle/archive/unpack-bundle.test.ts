@@ -198,6 +198,19 @@ describe('files that are no archives', () => {
     expect((await desk.refusal(bytes)).message).toMatch(/not a zip archive/)
   })
 
+  it('refuses a file whose checksum is wrong, and names it', async () => {
+    const entries = [
+      { name: 'manifest.json', data: '{}' },
+      { name: 'server/main.js', data: 'x', declaredCrc: 7 },
+    ]
+    await expect(desk.unpack(zipBytes(entries))).rejects.toMatchObject({
+      code: 'INVALID_BUNDLE',
+      message:
+        'The bundle was not unpacked: the file "server/main.js" is damaged (its checksum is wrong).',
+      hint: expect.stringContaining('Download the bundle again.') as string,
+    })
+  })
+
   it('refuses damaged data', async () => {
     const bytes = zipBytes([{ name: 'abc', data: 'x'.repeat(999) }])
     bytes.fill(0xff, 33, 40)

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
 
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 
@@ -123,9 +124,11 @@ class Unpacking {
   ): AsyncGenerator<Uint8Array> {
     const { entryBytes, totalBytes, ratio, ratioFromBytes } = this.options.limits
     let own = 0
+    let checksum = 0
     for await (const chunk of chunks) {
       start.take(chunk)
       own += chunk.byteLength
+      checksum = crc32(chunk, checksum)
       this.#bytes += chunk.byteLength
       if (own > entryBytes) throw tooBig(name)
       if (this.#bytes > totalBytes) throw tooBig()
@@ -133,6 +136,7 @@ class Unpacking {
       if (this.#bytes > ratioFromBytes && this.#bytes > this.zip.fileSize * ratio) throw tooBig()
       yield chunk
     }
+    if (checksum !== entry.crc32) throw wrongChecksum(name)
   }
 
   async #makeFolder(path: string): Promise<void> {
@@ -213,6 +217,14 @@ function tooBig(name?: string): AppError {
     name === undefined
       ? 'The bundle was not unpacked: its unpacked files are larger than allowed.'
       : `The bundle was not unpacked: the file ${JSON.stringify(name)} is larger than allowed.`,
+  )
+}
+
+/** The library checks the sizes of a file, and not what is in it. */
+function wrongChecksum(name: string): AppError {
+  return invalidBundle(
+    `The bundle was not unpacked: the file ${JSON.stringify(name)} is damaged (its checksum is wrong).`,
+    { hint: 'Download the bundle again. If the error returns, report it to the publisher.' },
   )
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { openAgents } from '../../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { AgentId, AgentProfile } from '../../../../src-shared/domain/agents/agent'
@@ -17,13 +18,15 @@ const PROFILE = AgentProfile.parse({})
 function openStore(folder = tempFolder('agents'), secrets: SecretBackend = memoryBackend()) {
   const events: string[] = []
   const reports: string[] = []
+  const clock = new HandClock()
   const store = openAgents(folder, {
-    secrets,
+    ...{ secrets, clock },
+    onUnsaved: (message) => reports.push(message ?? 'saved'),
     onLost: (kind, reason) => reports.push(`${kind}: ${reason}`),
     onKeyLeft: ({ name }, reason) => reports.push(`${name}: ${reason}`),
   })
   store.onDidChange(({ kind, agentId }) => events.push(`${kind} ${agentId}`))
-  return { store, folder, file: join(folder, 'agents.json'), secrets, events, reports }
+  return { store, folder, file: join(folder, 'agents.json'), secrets, events, reports, clock }
 }
 
 const listed = (store: AgentStore): string[] =>
@@ -139,16 +142,45 @@ describe('D6 agents', () => {
     const { key } = await store.add('Anna', PROFILE)
     // A folder in the place of the new file.
     mkdirSync(join(`${file}.new`, 'x'), { recursive: true })
-    for (const change of [
-      () => store.add('Bert', PROFILE),
-      () => store.renewKey('anna'),
-      () => store.remove('anna'),
-    ])
+    for (const change of [() => store.add('Bert', PROFILE), () => store.renewKey('anna')])
       await expect(change()).rejects.toMatchObject({ code: 'SETTINGS_UNWRITABLE' })
     expect(await secrets.get('agent/bert')).toBeNull()
     expect(await secrets.get('agent/anna')).toBe(key)
     expect(store.byKey(key)?.agentId).toBe('anna')
     expect(events).toEqual(['added anna'])
+  })
+
+  it('lose access at once on a full disk, which is reported until it is written', async () => {
+    const { store, folder, file, events, reports, secrets, clock } = openStore()
+    const { key } = await store.add('Anna', PROFILE)
+    const other = await store.add('Bert', PROFILE)
+    store.allow('bert', [{ installationId: 'a', tool: 'x', hash: '1' }])
+    mkdirSync(join(`${file}.new`, 'x'), { recursive: true })
+    await store.remove('anna')
+    store.revoke('bert')
+    expect([store.byKey(key), store.read('bert').allowed]).toEqual([undefined, []])
+    expect(await secrets.get('agent/anna')).toBeNull()
+    expect(events.slice(-2)).toEqual(['removed anna', 'changed bert'])
+    expect(reports).toEqual([expect.stringContaining('agents.json couldn’t be written')])
+    clock.pass(30_000)
+    expect(clock.waiting).toBe(1)
+    rmSync(`${file}.new`, { recursive: true })
+    clock.pass(30_000)
+    expect(reports.slice(1)).toEqual(['saved'])
+    expect(clock.waiting).toBe(0)
+    const { store: next } = openStore(folder)
+    expect([next.byKey(key), next.byKey(other.key)?.allowed]).toEqual([undefined, []])
+    expect(next.nextId('Anna')).toBe('anna-2')
+  })
+
+  it('are written at the end where the disk takes what was revoked by then', async () => {
+    const { store, folder, file } = openStore()
+    const { key } = await store.add('Anna', PROFILE)
+    mkdirSync(join(`${file}.new`, 'x'), { recursive: true })
+    await store.remove('anna')
+    rmSync(`${file}.new`, { recursive: true })
+    store[Symbol.dispose]()
+    expect(openStore(folder).store.byKey(key)).toBeUndefined()
   })
 
   it('are not added where the key cannot be kept, and a void key that is still there is reported', async () => {

@@ -8,7 +8,8 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { cleanLine } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { Emitter } from '../../lifecycle/emitter'
-import type { Clock, SecretBackend } from '../../ports'
+import { Trouble } from '../../lifecycle/trouble'
+import type { SecretBackend, Timekeeper } from '../../ports'
 import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
 import { unwritable } from '../../storage/unwritable'
 import { agentSecretName } from './agent-secret-name'
@@ -26,11 +27,13 @@ export type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
 export type AgentStoreOptions = {
   readonly file: string
   readonly secrets: SecretBackend
-  readonly clock: Clock
+  readonly clock: Pick<Timekeeper, 'now' | 'after'>
   /** The file can't be used, or not be read now, so that no agent has access: why, once. */
   readonly onLost: (kind: 'lost' | 'unreadable', reason: string) => void
   /** The key of a removed agent is void and still in the secret store: a sentence. */
   readonly onKeyLeft: (agent: Agent, message: string) => void
+  /** What was revoked holds but isn't written: why, as a sentence; undefined as soon as it is. */
+  readonly onUnsaved: (message: string | undefined) => void
 }
 
 const MOST_AGENTS = 100
@@ -39,6 +42,8 @@ const MOST_RETIRED = 1_000
 const MOST_BYTES = 32 * 1024 * 1024
 const LONGEST_ID = 40
 const KEY_BYTES = 32
+/** After a disk that took nothing, in ms. */
+const WRITE_AGAIN_AFTER_MS = 30_000
 /** Of `pb_` and 32 bytes in base64url. */
 const KEY_LENGTH = 46
 
@@ -53,8 +58,8 @@ const AgentDocument = z.object({
 })
 type AgentDocument = z.infer<typeof AgentDocument>
 
-/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND and SETTINGS_UNWRITABLE. */
-export class AgentStore {
+/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND, and those that give a right SETTINGS_UNWRITABLE: what takes one away holds at once, and is written as soon as the disk takes it. */
+export class AgentStore implements Disposable {
   readonly #found: Found<AgentDocument>
   readonly #changed = new Emitter<AgentEvent>()
   /** Keys are written one after the other, so that the last one written is the one whose hash is kept. */
@@ -62,11 +67,14 @@ export class AgentStore {
   #holdsLost: boolean
   #agents: readonly Agent[] = []
   #retired: readonly string[] = []
+  readonly #unsaved: Trouble
+  #writingAgain: Disposable | undefined
 
-  /** Fires when the change is written. */
+  /** Fires when the change holds. */
   readonly onDidChange = this.#changed.event
 
   constructor(private readonly options: AgentStoreOptions) {
+    this.#unsaved = new Trouble(options.onUnsaved)
     const found = readOwnJson(options.file, AgentDocument, MOST_BYTES)
     this.#found = found
     this.#holdsLost = found.kind === 'lost'
@@ -153,17 +161,20 @@ export class AgentStore {
 
   /** Asks for an approval of a tool again, or of all. */
   revoke(agentId: string, tool?: ToolRef): void {
-    this.#change(agentId, ({ allowed }) => ({
-      allowed: tool ? allowed.filter((one) => !isSameTool(one, tool)) : [],
-    }))
+    const before = this.read(agentId)
+    const allowed = tool ? before.allowed.filter((one) => !isSameTool(one, tool)) : []
+    this.#agents = this.#agents.map((one) => (one === before ? { ...before, allowed } : one))
+    this.#writeSoon()
+    this.#changed.emit({ kind: 'changed', agentId })
   }
 
-  /** Its key is void when this returns; settles when it is out of the secret store as well. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
+  /** Its key is void when this returns; settles when it is out of the secret store as well. Rejects with NOT_FOUND. */
   async remove(agentId: string): Promise<void> {
     const { secrets, onKeyLeft } = this.options
     const agent = this.read(agentId)
-    const others = this.#agents.filter((one) => one !== agent)
-    this.#write(others, [...this.#retired, agentId])
+    this.#agents = this.#agents.filter((one) => one !== agent)
+    this.#retired = [...this.#retired, agentId]
+    this.#writeSoon()
     this.#changed.emit({ kind: 'removed', agentId })
     await this.#inTurn(async () => {
       try {
@@ -172,6 +183,23 @@ export class AgentStore {
         onKeyLeft(agent, messageOf(error))
       }
     })
+  }
+
+  /** Writes what waits, if the disk takes it now. */
+  [Symbol.dispose](): void {
+    if (this.#unsaved.isThere) this.#writeSoon()
+    this.#writingAgain?.[Symbol.dispose]()
+  }
+
+  /** Writes what holds already, now or when the disk takes it; never throws. */
+  #writeSoon(): void {
+    this.#writingAgain?.[Symbol.dispose]()
+    try {
+      this.#write(this.#agents)
+    } catch (error) {
+      this.#writingAgain = this.options.clock.after(WRITE_AGAIN_AFTER_MS, () => this.#writeSoon())
+      this.#unsaved.tell(messageOf(error))
+    }
   }
 
   /** Puts a new key into the secret store and has its hash written; where that fails, the store holds what it held before. */
@@ -219,6 +247,7 @@ export class AgentStore {
     }
     this.#agents = agents
     this.#retired = retired
+    this.#unsaved.tell(undefined)
   }
 
   /** The name as it is shown. Throws INVALID_VALUES where nothing is left of it. */

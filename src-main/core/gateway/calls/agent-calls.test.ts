@@ -49,6 +49,7 @@ function open(profile: Partial<AgentProfile> = {}) {
     tools: {
       loaded: Promise.resolve(),
       used: (_id, name) => void steps.push(`counted ${name}`),
+      given: () => undefined,
       isListed: () => true,
     },
     servers: { read: () => server, find: () => server },

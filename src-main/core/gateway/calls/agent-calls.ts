@@ -43,7 +43,7 @@ import { StartingServers } from './starting-servers'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly tools: Pick<Tools, 'loaded' | 'used' | 'isListed'>
+  readonly tools: Pick<Tools, 'loaded' | 'used' | 'given' | 'isListed'>
   readonly servers: Pick<ServerDirectory, 'read' | 'find'>
   readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
@@ -67,6 +67,8 @@ export class AgentCalls {
   /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
   readonly #origins = new Map<string, string>()
 
+  /** The listings that an agent was given something of. */
+  readonly #given = new WeakSet<AgentListing>()
   readonly #starting: StartingServers
 
   constructor(private readonly parts: AgentCallsParts) {
@@ -83,6 +85,7 @@ export class AgentCalls {
     if (isListMethod(method)) {
       await this.#settle(request, caller)
       const { drawsViews } = caller
+      if (method === 'tools/list') this.#give(listings.of(agentId))
       return listPage(method, listings.of(agentId), params.cursor, { version, drawsViews })
     }
     try {
@@ -254,6 +257,13 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
+  /** The agent is given tools as they are now. */
+  #give(listing: AgentListing): void {
+    if (this.#given.has(listing)) return
+    this.#given.add(listing)
+    this.parts.tools.given(new Set(listing.callable.map(({ placed }) => placed.installationId)))
+  }
+
   async #search({ agent, args, text, path, method, options }: Call): Promise<ResultText> {
     const { checks, listings } = this.parts
     const waiting = { method, signal: options.signal, session: options.asker?.session }
@@ -261,6 +271,7 @@ export class AgentCalls {
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
     const { query, limit } = checks.check(own, { args, text, path })
     const listing = listings.of(agent.agentId)
+    this.#give(listing)
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 

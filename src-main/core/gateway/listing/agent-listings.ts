@@ -6,6 +6,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { keepNewest } from '../../lifecycle/keep-newest'
+import { withLongNumbers } from '../../mcp/json/exact-json'
 import { contextField } from '../../tools/context/context-field'
 import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
@@ -135,7 +136,7 @@ function buildListing(
   const servers = open.map(({ installationId, alias }) => {
     return { installationId, alias, name: sources.nameOf(installationId) }
   })
-  const tools = listTools(chosen, profile, owners.tools)
+  const tools = listTools(sources, chosen, profile, owners.tools)
   const uiOwners = uiOwnersOf(tools.callable)
   // A page is drawn for a tool that is listed and called directly.
   const definitions = profile.searchMode
@@ -164,6 +165,7 @@ function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): C
 }
 
 function listTools(
+  sources: AgentListingsParts,
   chosen: readonly Chosen[],
   { naming, nameLimit, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
   owners: PlainOwners,
@@ -204,7 +206,9 @@ function listTools(
     else {
       const exposedName = named[index] ?? ''
       const listed = listedTool(placed.tool, exposedName, simplifiedSchemas)
-      if (listed) callable.push({ exposedName, placed, ...listed })
+      if (!listed) continue
+      const own = exactly(sources, placed.installationId, placed.tool.name, listed.listed)
+      callable.push({ exposedName, placed, ...listed, listed: own })
     }
   }
   const shown = new Set(callable.map(({ exposedName }) => exposedName))
@@ -236,7 +240,8 @@ function listPrompts(
   const named = agentNames(offers, naming, owners)
   return offers.map(({ installationId, ownName, prompt }, index) => {
     const exposedName = named[index] ?? ''
-    return { exposedName, installationId, ownName, definition: { ...prompt, name: exposedName } }
+    const own = exactly(sources, installationId, ownName, prompt)
+    return { exposedName, installationId, ownName, definition: { ...own, name: exposedName } }
   })
 }
 
@@ -252,7 +257,13 @@ function listResources(
       ...agentDefinition('Resource', resource),
       key: normalUri(resource.uri),
       name: `the resource ${resource.uri}`,
-    })).map((resource) => ({ installationId, alias, resource }))
+    })).map((resource) => {
+      return {
+        installationId,
+        alias,
+        resource: exactly(sources, installationId, resource.uri, resource),
+      }
+    })
   })
   return [...Map.groupBy(all, ({ resource }) => normalUri(resource.uri)).values()].flatMap((same) =>
     same.map(({ installationId, alias, resource }) => {
@@ -278,8 +289,26 @@ function listTemplates(
       ...agentDefinition('ResourceTemplate', template),
       key: template.uriTemplate,
       name: `the template ${template.uriTemplate}`,
-    })).map((template) => ({ installationId, template }))
+    })).map((template) => {
+      const own = exactly(sources, installationId, template.uriTemplate, template)
+      return { installationId, template: own }
+    })
   })
+}
+
+/** An element whose numbers have the digits that its server wrote. */
+function exactly<T>(
+  { tools }: AgentListingsParts,
+  installationId: string,
+  key: string,
+  element: T,
+): T {
+  const { longNumbers } = tools.capabilitiesOf(installationId)
+  if (!longNumbers) return element
+  return withLongNumbers(
+    element,
+    longNumbers.filter((one) => one.element === key),
+  )
 }
 
 /** Each element that agents can take, once by its key; the others are named in the log of their server. */

@@ -14,7 +14,7 @@ export type ChangePlan = {
   readonly after: HostDocument | undefined
   readonly bytes: Buffer | undefined
   readonly hashes: { readonly before: string; readonly after: string }
-  /** Names both hashes. */
+  /** Names both hashes, and the file that a link leads to. */
   readonly seen: string
 }
 
@@ -26,7 +26,8 @@ export function planOf(file: FoundFile, { edit }: Pick<HostEdit, 'edit'>): Chang
   const after = edited(file, before ?? openHostDocument(app.newFile ?? '', list), edit)
   const bytes = after && Buffer.from(after.text)
   const hashes = { before: contentHashOf({ onDisk }), after: hashOf(bytes) }
-  const seen = createHash('sha256').update(`${hashes.before} ${hashes.after}`).digest('hex')
+  const named = JSON.stringify([hashes.before, hashes.after, file.realPath])
+  const seen = createHash('sha256').update(named).digest('hex')
   return { file, before, after, bytes, hashes, seen }
 }
 

@@ -63,7 +63,7 @@ export class FileEditor implements HostEditor {
     const { path, realPath, onDisk } = file
     const shown = {
       ...{ fileId, path },
-      ...(realPath !== path && onDisk.kind === 'there' && { realPath }),
+      ...(realPath !== path && { realPath }),
       isNew: onDisk.kind === 'absent',
       entryNames: [...edit.entryNames],
       notes: [...(edit.notes ?? [])],
@@ -91,7 +91,8 @@ export class FileEditor implements HostEditor {
       checkPlan(plan, seen)
       const { file, hashes, bytes } = plan
       const change: KeptChange = {
-        ...{ changeId: randomUUID(), kind: edit.kind, fileId, path: file.path },
+        ...{ changeId: randomUUID(), kind: edit.kind, fileId },
+        ...{ path: file.path, realPath: file.realPath },
         entryNames: [...edit.entryNames],
         at: clock.now(),
         ...hashes,
@@ -103,7 +104,10 @@ export class FileEditor implements HostEditor {
       for (const changeId of ledger.begin(change)) await backups.drop(changeId)
       try {
         if (hashes.before !== hashes.after)
-          await writeHostFile({ path: file.path, before: hashes.before, bytes }, platform)
+          await writeHostFile(
+            { path: file.path, realPath: file.realPath, before: hashes.before, bytes },
+            platform,
+          )
       } catch (error) {
         ledger.giveUp(change)
         await backups.drop(change.changeId)

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs'
 
@@ -68,6 +69,50 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
     expect(lstatSync(real).isFile()).toBe(true)
     expect(readFileSync(real, 'utf8')).toContain('added')
+  })
+
+  it.each([
+    ['the file', 'one', 'one.json', 'one.json'],
+    ['the folder of a file to be made', 'three', '.three/three.json', '.three'],
+  ])('a link of %s that leads elsewhere than it was shown is refused', async (...of) => {
+    const [, hostId, name, link] = of
+    const bench = new HostBench(tempFolder('hosts'))
+    const isFile = link === 'one.json'
+    const places = ['seen', 'other'].map((folder) => {
+      if (isFile) return bench.write(`${folder}/one.json`, TEXT)
+      mkdirSync(bench.path(folder))
+      return bench.path(folder)
+    })
+    const [seenPlace = '', otherPlace = ''] = places
+    symlinkSync(seenPlace, bench.path(link))
+    const fileId = bench.fileId(hostId, name)
+    const shown = await bench.editor.preview(fileId, ADD)
+    expect(shown.realPath).toContain(realpathSync(seenPlace))
+    rmSync(bench.path(link))
+    symlinkSync(otherPlace, bench.path(link))
+    await expect(bench.editor.apply(fileId, ADD, shown.seen)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    for (const place of places)
+      if (isFile) expect(readFileSync(place, 'utf8')).toBe(TEXT)
+      else expect(readdirSync(place)).toEqual([])
+  })
+
+  it('a change is not undone in another file, which a link leads to by now', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    const path = bench.path('one.json')
+    symlinkSync(bench.write('seen/one.json', TEXT), path)
+    const fileId = bench.fileId('one', 'one.json')
+    await change(bench, fileId)
+    const written = readFileSync(path, 'utf8')
+    const other = bench.write('other/one.json', written)
+    rmSync(path)
+    symlinkSync(other, path)
+    const [done] = bench.editor.changes()
+    await expect(bench.editor.undo(done?.changeId ?? '')).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    expect(readFileSync(other, 'utf8')).toBe(written)
   })
 
   it.each([

@@ -46,6 +46,8 @@ export type WrittenEntry = z.infer<typeof WrittenEntry>
 
 /** A change with what it takes to take it back. */
 export const KeptChange = HostChange.extend({
+  /** The file that was written, with links followed; missing where an earlier version wrote it. */
+  realPath: Path.optional(),
   /** Hashes of the file's bytes. */
   before: Hash,
   after: Hash,

@@ -27,8 +27,10 @@ export async function restoreFile(change: KeptChange, parts: RestoreParts): Prom
   // It was restored already, by hand or by a process that was killed then.
   if (found.kind !== 'unreadable' && now === before) return
   if (found.kind !== 'unreadable' && now !== after) throw overtaken(change)
+  const { realPath } = found
+  checkSamePlace(change, realPath)
   const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
-  await writeHostFile({ path, before: after, bytes }, platform)
+  await writeHostFile({ path, realPath, before: after, bytes }, platform)
 }
 
 /**
@@ -50,10 +52,19 @@ export async function restoreServers(
     })
   }
   if (file.error) throw file.error
+  checkSamePlace(change, file.realPath)
   const earlier = openBytes(await earlierBytes(change, parts), file.list)
   const { hashes, bytes } = planOf(file, { edit: (now) => withServers(now, earlier, file, change) })
   if (hashes.before !== hashes.after)
-    await writeHostFile({ path, before: hashes.before, bytes }, parts.platform)
+    await writeHostFile(
+      { path, realPath: file.realPath, before: hashes.before, bytes },
+      parts.platform,
+    )
+}
+
+/** Throws HOST_FILE_CHANGED where a link leads to another file than the one that was changed. */
+function checkSamePlace(change: KeptChange, realPath: string): void {
+  if (change.realPath !== undefined && change.realPath !== realPath) throw overtaken(change)
 }
 
 /** Rejects with NOT_FOUND, and with SECRET_STORE_FAILED where the key cannot be read. */

@@ -18,6 +18,8 @@ const TRY_EVERY_MS = 50
 export type HostFileWrite = {
   /** Absolute; a link is followed. */
   readonly path: string
+  /** Where the path led when the change was shown. */
+  readonly realPath: string
   readonly before: string
   /** Undefined takes the file away. */
   readonly bytes: Buffer | undefined
@@ -28,11 +30,12 @@ export type HostFileWrite = {
  * stays; a new file is this account's alone. Rejects with HOST_FILE_CHANGED or HOST_FILE_UNWRITABLE, with nothing written.
  */
 export async function writeHostFile(
-  { path, before, bytes }: HostFileWrite,
+  { path, realPath, before, bytes }: HostFileWrite,
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
   const found = await readHostFile(path, platform)
   checkHostFile(path, found, before)
+  checkPlace(path, found, realPath)
   try {
     if (bytes === undefined) {
       await unlink(found.realPath)
@@ -48,7 +51,9 @@ export async function writeHostFile(
     try {
       await writeFresh(fresh, bytes, found.kind === 'there' ? found.mode & 0o777 : MODE)
       // Its app may have written while the new file was made.
-      checkHostFile(path, await readHostFile(path, platform), before)
+      const now = await readHostFile(path, platform)
+      checkHostFile(path, now, before)
+      checkPlace(path, now, realPath)
       await replace(fresh, found.realPath, platform)
     } catch (error) {
       await rm(fresh, { force: true })
@@ -67,6 +72,11 @@ export function checkHostFile(path: string, found: HostFileOnDisk, before: strin
   if (found.kind === 'unreadable') throw unwritable(path, found.problem)
   if (hashOf(found.kind === 'there' ? found.bytes : undefined) !== before) throw changed(path)
   if (found.closed !== undefined) throw unwritable(path, found.closed)
+}
+
+/** Throws HOST_FILE_CHANGED where a link leads elsewhere than it did, whatever stands there. */
+function checkPlace(path: string, found: HostFileOnDisk, realPath: string): void {
+  if (found.realPath !== realPath) throw changed(path)
 }
 
 /** The file is no longer the one that was shown. */

@@ -6,8 +6,10 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { isFixed } from '../../../../src-shared/form/input-template'
 import { fieldsOfPackage } from '../../../../src-shared/form/to-form-fields'
 import { runPackage } from '../packages/package-runners'
+import type { RunnerOutput } from '../packages/runner'
 import { decidesCode } from '../plan/code-deciding'
 import type { CommandPlan, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
+import { startedProgramWarnings } from '../plan/started-programs'
 import { resolveArguments, resolveEnvironment, resolveRunnerOptions } from './resolve-arguments'
 import { filledForm, LIST_SEPARATOR } from './resolve-input'
 import { resolveTransport } from './resolve-transport'
@@ -41,6 +43,7 @@ export function buildCommandPlan(
     warnings: [
       ...ignoredWarnings(pkg),
       ...run.warnings,
+      ...startedWarnings(run),
       ...variableWarnings(env),
       ...joinWarnings(pkg, fields, values),
       ...secretWarnings(run.args, fields),
@@ -73,6 +76,13 @@ function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormF
     const name = other.machineName ?? other.label
     return `${warning} The package also declares the variable ${name}, which they can’t read.`
   })
+}
+
+/** What is said of the options of a package's runner already is not said again. */
+function startedWarnings({ command, args, warnings }: RunnerOutput): string[] {
+  const subject = (warning: string): string => warning.split(' (')[0] ?? warning
+  const said = new Set(warnings.map(subject))
+  return startedProgramWarnings(command, args).filter((one) => !said.has(subject(one)))
 }
 
 function variableWarnings(env: readonly PlannedVariable[]): string[] {

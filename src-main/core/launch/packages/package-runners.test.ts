@@ -233,6 +233,33 @@ describe('a command of its own', () => {
   })
 })
 
+describe('D3 a package whose entry starts another program', () => {
+  it.each<[string, Partial<Package>]>([
+    ['of npx', { runtimeArguments: fixed('--package', 'thing', 'sh', '-c', 'x') }],
+    ['of npx, short', { runtimeArguments: fixed('-p', 'thing@1.0.0', 'node', '-e', 'x') }],
+    [
+      'in the arguments of the package',
+      { runtimeArguments: fixed('--package=thing'), packageArguments: fixed('curl', 'x') },
+    ],
+    ['of uvx', { registryType: 'pypi', runtimeArguments: fixed('--from', 'thing', 'sh') }],
+    ['of docker', { registryType: 'oci', packageArguments: fixed('sh', '-c', 'x') }],
+    ['of cargo', { registryType: 'cargo', identifier: 'sh', packageArguments: fixed('-c', 'x') }],
+    [
+      'of a bundle',
+      { registryType: OWN_COMMAND, identifier: 'bash', packageArguments: fixed('x') },
+    ],
+  ])('is told: %s', (_what, parts) => {
+    expect(planOf(parts).warnings).toContainEqual(
+      expect.stringContaining('can change which code runs and what it can access.'),
+    )
+  })
+
+  it('is told once where the options of the runner are told anyway', () => {
+    const { warnings } = planOf({ runtimeArguments: fixed('-c', 'x', 'thing') })
+    expect(warnings.filter((one) => one.startsWith('Options for npx'))).toHaveLength(1)
+  })
+})
+
 describe('D3 options that the entry gives the runner', () => {
   const optionWarning = (parts: Partial<Package>): string | undefined =>
     planOf(parts).warnings.find((warning) => warning.startsWith('Options for '))

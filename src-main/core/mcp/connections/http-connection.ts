@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { disconnectedError, type EndMoment, exitError } from '../../failure/describe-failure'
+import { isAboutToken, refusalHeaders } from '../../failure/http-refusal'
 import {
   HttpStatusError,
   isSessionExpired,
@@ -85,6 +86,7 @@ export abstract class HttpConnection implements Connection {
   #resumed: PromiseWithResolvers<undefined> | undefined
   #hasSession = false
   #hasExpired = false
+  #isMoved = false
 
   constructor({ url, headers }: Omit<RemoteSpec, 'transport'>, options: HttpConnectionOptions) {
     const { child, onWarning, authProvider } = options
@@ -103,7 +105,12 @@ export abstract class HttpConnection implements Connection {
         this.#count(bytes, 0)
       },
     })
-    this.#fetch = authorizedFetch(withinOrigin(bounded), url, authProvider)
+    const onMoved = ({ href }: URL): void => {
+      if (this.#isMoved) return
+      this.#isMoved = true
+      onWarning?.(`${url.host} redirects to itself by another name. Requests go to ${href}.`)
+    }
+    this.#fetch = authorizedFetch(withinOrigin(bounded, onMoved), url, authProvider)
     this.#childEnd = child && new GracefulStop(child, CHILD_GRACE, onWarning)
     const closed = Promise.withResolvers<undefined>()
     this.over.signal.addEventListener('abort', () => closed.resolve(undefined))
@@ -190,6 +197,13 @@ export abstract class HttpConnection implements Connection {
     return error instanceof AppError ? error : remoteFailure(error, this.url)
   }
 
+  /** Whether a server's own error was about the token of its request, and another token is there for the next try. */
+  async renews(error: unknown): Promise<boolean> {
+    const { authProvider } = this.#options
+    if (!authProvider || !(error instanceof RefusedRequestError)) return false
+    return isAboutToken(error.refusal.message) && (await authProvider.renew())
+  }
+
   abstract open(): Promise<void>
   abstract abandon(id: number): void
   /** Sends one message; settles once the server has it, and for a request once its response is over. */
@@ -229,7 +243,11 @@ export abstract class HttpConnection implements Connection {
     const text = await startOf(response)
     // Not for the stream of its own (GET) or the end (DELETE), which some servers know nothing of.
     if (method === 'POST' && hasSession && isSessionLost(response.status, text)) this.#expire()
-    throw new HttpStatusError(response.status, text)
+    throw new HttpStatusError(
+      response.status,
+      text,
+      refusalHeaders(response.headers, address, Date.now()),
+    )
   }
 
   /** The events of a stream until it ends; throws where it breaks. */

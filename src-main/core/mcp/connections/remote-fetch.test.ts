@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { pause } from '../../../../e2e/fixtures/pause'
-import { bearerChallenge, challengesIn, remoteFetch, retryAfterMs } from './remote-fetch'
+import { retryAfterMs } from '../../failure/http-refusal'
+import { bearerChallenge, challengesIn, remoteFetch } from './remote-fetch'
 
 /** Resolves to the response to one request, with this limit of time. */
 async function fetchFrom(answer: RequestListener, maxTotalMs = 20_000): Promise<Response> {

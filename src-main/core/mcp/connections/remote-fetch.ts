@@ -7,13 +7,18 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { speaksOfToken, waitMsIn } from '../../failure/http-refusal'
 import { ResponseTimeoutError, SignInNeededError } from '../../failure/remote-failure'
+import { isSameHost } from '../../network/is-loopback'
 
 /** A server that is too busy is asked again this often, each time after the wait that it names. */
 const MAX_BUSY_RETRIES = 3
 /** A longer wait is for the user to decide about. */
 const MAX_BUSY_MS = 30_000
-const TOO_MANY_REQUESTS = 429
+/** Too many requests, and too busy (RFC 6585, RFC 9110). */
+const BUSY = [429, 503]
+/** The start of a refusal that is read for its words, in bytes. */
+const MOST_READ = 64 * 1024
 const MAX_REDIRECTS = 10
 const REJECTED = [401, 403]
 const REDIRECTS = [301, 302, 303, 307, 308]
@@ -32,14 +37,14 @@ export type RemoteFetchOptions = {
 
 /**
  * The `fetch` of a remote server: adds the user's headers at the server's own origin and nowhere else, bounds every
- * answer, counts bytes, and waits as a busy server asks (429, `Retry-After`). Redirects are the caller's to follow.
+ * answer, counts bytes, and waits as a busy server asks (429 and 503, `Retry-After` and its like). Redirects are the caller's to follow.
  */
 export function remoteFetch(options: RemoteFetchOptions): FetchLike {
   return async (input, init = {}) => {
     for (let tries = 1; ; tries += 1) {
       const response = await fetchOnce(options, input, init)
-      if (response.status !== TOO_MANY_REQUESTS || tries > MAX_BUSY_RETRIES) return response
-      const waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
+      if (!BUSY.includes(response.status) || tries > MAX_BUSY_RETRIES) return response
+      const waitMs = waitMsIn(response.headers, Date.now())
       if (waitMs === undefined || waitMs > MAX_BUSY_MS) return response
       await response.body?.cancel()
       await delay(waitMs, undefined, { signal: init.signal ?? undefined })
@@ -47,23 +52,46 @@ export function remoteFetch(options: RemoteFetchOptions): FetchLike {
   }
 }
 
-/** Follows redirects that stay within the origin and keep the method; returns any other redirect as it is. */
-export function withinOrigin(fetch: FetchLike): FetchLike {
+/**
+ * Follows redirects that stay within the origin and keep the method; returns any other redirect as it is. A redirect to
+ * the same host with another scheme, or to this computer by another name, comes from a proxy that doesn't know its public
+ * address: its path is tried once at the origin that was asked, and `onMoved` is called.
+ */
+export function withinOrigin(fetch: FetchLike, onMoved?: (address: URL) => void): FetchLike {
   return async (input, init = {}) => {
     let address = new URL(input)
+    let hasMoved = false
     for (let count = 0; ; count += 1) {
       const response = await fetch(address, { ...init, redirect: 'manual' })
-      const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null
-      if (location === null || !URL.canParse(location, address.href)) return response
-      const target = new URL(location, address)
-      const isGet = init.method === undefined || init.method === 'GET'
-      const keepsMethod = isGet || response.status === 307 || response.status === 308
-      if (!keepsMethod || target.origin !== address.origin || count === MAX_REDIRECTS)
-        return response
+      const target = count < MAX_REDIRECTS ? targetOf(response, address, init.method) : undefined
+      const way: RedirectWay = target ? wayTo(target, address, hasMoved) : 'elsewhere'
+      if (!target || way === 'elsewhere') return response
       await response.body?.cancel()
-      address = target
+      address = way === 'own' ? target : new URL(`${target.pathname}${target.search}`, address)
+      if (way === 'renamed') onMoved?.(address)
+      hasMoved ||= way === 'renamed'
     }
   }
+}
+
+type RedirectWay = 'own' | 'renamed' | 'elsewhere'
+
+function wayTo(target: URL, from: URL, hasMoved: boolean): RedirectWay {
+  if (target.origin === from.origin) return 'own'
+  return !hasMoved && isSameHost(target, from) ? 'renamed' : 'elsewhere'
+}
+
+/** Where a redirect that keeps the method leads; undefined for any other response. */
+function targetOf(
+  { status, headers }: Response,
+  address: URL,
+  method: string | undefined,
+): URL | undefined {
+  const location = REDIRECTS.includes(status) ? headers.get('location') : null
+  const keepsMethod = method === undefined || method === 'GET' || status === 307 || status === 308
+  return location !== null && keepsMethod
+    ? (URL.parse(location, address.href) ?? undefined)
+    : undefined
 }
 
 /** Whether a connection was there and was cut, as by a server that ends on a request that it does not know. */
@@ -135,21 +163,13 @@ function headersFor(
   return own
 }
 
-/** The wait that a `Retry-After` header asks for, in ms (RFC 9110, 10.2.3); undefined where it asks for none or cannot be read. */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  const text = header.trim()
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
-  // `Date.parse` takes almost anything; the header's dates name their day first.
-  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(at - now, 0)
-}
-
 /** Gives the requests of a session the token of a signed-in person, and renews it where it is refused. */
 export type SessionAuth = Required<AuthProvider> & {
   /** An answer (401, 403) refused this `Authorization` header; many requests may have sent the same one. */
   noteRefused(response: Response, authorization: string | null): void
   noteAccepted(authorization: string | null): void
+  /** Renews the token that was sent last, once; false where the user has to sign in. Called after a refusal that came with an accepted status. */
+  renew(): Promise<boolean>
 }
 
 export type SessionAuthEvents = {
@@ -159,7 +179,7 @@ export type SessionAuthEvents = {
 
 export type OpenSessionAuth = (url: URL, events: SessionAuthEvents) => SessionAuth
 
-/** A `fetch` that has a rejected token renewed once. Rejects with a `SignInNeededError` where no token helps (RFC 6750, 3.1). */
+/** A `fetch` that has a rejected token renewed once, in whatever form the server rejects it. Rejects with a `SignInNeededError` where no token helps (RFC 6750, 3.1). */
 export function authorizedFetch(
   fetch: FetchLike,
   url: URL,
@@ -169,8 +189,9 @@ export function authorizedFetch(
     const headers = new Headers(init?.headers)
     const token = await auth?.token()
     if (token) headers.set('authorization', `Bearer ${token}`)
-    const response = await fetch(input, { ...init, headers })
+    const given = await fetch(input, { ...init, headers })
     const authorization = headers.get('authorization')
+    const response = token === undefined ? given : await asUnauthorized(given)
     if (REJECTED.includes(response.status)) auth?.noteRefused(response, authorization)
     else if (response.ok) auth?.noteAccepted(authorization)
     if (response.status !== 403) return response
@@ -190,6 +211,40 @@ export function authorizedFetch(
     await second.body?.cancel()
     throw new SignInNeededError(url)
   }
+}
+
+/** A refusal of the token that was sent, as a 401 whatever its status; any other response as it is. */
+async function asUnauthorized(response: Response): Promise<Response> {
+  const { status, headers } = response
+  if (response.ok || status === 401 || REDIRECTS.includes(status)) return response
+  const { error } = bearerChallenge(headers) ?? {}
+  if (error === 'insufficient_scope') return response
+  const isOver = error === 'invalid_token' || (await speaksOfTokenIn(response))
+  if (!isOver) return response
+  await response.body?.cancel()
+  return new Response(null, { status: 401, headers })
+}
+
+/** Of a refusal by the server itself, as a proxy before a dead one gives other statuses. */
+async function speaksOfTokenIn(response: Response): Promise<boolean> {
+  if (response.status > 500 || !response.body) return false
+  const { body } = response.clone()
+  return body !== null && speaksOfToken(await startOfBody(body))
+}
+
+async function startOfBody(body: ReadableStream<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const part of body) {
+      parts.push(part)
+      bytes += part.byteLength
+      if (bytes >= MOST_READ) break
+    }
+  } catch {
+    return '' // cut: who reads the response learns of it
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1); names are in lower case. */

@@ -151,6 +151,42 @@ describe('C10 a remote server that can’t be used', () => {
     expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
   })
 
+  it('works behind a proxy that redirects to another name of this computer, and is asked at its own', async () => {
+    const remote = ending(await RemoteServer.open())
+    const elsewhere = new URL(remote.url)
+    elsewhere.hostname = 'localhost'
+    const hosts: (string | undefined)[] = []
+    remote.intercept = (request, response) => {
+      hosts.push(request.headers.host)
+      if (request.url !== '/short') return false
+      response.writeHead(307, { location: `${elsewhere.origin}/mcp` }).end()
+      return true
+    }
+    const url = new URL('/short', remote.url)
+    const { lines } = await started({ remote: { url, headers: HEADERS } })
+    expect(new Set(hosts)).toEqual(new Set([url.host]))
+    expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
+    const said = `redirects to itself by another name. Requests go to ${url.origin}/mcp.`
+    expect(lines().filter((line) => line.includes(said))).toHaveLength(1)
+  })
+
+  it('is refused where that redirect goes in a circle', async () => {
+    const remote = ending(await RemoteServer.open())
+    let requests = 0
+    remote.intercept = (_request, response) => {
+      requests += 1
+      const location = remote.url.replace('127.0.0.1', 'localhost')
+      response.writeHead(307, { location }).end()
+      return true
+    }
+    const { failure } = await started(
+      { remote: { url: new URL(remote.url), headers: {} } },
+      'error',
+    )
+    expect(failure()[1]).toContain('redirects to another address (307): http://localhost:')
+    expect(requests).toBeLessThan(20)
+  })
+
   it('needs a sign-in where it answers a request for a list with 401, which is not sent again', async () => {
     const answers = { 'tools/list': status(401, 'no') }
     const { server, remote } = await startedRemote(answers, {}, 'signInNeeded')

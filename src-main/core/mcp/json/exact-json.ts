@@ -37,6 +37,42 @@ export function exactJson(text: string): unknown {
   )
 }
 
+/** A number that JavaScript can't hold: its place in a value, and its digits. */
+export type ExactNumber = { readonly path: readonly (string | number)[]; readonly digits: string }
+
+/** The numbers of a value of `exactJson` that would be others in JavaScript. Deep values are the caller's to refuse. */
+export function longNumbersIn(
+  exact: unknown,
+  path: readonly (string | number)[] = [],
+): ExactNumber[] {
+  if (isRawJSON(exact)) {
+    const digits = JSON.stringify(exact)
+    return mayLoseDigits(digits) ? [{ path, digits }] : []
+  }
+  if (Array.isArray(exact))
+    return exact.flatMap((one, index) => longNumbersIn(one, [...path, index]))
+  if (typeof exact !== 'object' || exact === null) return []
+  return Object.entries(exact).flatMap(([key, one]) => longNumbersIn(one, [...path, key]))
+}
+
+/** A value that `JSON.stringify` writes with these digits; a place whose number is another by now stays as it is. */
+export function withLongNumbers<T>(value: T, numbers: readonly ExactNumber[]): T {
+  return numbers.reduce((now, { path, digits }) => withDigits(now, path, digits) as T, value)
+}
+
+function withDigits(value: unknown, path: ExactNumber['path'], digits: string): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value === Number(digits) ? rawJSON(digits) : value
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value
+  const members = value as Readonly<Record<string | number, unknown>>
+  const now = withDigits(members[key], rest, digits)
+  if (now === members[key]) return value
+  if (Array.isArray(value)) return value.with(Number(key), now)
+  return Object.fromEntries(
+    Object.entries(members).map(([name, one]) => [name, name === key ? now : one]),
+  )
+}
+
 export function isRawJson(value: unknown): boolean {
   return isRawJSON(value)
 }

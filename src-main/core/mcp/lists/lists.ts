@@ -3,13 +3,19 @@ import type * as z from 'zod'
 
 import {
   type Capabilities,
+  type LongNumber,
   Prompt,
   Resource,
   ResourceTemplate,
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { longNumbersIn } from '../json/exact-json'
 import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/json-rpc'
+import { exactResult, type ResultText, writtenResult } from '../json/result-text'
 import type { Peer } from '../peer/peer'
 import { RefusedRequestError } from '../peer/request-failure'
 
@@ -21,10 +27,16 @@ const MAX_LIST_BYTES = 10 * 1024 * 1024
 const MAX_CURSOR = 64 * 1024
 const MAX_NAMED = 3
 
+/** The member that tells the elements of a list apart. */
+const KEYS = {
+  ...{ tools: 'name', prompts: 'name' },
+  ...{ resources: 'uri', resourceTemplates: 'uriTemplate' },
+} as const
+
 export type ListedCapability = 'tools' | 'resources' | 'prompts'
 
 export type ListKind = {
-  readonly key: Exclude<keyof Capabilities, 'notices'>
+  readonly key: Exclude<keyof Capabilities, 'notices' | 'longNumbers'>
   readonly method: string
   readonly capability: ListedCapability
   readonly element: z.ZodType
@@ -38,6 +50,8 @@ export type ReadList = {
   readonly isRead: boolean
   /** The shortest time that one of its pages holds; undefined where none gives one. */
   readonly ttlMs?: number | undefined
+  /** Of the elements; missing where there are none. */
+  readonly longNumbers?: readonly LongNumber[]
 }
 
 const kind = (
@@ -78,8 +92,10 @@ export async function readList(pages: Pages, list: ListKind): Promise<ReadList> 
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await requestPage(pages, list, cursor === undefined ? {} : { cursor })
-    const { [list.key]: elements, nextCursor, ttlMs } = answer
+    const { [list.key]: elements, nextCursor, ttlMs } = answer.result
     const from = reading.count
+    const exact = exactResult(answer)
+    if (exact !== answer.result) reading.takeNumbers(exact[list.key])
     if (!reading.take(Array.isArray(elements) ? elements : [], ttlMs)) return reading.end()
     const next = nextCursor ?? undefined
     // Since 2026-07-28 an empty text is a cursor (MCP, pagination); servers before end their lists with it.
@@ -104,16 +120,16 @@ function requestPage(
   { peer, deadline, counted, isUndeclared = false }: Pages,
   list: ListKind,
   params: JsonObject,
-): Promise<JsonObject> {
+): Promise<ResultText> {
   return counted(list.method, async () => {
     try {
       const timeoutMs = Math.max(Math.round(deadline - performance.now()), 1)
-      return (await peer.request(list.method, params, { timeoutMs })).result
+      return await peer.request(list.method, params, { timeoutMs })
     } catch (error) {
       const isUnknown =
         error instanceof RefusedRequestError && error.refusal.code === METHOD_NOT_FOUND
       // Templates are an optional part of resources: many servers answer "method not found".
-      if (isUnknown && (isUndeclared || list.key === 'resourceTemplates')) return {}
+      if (isUnknown && (isUndeclared || list.key === 'resourceTemplates')) return writtenResult({})
       throw error
     }
   })
@@ -122,6 +138,7 @@ function requestPage(
 class ListReading {
   readonly #elements: unknown[] = []
   readonly #notices: string[] = []
+  readonly #longNumbers: LongNumber[] = []
   #seen = 0
   #bytes = 0
   #ignored = 0
@@ -138,6 +155,19 @@ class ListReading {
     const before = new Set(this.#elements.slice(0, from).map((one) => JSON.stringify(one)))
     const rest = this.#elements.splice(from)
     this.#elements.push(...rest.filter((one) => !before.has(JSON.stringify(one))))
+  }
+
+  /** Takes the numbers of a page that JavaScript can't hold; `elements` are of `exactJson`. */
+  takeNumbers(elements: unknown): void {
+    if (!Array.isArray(elements)) return
+    for (const element of elements as readonly unknown[]) {
+      const key = isJsonObject(element) ? element[KEYS[this.list.key]] : undefined
+      if (typeof key !== 'string' || isTooDeep(element)) continue
+      for (const { path, digits } of longNumbersIn(element)) {
+        if (this.#longNumbers.length === MAX_ELEMENTS) return
+        this.#longNumbers.push({ element: key, path: [...path], digits })
+      }
+    }
   }
 
   /** Takes a page that holds for so long; false once the list is more than is kept. */
@@ -173,7 +203,9 @@ class ListReading {
     const more = this.#ignored - MAX_NAMED
     if (more > 0) this.#note(`${more} more elements were ignored for the same reason`)
     const [elements, notices, ttlMs] = [this.#elements, this.#notices, this.#ttlMs]
-    return { elements, notices, isRead: true, ttlMs }
+    const longNumbers = this.#longNumbers
+    const numbers = longNumbers.length > 0 && { longNumbers }
+    return { elements, notices, isRead: true, ttlMs, ...numbers }
   }
 
   #ignore(error: z.ZodError | undefined): void {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { HttpStatusError } from '../../failure/remote-failure'
 import { writtenResult } from '../json/result-text'
 import { invalidAnswer, RefusedRequestError, timeoutFailure } from '../peer/request-failure'
 import { ServerListing } from './server-listing'
@@ -93,6 +94,48 @@ describe('B5 the first listing', () => {
     expect(listing.capabilities).toMatchObject({ tools, notices: [] })
     const repair = 'tools/list works although capabilities.tools is missing'
     expect([repairs, requests.length]).toEqual([Array(count).fill(repair), 4])
+  })
+})
+
+describe('F9 the first listing of a server that is too busy', () => {
+  /** Reads from a server that refuses so; resolves to the warnings. */
+  async function readFrom(refusals: readonly HttpStatusError[], budgetMs = 25_000) {
+    const left = [...refusals]
+    const opened = listingOf({
+      answer: (method, count) => {
+        const refusal = left.shift()
+        if (refusal) throw refusal
+        return plain(method, count)
+      },
+    })
+    const warnings: string[] = []
+    const explain = (): undefined => undefined
+    const reading = opened.listing
+      .readFirst(budgetMs, explain, (warning) => warnings.push(warning))
+      .catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(budgetMs)
+    await reading
+    return { ...opened, warnings }
+  }
+  const busy = (status: number, waitMs?: number): HttpStatusError =>
+    new HttpStatusError(status, '', { waitMs })
+
+  it.each([429, 503])('asks again after waits that grow from 2 s on: %i', async (status) => {
+    const { requests, gaps, warnings } = await readFrom(
+      Array.from({ length: 50 }, () => busy(status)),
+    )
+    expect(requests.length).toBeLessThanOrEqual(5)
+    const [first = 0, second = 0, third = 0] = gaps()
+    expect(first).toBeGreaterThanOrEqual(2_000)
+    expect(second).toBeGreaterThanOrEqual(2 * 2_000)
+    expect(third).toBeGreaterThanOrEqual(2 * second)
+    expect(warnings[0]).toMatch(/^Rate limited\. Next try in 2(?:\.\d)? s/u)
+  })
+
+  it('asks never earlier than the server says', async () => {
+    const { gaps, names } = await readFrom([busy(429, 9_000), busy(429, 1_000)], 60_000)
+    expect(gaps()[0]).toBeGreaterThanOrEqual(9_000)
+    expect(names()).toEqual(['t3'])
   })
 })
 

@@ -8,7 +8,9 @@ import {
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf, timeoutError } from '../../failure/describe-failure'
 import { mendsItself } from '../../failure/mends-itself'
+import { HttpStatusError, isBusyRefusal } from '../../failure/remote-failure'
 import { Emitter } from '../../lifecycle/emitter'
+import { causesOf } from '../../network/fetch-failure'
 import { RefusedRequestError } from '../peer/request-failure'
 import {
   type ListedCapability,
@@ -31,7 +33,7 @@ const MAX_FOLLOWING = 3
 const MARGIN_MS = 500
 /** How long a server that declares no list may take to answer for one, in ms. */
 const UNDECLARED_MS = 5_000
-/** The wait before the first retry of a list that failed, in ms; the tenth comes after some 17 minutes. */
+/** The wait before the first retry of a list that failed, or of a server that is too busy, in ms; the tenth comes after some 17 minutes. */
 const RETRY_MS = 2_000
 const MAX_RETRIES = 10
 /** Bounds of the time that a list holds which gives one (MCP 2026-07-28, `ttlMs`), in ms. */
@@ -99,12 +101,15 @@ export class ServerListing implements Disposable {
         const isRejection = error instanceof RefusedRequestError
         const own = error instanceof AppError && !isRejection ? error : undefined
         const reason = explain(error) ?? own
+        const busyMs = busyWaitMs(error, waitMs)
+        const isBusy = busyMs !== undefined
+        waitMs = busyMs ?? waitMs
         const isLast = this.options.isOver() || deadline - performance.now() < waitMs
         // A retry can't change what only the user can fix.
         if (isLast || (reason && !mendsItself(reason.code))) throw error
-        onWarning(`The first listing failed. Retrying in ${waitMs / 1_000} s: ${messageOf(error)}`)
+        onWarning(retryWords(error, waitMs, isBusy))
         await new Promise((resolve) => setTimeout(resolve, waitMs))
-        if (isRejection) waitMs *= 2
+        if (isRejection || isBusy) waitMs *= 2
       }
     }
   }
@@ -238,6 +243,8 @@ export class ServerListing implements Disposable {
     for (const [{ key }, { read }] of this.#states) {
       Object.assign(capabilities, { [key]: read.elements })
       capabilities.notices.push(...read.notices)
+      if (read.longNumbers)
+        capabilities.longNumbers = [...(capabilities.longNumbers ?? []), ...read.longNumbers]
     }
     this.#capabilities = capabilities
   }
@@ -246,6 +253,20 @@ export class ServerListing implements Disposable {
     if (this.#undeclared.has(capability)) return true
     return this.options.declared()?.[capability] !== undefined
   }
+}
+
+function retryWords(error: unknown, waitMs: number, isBusy: boolean): string {
+  const seconds = Math.round(waitMs / 100) / 10
+  const what = isBusy ? 'Rate limited' : 'The first listing failed'
+  return `${what}. Next try in ${seconds} s: ${messageOf(error)}`
+}
+
+/** The wait before a server that is too busy is asked again, in ms: never less than it says itself; undefined for any other failure. */
+function busyWaitMs(error: unknown, waitMs: number): number | undefined {
+  const refusal = causesOf(error).find((one) => one instanceof HttpStatusError)
+  if (!refusal || !isBusyRefusal(refusal)) return undefined
+  const grown = Math.max(waitMs, RETRY_MS) * (1 + Math.random() / 10)
+  return Math.max(grown, refusal.headers.waitMs ?? 0)
 }
 
 function failedList({ title }: ListKind, before: ReadList | undefined, error: unknown): ReadList {

@@ -93,6 +93,8 @@ export type Connection = {
   endReason(moment: EndMoment): AppError
   /** What a failure of a request says about the connection; undefined where it says nothing. */
   explain(error: unknown): AppError | undefined
+  /** Whether a server refused a request for its token, in an error of its own, and another token is there for one more try. Rejects where the user has to sign in. */
+  renews?(error: unknown): Promise<boolean>
   /** Why nothing can come, where that can be known. */
   diagnoseSilence?(): Promise<AppError | undefined>
 }

@@ -81,6 +81,7 @@ function openSession(
       authProvider: auth,
       maxMessageBytes,
       onExpired: () => session.expire(),
+      onWarning: (message) => log.append('patchbay', 'warn', message),
     },
   )
   const session: ServerSession = new ServerSession(connection, {

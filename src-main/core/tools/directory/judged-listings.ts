@@ -80,6 +80,11 @@ export class JudgedListings {
     this.pins.serverStopped(installationId)
   }
 
+  /** An agent was given what the server lists now. */
+  given(installationId: string): void {
+    this.pins.given(installationId)
+  }
+
   /** Approves or refuses tools as they were seen; the names of those that are others by now are given back. */
   settle(
     installationId: string,

@@ -163,6 +163,7 @@ describe('trust in tools: the disk', () => {
     clock.pass(1_000)
     clock.pass(30_000)
     expect(troubles).toEqual([expect.stringMatching(/Can’t save tool approvals \(.+\)\.$/)])
+    pins.given('two')
     expect(verdicts(pins, [EVIL], 'two')).toEqual(['changed'])
     clock.pass(30_000)
     expect(readdirSync(folder)).toContain('two.pins.json')

@@ -173,17 +173,32 @@ describe('trust in tools: what was approved', () => {
 })
 
 describe('trust in tools: the first listing', () => {
-  it('waits for a server that lists nothing while it loads, and for what follows within seconds', () => {
+  it('waits for a server that lists nothing while it loads, and for what follows until an agent is given a listing', () => {
     const { pins, clock } = pinBench()
     expect(verdicts(pins, [])).toEqual([])
     clock.pass(59_999)
     expect(verdicts(pins, [])).toEqual([])
     const many = Array.from({ length: 30 }, (_, index) => tool(`t${String(index)}`))
     expect(new Set(verdicts(pins, many))).toEqual(new Set(['approved']))
-    clock.pass(9_999)
+    clock.pass(3_600_000)
     expect(verdicts(pins, [...many, READ]).at(-1)).toBe('approved')
-    clock.pass(1)
+    pins.given(ID)
     expect(verdicts(pins, [...many, READ, MAIL]).slice(-2)).toEqual(['approved', 'new'])
+  })
+
+  it('is over with the first listing that an agent is given, however soon another comes', () => {
+    const { pins } = pinBench()
+    expect(verdicts(pins, [READ])).toEqual(['approved'])
+    pins.given(ID)
+    expect(verdicts(pins, [EVIL])).toEqual(['changed'])
+  })
+
+  it('waits on where an agent is given a listing that has no tool of the server yet', () => {
+    const { pins } = pinBench()
+    pins.judge(ID, [])
+    pins.given(ID)
+    pins.given('another')
+    expect(verdicts(pins, [READ])).toEqual(['approved'])
   })
 
   it('is over for good once a server has served for a minute without tools', () => {

@@ -17,8 +17,6 @@ import { hashOf } from './tool-hash'
 
 export type { Judgement, PinVerdict, SeenTool } from './pin-records'
 
-/** How long after its first tools a server may still be listing them, in ms; see `docs/decisions/0023-trust-pins.md`. */
-const BASELINE_MS = 10_000
 /** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
 const EMPTY_MS = 60_000
 /** A killed app loses no more than what came within it; in ms. */
@@ -38,8 +36,8 @@ export type ToolPinsOptions = {
 
 type ServerPins = {
   readonly file: PinFile
-  /** Until when its listings are approved as they are, in monotonic ms; Infinity until one has a tool. */
-  baselineEnds: number
+  /** Whether its listings are approved as they are: until one has a tool, and then until an agent is given one; see `docs/decisions/0023-trust-pins.md`. */
+  baseline: 'empty' | 'open' | 'over'
   /** Of its last listing; missing before the first. */
   listing?: { readonly packageVersion: string | undefined }
   /** For an empty list to be over. */
@@ -60,7 +58,7 @@ export class ToolPins implements Disposable {
     this.#trouble = new Trouble(options.onTrouble)
   }
 
-  /** Judges a listing, in its order; the first one of a server is approved as it is. */
+  /** Judges a listing, in its order; until an agent is given one, those of a server are approved as they are. */
   judge(installationId: string, tools: readonly Tool[], packageVersion?: string): Judgement[] {
     const server = this.#serverOf(installationId)
     const { listing: before } = server
@@ -73,9 +71,14 @@ export class ToolPins implements Disposable {
     }
     server.waiting?.[Symbol.dispose]()
     server.waiting = undefined
-    const now = this.#options.time.monotonic()
-    if (server.baselineEnds === Infinity) server.baselineEnds = now + BASELINE_MS
-    return this.#read(server, tools, now < server.baselineEnds)
+    if (server.baseline === 'empty') server.baseline = 'open'
+    return this.#read(server, tools, server.baseline === 'open')
+  }
+
+  /** An agent was given what the server lists now: what comes from now on is a change of it. */
+  given(installationId: string): void {
+    const server = this.#servers.get(installationId)
+    if (server?.baseline === 'open') server.baseline = 'over'
   }
 
   /** The server serves no longer: an empty list may have been one that was still loaded. */
@@ -111,7 +114,7 @@ export class ToolPins implements Disposable {
     }
     if (events.length === 0) return stale
     // Whoever decides has seen the first listing: what comes from now on is a change of it.
-    server.baselineEnds = 0
+    server.baseline = 'over'
     const names = new Set(events.map(({ name }) => name))
     const decided = listed.filter(({ name }) => names.has(name))
     this.#add(
@@ -168,7 +171,8 @@ export class ToolPins implements Disposable {
       this.#lost.add(installationId)
       onLost(installationId, now)
     })
-    const server = { file, baselineEnds: file.before === 'none' ? Infinity : 0 }
+    const baseline = file.before === 'none' ? 'empty' : 'over'
+    const server: ServerPins = { file, baseline }
     // It is looked for again each time.
     if (file.before === 'unreadable') return server
     if (lost === undefined) this.#takeBack(installationId)
@@ -203,11 +207,11 @@ export class ToolPins implements Disposable {
   }
 
   #endBaseline(server: ServerPins): void {
-    if (server.baselineEnds === Infinity) {
+    if (server.baseline === 'empty') {
       server.file.open()
       this.#writeAfter(WRITE_AFTER_MS)
     }
-    server.baselineEnds = 0
+    server.baseline = 'over'
   }
 
   #add(

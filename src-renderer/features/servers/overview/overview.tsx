@@ -7,7 +7,7 @@ import { isWorking } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useApp } from '../../../stores/app-store'
-import { counted } from '../../../ui/text/format'
+import { counted, formatTime } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortName } from '../../../ui/text/visible-text'
 import { EarlierVersions } from './earlier-versions'
@@ -90,7 +90,7 @@ function factsOf(
     ],
     ...originFacts(server),
     ['Secrets', secretWords(server, stored)],
-    ...(server.signedIn === true ? [['Sign-in', 'Signed in'] as const] : []),
+    ...(server.signedIn === true ? [['Sign-in', signedInWords(server)] as const] : []),
     ...(serverVersion === undefined
       ? []
       : [['Reported version', shortName(serverVersion)] as const]),
@@ -134,4 +134,10 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
       </div>
     </div>
   )
+}
+
+function signedInWords({ signInEndsAt: at }: ServerView): string {
+  return at === undefined
+    ? 'Signed in'
+    : `Signed in until ${formatTime(at)}. The provider gave no lasting sign-in.`
 }

@@ -1,0 +1,112 @@
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+
+/** What the headers of a refused request tell, beyond its status. */
+export type RefusalHeaders = {
+  /** Where a redirect leads, absolute. */
+  readonly location?: URL | undefined
+  /** How long to wait before the next request, in ms. */
+  readonly waitMs?: number | undefined
+  /** A page that checks for browsers stands before the server (Cloudflare, `cf-mitigated`). */
+  readonly isBotCheck?: boolean | undefined
+}
+
+const BOT_CHECK_TITLE = /^(?:just a moment|attention required)\b/iu
+const LONGEST_TITLE = 120
+const LONGEST_READ = 64 * 1024
+/** An epoch in seconds, where others count from now. */
+const EPOCH_S = 1_000_000_000
+
+const ABOUT_TOKEN =
+  /\b(?:(?:access|bearer|auth(?:entication|orization)?)?[ _-]?token|authori[sz]ation|authentication|credentials?|session token|jwt)\b/iu
+const IS_OVER = /\b(?:expired|invalid|not valid|no longer valid|revoked|inactive)\b/iu
+/** Tokens that have nothing to do with who asks, and rights that a new token doesn't bring. */
+const OF_OTHERS =
+  /\b(?:page|paging|pagination|continuation|next|sync|csrf|xsrf|progress|max|limit|cursor|input|output|prompt|insufficient|scope|permission)\b/iu
+
+/** Reads the headers of a response that refuses a request to `url`. */
+export function refusalHeaders(headers: Headers, url: URL, now: number): RefusalHeaders {
+  const location = headers.get('location')
+  return {
+    location: location === null ? undefined : (URL.parse(location, url.href) ?? undefined),
+    waitMs: waitMsIn(headers, now),
+    isBotCheck: headers.get('cf-mitigated')?.toLowerCase() === 'challenge',
+  }
+}
+
+/** How long a busy server wants no request, in ms: the longest of what its headers say; undefined where they say nothing. */
+export function waitMsIn(headers: Headers, now: number): number | undefined {
+  const waits = [
+    retryAfterMs(headers.get('retry-after'), now),
+    numberIn(headers.get('retry-after-ms')),
+    resetMs(headers.get('ratelimit-reset') ?? headers.get('x-ratelimit-reset'), now),
+    secondsMs(/(?:^|;)\s*t=(\d{1,9})/u.exec(headers.get('ratelimit') ?? '')?.[1]),
+  ].filter((one) => one !== undefined)
+  return waits.length === 0 ? undefined : Math.max(...waits)
+}
+
+/** The wait that a `Retry-After` header asks for, in ms (RFC 9110, 10.2.3); undefined where it asks for none or can't be read. */
+export function retryAfterMs(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  // `Date.parse` takes almost anything; the header's dates name their day first.
+  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0)
+}
+
+/** Of a web page, its title in one line; undefined for any other text. */
+export function pageTitle(text: string): string | undefined {
+  if (!/^\s*<(?:!doctype html|html|head|title|body)\b/iu.test(text)) return undefined
+  const title = /<title[^>]*>([^<]*)/iu.exec(text.slice(0, LONGEST_READ))?.[1] ?? ''
+  return title.replaceAll(/\s+/gu, ' ').trim().slice(0, LONGEST_TITLE)
+}
+
+/** Whether a page that checks for browsers was sent in place of an answer. */
+export function isBotCheckPage(text: string): boolean {
+  return BOT_CHECK_TITLE.test(pageTitle(text) ?? '')
+}
+
+/**
+ * Whether a refusal speaks of the token that the request carried, which a refresh may help: the OAuth error `invalid_token`
+ * (RFC 6750, 3.1), or words of a token or an authorization that is over.
+ */
+export function speaksOfToken(text: string): boolean {
+  if (pageTitle(text) !== undefined) return false
+  const body = jsonIn(text)
+  if (!isJsonObject(body)) return isAboutToken(text)
+  const { error, message, error_description: description, detail } = body
+  if (error === 'invalid_token') return true
+  const inner = isJsonObject(error) ? error.message : error
+  return [inner, message, description, detail].some(
+    (one) => typeof one === 'string' && isAboutToken(one),
+  )
+}
+
+/** Whether words say that the token of a request is over, such as those of a JSON-RPC error. */
+export function isAboutToken(words: string): boolean {
+  return ABOUT_TOKEN.test(words) && IS_OVER.test(words) && !OF_OTHERS.test(words)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // words, or a page
+  }
+}
+
+/** Seconds from now, or the second of an epoch. */
+function resetMs(header: string | null, now: number): number | undefined {
+  const seconds = numberIn(header)
+  if (seconds === undefined) return undefined
+  return seconds > EPOCH_S ? Math.max(seconds * 1_000 - now, 0) : seconds * 1_000
+}
+
+function secondsMs(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text) * 1_000
+}
+
+function numberIn(header: string | null): number | undefined {
+  const text = header?.trim() ?? ''
+  return /^\d{1,13}(?:\.\d+)?$/u.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,216 @@
+import { containerRun } from '../../../../src-shared/form/terminal-option'
+import { decidesCode } from './code-deciding'
+import { INLINE_CODE, programName, runsAnyProgram } from './interpreters'
+import type { PlannedArgument } from './launch-plan'
+import {
+  type Options,
+  PACKAGE_RUNNERS,
+  type PackageRunner,
+  type Wrapper,
+  WRAPPERS,
+} from './package-options'
+
+/** How many programs that start programs are followed. */
+const MOST_LEVELS = 8
+const CONSEQUENCE = 'can change which code runs and what it can access.'
+
+type Word = Pick<PlannedArgument, 'value' | 'shown'>
+
+/**
+ * Says so when a command line starts another program than its package's: a shell, an interpreter with code in its arguments,
+ * or any program behind options that only say which packages are installed. `args` are read as the programs read them.
+ */
+export function startedProgramWarnings(command: string, args: readonly Word[]): string[] {
+  const found = new Set<string>()
+  follow([{ value: command, shown: command }, ...args], MOST_LEVELS, found)
+  return [...found]
+}
+
+function follow(line: readonly Word[], levels: number, found: Set<string>): void {
+  const [program, ...args] = line
+  if (program === undefined || levels === 0) return
+  const name = programName(program.value)
+  const next = (at: number): void => follow(args.slice(at), levels - 1, found)
+  const plainCommand = name === 'cmd' ? commandOfCmd(args) : undefined
+  if (plainCommand !== undefined) {
+    next(plainCommand)
+    return
+  }
+  if (runsAnyProgram(name)) {
+    found.add(`"${program.shown}" runs any program that its arguments name. That ${CONSEQUENCE}`)
+    return
+  }
+  const code = inlineCode(name, args)
+  if (code !== undefined) {
+    found.add(optionsWarning(program, code))
+    return
+  }
+  const run = containerRun(program.value, texts(args))
+  if (run !== undefined) {
+    followContainer(program, args, run, next, found)
+    return
+  }
+  const wrapper = WRAPPERS.get(name)
+  if (wrapper !== undefined) followWrapper(args, wrapper, next, found)
+  for (const runner of PACKAGE_RUNNERS.get(name) ?? []) {
+    const from = afterVerb(runner, args)
+    if (from !== undefined) followRunner(program, args, { ...runner, from }, next, found)
+  }
+}
+
+function followWrapper(
+  args: readonly Word[],
+  wrapper: Wrapper,
+  next: (at: number) => void,
+  found: Set<string>,
+): void {
+  const from = afterVerb(wrapper, args)
+  if (from === undefined) return
+  const programs = new Set(firstPlain(args, from, wrapper))
+  // Such as the seconds of timeout, and the folder of chroot.
+  for (let more = 0; more < wrapper.operands; more += 1)
+    for (const at of [...programs])
+      for (const behind of firstPlain(args, at + 1, wrapper)) programs.add(behind)
+  for (const { value } of args.slice(from, Math.max(from, ...programs))) {
+    const variable = /^([\w%()]+)=/.exec(value)?.[1]
+    if (variable !== undefined && decidesCode(variable))
+      found.add(`The variable "${variable}" can change which program runs. Check its value.`)
+  }
+  for (const at of programs) next(at)
+}
+
+function followRunner(
+  program: Word,
+  args: readonly Word[],
+  runner: PackageRunner & { readonly from: number },
+  next: (at: number) => void,
+  found: Set<string>,
+): void {
+  const ends = firstPlain(args, runner.from, runner)
+  const dashes = args.findIndex(({ value }) => value === '--')
+  const end = dashes === -1 ? args.length : dashes
+  const last = runner.readsAll === true || ends.length === 0 ? end : Math.max(runner.from, ...ends)
+  // What stands before the verb is an option of the runner too: `pnpm --package=x dlx y`.
+  const options = args.slice(0, last)
+  const calling = options.find(({ value }) => runner.calls.has(nameOf(value)))
+  if (calling !== undefined) found.add(optionsWarning(program, calling))
+  const packages = options.flatMap(({ value }, index) => {
+    if (!runner.packages.has(nameOf(value))) return []
+    const spec = value.includes('=') ? value.slice(value.indexOf('=') + 1) : args[index + 1]?.value
+    return spec === undefined ? [] : [spec]
+  })
+  if (packages.length === 0 && !runner.runsAny) return
+  for (const at of ends) {
+    const started = args[at]
+    if (started === undefined) continue
+    const before = found.size
+    next(at)
+    const isOwn =
+      runner.runsAny === true || packages.some((spec) => isProgramOf(started.value, spec))
+    if (found.size === before && !isOwn)
+      found.add(
+        `${program.shown} starts "${started.shown}", which may not be a program of the package. That ${CONSEQUENCE}`,
+      )
+  }
+}
+
+/** An image without a program of its own runs whatever is named behind it. */
+function followContainer(
+  program: Word,
+  args: readonly Word[],
+  { optionsAt, end }: { readonly optionsAt: number; readonly end: number },
+  next: (at: number) => void,
+  found: Set<string>,
+): void {
+  const entry = args.slice(optionsAt, end).find(({ value }) => nameOf(value) === '--entrypoint')
+  if (entry !== undefined) found.add(optionsWarning(program, entry))
+  next(end + 1)
+}
+
+/** Where the program of `cmd /c PROGRAM …` stands, which many an app needs on Windows; undefined where cmd does more than start it. */
+function commandOfCmd(args: readonly Word[]): number | undefined {
+  const at = args.findIndex(({ value }) => !/^\/[dsq]$/i.test(value))
+  const isPlain = args.every(({ value }) => !/[&|<>^%!"\r\n]/.test(value))
+  return isPlain && /^\/c$/i.test(args[at]?.value ?? '') ? at + 1 : undefined
+}
+
+/** The option that holds code, before the file of the program. */
+function inlineCode(name: string, args: readonly Word[]): Word | undefined {
+  const { code, valued = /^$/ } = INLINE_CODE.get(name) ?? {}
+  if (code === undefined) return undefined
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at]
+    if (word === undefined || word.value === '--') return undefined
+    if (code.test(word.value)) return word
+    if (!/^[-+]/.test(word.value)) return undefined
+    if (valued.test(word.value)) at += 1
+  }
+  return undefined
+}
+
+/** Where the arguments of a verb begin; 0 where none is needed, undefined where another verb stands. */
+function afterVerb(options: Options, args: readonly Word[]): number | undefined {
+  if (options.verbs.length === 0) return 0
+  for (const words of options.verbs) {
+    let places = [0]
+    for (const word of words)
+      places = places
+        .flatMap((from) => firstPlain(args, from, options))
+        .flatMap((at) => (args[at]?.value === word ? [at + 1] : []))
+    if (places[0] !== undefined) return places[0]
+  }
+  return undefined
+}
+
+/**
+ * Where the first argument that is no option may stand. An option that isn't known may take a value or not, so both are
+ * followed: an entry can't hide its program behind one.
+ */
+function firstPlain(
+  args: readonly Word[],
+  from: number,
+  { flags, valued, skips }: Options & { readonly skips?: RegExp },
+): number[] {
+  const ends: number[] = []
+  const reached = new Set([from])
+  // A set goes on with what is added while it is walked through.
+  for (const at of reached) {
+    const value = args[at]?.value
+    if (value === undefined) continue
+    if (value === '--') ends.push(at + 1)
+    else if (skips?.test(value)) reached.add(at + 1)
+    else if (!value.startsWith('-') || value === '-') ends.push(at)
+    else {
+      const takesNext = !value.includes('=') && !flags.has(value)
+      if (!takesNext || !valued.has(value)) reached.add(at + 1)
+      if (takesNext) reached.add(at + 2)
+    }
+  }
+  return ends
+}
+
+/** Whether a program has the name of a package, or one with that name whole in it. */
+function isProgramOf(program: string, spec: string): boolean {
+  if (/[\\/]/.test(program)) return false
+  // Behind a scope, or the host and path of an address.
+  const [named = ''] = spec.replace(/^.*\//, '').split(/[@[=<>!~;,#\s]/)
+  const own = segments(named.replace(/\.git$/, ''))
+  return !/[a-z\d]/.test(own) || segments(program).includes(own)
+}
+
+/** A name between dashes: to Python `a_b`, `A-B` and `a.b` are one. */
+function segments(name: string): string {
+  return `-${name.toLowerCase().replaceAll(/[_.-]+/g, '-')}-`
+}
+
+function optionsWarning(program: Word, option: Word): string {
+  return `Options for ${program.shown} (${nameOf(option.shown)}) ${CONSEQUENCE}`
+}
+
+function nameOf(option: string): string {
+  return option.split('=')[0] ?? option
+}
+
+function texts(words: readonly Word[]): string[] {
+  return words.map(({ value }) => value)
+}

@@ -1,0 +1,168 @@
+import {
+  type FetchLike,
+  type OAuthClientMetadata,
+  type OAuthDiscoveryState,
+  registerClient,
+} from '@modelcontextprotocol/client'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { LOOPBACK } from '../listener/bind-loopback'
+import { sameIssuer } from './discover-issuer'
+import { listenForRedirect, type RedirectListener } from './redirect-listener'
+import { isInvalidClientMetadata, refusesRedirect } from './sign-in-failure'
+import type { Client, IssuerMemory, SignInRecord } from './sign-in-record'
+
+/** How a client proves itself at a token endpoint, the simplest first. */
+const AUTH_METHODS: readonly string[] = ['none', 'client_secret_post', 'client_secret_basic']
+/** Registrations that are tried: the first, one with another method, one with another redirect. */
+const MOST_REGISTRATIONS = 3
+
+/** Patchbay can't register at an authorization server, and the user named no client. */
+export class ClientNeededError extends Error {
+  override readonly name = 'ClientNeededError'
+  constructor(readonly issuer: string) {
+    super(`${issuer} does not support client registration.`)
+  }
+}
+
+/** How Patchbay is known at the issuer, and the listener of its redirect. */
+export type FlowClient = {
+  readonly client: Client
+  readonly listener: RedirectListener
+  /** Whether it was registered now, or in an earlier sign-in; `given` is any other. */
+  readonly origin: 'registered' | 'reused' | 'given'
+  readonly learned: IssuerMemory
+}
+
+export type FlowClientOptions = {
+  readonly issuer: string
+  readonly discovery: OAuthDiscoveryState
+  /** What the user typed just now, for whichever issuer it is. */
+  readonly typedClient: Client | undefined
+  readonly known: Pick<SignInRecord, 'typedClients' | 'registered' | 'preset'>
+  /** Where Patchbay's client ID metadata document is; empty for nowhere. */
+  readonly clientMetadataUrl: string
+  readonly memory: IssuerMemory
+  /** What a new client is registered for. */
+  readonly scope: string | undefined
+  readonly fetchFn: FetchLike
+  readonly onRefused: () => void
+}
+
+/**
+ * What the user typed comes first, then what was registered before, the client ID metadata document where the issuer takes
+ * it, and a new registration (MCP, client registration approaches). Rejects with a `ClientNeededError` where there is none
+ * and none can be had, with SIGN_IN_FAILED where the port of the redirect is taken, and with the refusal of a registration.
+ */
+export async function openFlowClient(options: FlowClientOptions): Promise<FlowClient> {
+  const { issuer, discovery, typedClient, known, clientMetadataUrl, onRefused } = options
+  const { authorizationServerMetadata: metadata } = discovery
+  const typed = typedClient ?? ofIssuer(known.typedClients, issuer) ?? known.preset
+  if (typed) {
+    const listener = await listenForRedirect({ redirectUrl: typed.redirect_url, onRefused })
+    return { client: typed, listener, origin: 'given', learned: {} }
+  }
+  const registered = ofIssuer(known.registered ?? {}, issuer)
+  if (registered && !hasExpired(registered)) {
+    const { redirect_url: redirectUrl } = registered
+    const listener = await unlessTaken(() => listenForRedirect({ redirectUrl, onRefused }))
+    if (listener) return { client: registered, listener, origin: 'reused', learned: {} }
+  }
+  const takesDocument = takesClientDocument(discovery) && clientMetadataUrl !== ''
+  if (takesDocument) {
+    const listener = await listenForRedirect({ host: hostFor(options.memory), onRefused })
+    const client = { client_id: clientMetadataUrl }
+    return { client, listener, origin: 'given', learned: {} }
+  }
+  if (metadata && metadata.registration_endpoint === undefined) throw new ClientNeededError(issuer)
+  return register(options)
+}
+
+/** Whether the address of a client ID metadata document is a client ID there. */
+export function takesClientDocument({ authorizationServerMetadata }: OAuthDiscoveryState): boolean {
+  return authorizationServerMetadata?.client_id_metadata_document_supported === true
+}
+
+/** A registration that is refused for its method or its redirect is tried with the next one. */
+async function register(options: FlowClientOptions): Promise<FlowClient> {
+  const { discovery, fetchFn, memory, onRefused, scope } = options
+  const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
+  let host = hostFor(memory)
+  let refusedMethods = 0
+  for (let tries = 1; ; tries += 1) {
+    const listener = await listenForRedirect({ host, onRefused })
+    const method = authMethod(metadata?.token_endpoint_auth_methods_supported, refusedMethods)
+    try {
+      // oxlint-disable-next-line typescript/no-deprecated -- most issuers take no metadata document yet
+      const answer = await registerClient(authorizationServerUrl, {
+        ...(metadata && { metadata }),
+        clientMetadata: clientMetadata(listener.redirectUrl, method),
+        ...(scope !== undefined && { scope }),
+        fetchFn,
+      })
+      const client = { ...withMethod(answer, method), redirect_url: listener.redirectUrl }
+      const learned: IssuerMemory = host === 'localhost' ? { localhost: true } : {}
+      return { client, listener, origin: 'registered', learned }
+    } catch (error) {
+      listener[Symbol.dispose]()
+      const isLast = tries === MOST_REGISTRATIONS
+      if (!isLast && host === LOOPBACK && refusesRedirect(error)) host = 'localhost'
+      else if (!isLast && refusedMethods === 0 && isInvalidClientMetadata(error))
+        refusedMethods += 1
+      else throw error
+    }
+  }
+}
+
+function clientMetadata(redirectUrl: string, method: string): OAuthClientMetadata {
+  return {
+    client_name: 'Patchbay',
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: method,
+    application_type: 'native',
+  }
+}
+
+/** What the issuer supports comes first, without a secret where it can be. */
+function authMethod(supported: readonly string[] | undefined, refused: number): string {
+  const isSupported = (one: string): boolean => (supported ?? AUTH_METHODS).includes(one)
+  const sorted = [
+    ...AUTH_METHODS.filter(isSupported),
+    ...AUTH_METHODS.filter((one) => !isSupported(one)),
+  ]
+  return sorted[refused] ?? 'none'
+}
+
+/** An issuer that does not repeat the method took the one that it was asked for (RFC 7591, 3.2.1). */
+function withMethod(client: Client, method: string): Client {
+  const isSilent =
+    client.token_endpoint_auth_method === undefined && client.client_secret !== undefined
+  return isSilent && method !== 'none' ? { ...client, token_endpoint_auth_method: method } : client
+}
+
+function hostFor({ localhost }: IssuerMemory): 'localhost' | typeof LOOPBACK {
+  return localhost === true ? 'localhost' : LOOPBACK
+}
+
+function ofIssuer(clients: Readonly<Record<string, Client>>, issuer: string): Client | undefined {
+  return Object.entries(clients).find(([one]) => sameIssuer(one, issuer))?.[1]
+}
+
+/** Zero is never (RFC 7591, 3.2.1). */
+function hasExpired({ client_secret_expires_at: at = 0 }: Client): boolean {
+  return at !== 0 && at * 1_000 <= Date.now()
+}
+
+/** Undefined where the port of a client that was registered before is in use now. */
+async function unlessTaken(
+  listen: () => Promise<RedirectListener>,
+): Promise<RedirectListener | undefined> {
+  try {
+    return await listen()
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
