@@ -149,7 +149,8 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const gateway = openGateway({ ...options, ...parts, offered, servers, activity })
   const tried = openTrials({ ...options, ...parts, offered, servers })
   const removals = new ServerRemovals({ ...running, ...parts, ...offered, secrets: vault })
-  const installed = openInstalled({ ...parts, ...offered, servers, removals }, feed)
+  const { signIns } = running
+  const installed = openInstalled({ ...parts, ...offered, servers, signIns, removals }, feed)
   const hosts = openHosts({ ...options, ...parts, gateway, installed })
   const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
   const close = closeOnce(opened)

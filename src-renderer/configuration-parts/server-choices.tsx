@@ -18,6 +18,7 @@ export const UNDECIDED: Decided = {
   asWritten: [],
   envFile: false,
   withoutTerminal: false,
+  asRemote: false,
 }
 
 type ChoicesProps = {

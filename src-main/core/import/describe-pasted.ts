@@ -1,5 +1,7 @@
-import type { HandMade } from '../../../src-shared/domain/installation/by-hand'
-import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
+import type {
+  Adjustment,
+  ConfiguredServer,
+} from '../../../src-shared/domain/installation/configuration'
 import { previewHand } from '../by-hand/preview-hand'
 import type { InstallationService } from '../installation/installation-service'
 import { type PastedServer, terminalIn } from './read-server'
@@ -22,6 +24,7 @@ export function describePasted(
       secrets: [],
       environment: [],
       toFill: [],
+      adjustments: [],
       notices: [],
     }
   }
@@ -40,14 +43,25 @@ export function describePasted(
     })),
     toFill: problems.map(({ label }) => label),
     envFile: envFileOf(server),
-    terminal: terminalOf(made),
+    adjustments: adjustmentsOf(server),
     notices: notices.slice(0, 100),
   }
 }
 
-function terminalOf(made: HandMade): ConfiguredServer['terminal'] {
-  const option = terminalIn(made)
-  return option && { message: option.message, button: option.button }
+function adjustmentsOf({ drafted, wrapper }: Usable): Adjustment[] {
+  const option = terminalIn(drafted.made)
+  const adjustments: Adjustment[] = []
+  if (option) {
+    const { message, button } = option
+    adjustments.push({ change: 'withoutTerminal', message, button })
+  }
+  if (wrapper !== undefined)
+    adjustments.push({
+      change: 'asRemote',
+      message: `${wrapper} only passes a remote server on, which Patchbay can connect to directly.`,
+      button: 'Use as remote server',
+    })
+  return adjustments
 }
 
 function envFileOf({ drafted: { envFile }, fileRead }: Usable): ConfiguredServer['envFile'] {

@@ -42,14 +42,19 @@ export function draftServer(
     }
     return { ...sheet, made, cwd: undefined, envFile: undefined }
   }
+  const ownVariables = new Set(run.env.filter(hasValue).map(({ name }) => name))
   const command = programOf(run.command, facts, sheet)
   const args = run.args.map((text, index) =>
-    weave({
-      id: `args[${String(index)}]`,
-      text,
-      place: 'argument',
-      name: flagBefore(run.args, index),
-    }),
+    weaveText(
+      {
+        id: `args[${String(index)}]`,
+        text,
+        place: 'argument',
+        name: flagBefore(run.args, index),
+      },
+      { ...facts, ownVariables },
+      sheet,
+    ),
   )
   const own = run.env.map(({ name, text }): HandPair => ({
     name,
@@ -61,16 +66,46 @@ export function draftServer(
     args,
     env: [...own, ...ofFile(fileVariables, own)],
   }
-  const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, sheet)
+  noteTildes(run.args, sheet)
+  const isRelative = facts.workspace === undefined && /^\.{1,2}[\\/]/u.test(command)
+  const noted: WeaveSheet = isRelative ? { ...sheet, notices: [] } : sheet
+  const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, noted)
+  if (isRelative && cwd === undefined)
+    sheet.notices.push({
+      path: pathIn(sheet, 'command'),
+      message: 'A relative path. Enter the full path of the program, and of its folder.',
+    })
   const envFile =
     run.envFile === undefined ? undefined : folderOf('envFile', run.envFile, facts, sheet)
   return { ...sheet, made, cwd, envFile }
 }
 
+/** A variable that only names itself has its value elsewhere. */
+function hasValue({ name, text }: RawPair): boolean {
+  return (
+    text !== '' &&
+    !['${', '$', '{env:', '${env:', '%'].some((sign) => text.startsWith(`${sign}${name}`))
+  )
+}
+
 /** A program has no secret part: one with a placeholder that is not filled in stays as it is written. */
 function programOf(text: string, facts: WeaveFacts, sheet: WeaveSheet): string {
   const pieces = weaveText(openSource('command', text), facts, { ...sheet, secrets: [] })
-  return hasSecret(pieces) ? text : plainText(pieces, '')
+  return hasSecret(pieces) ? text : fromHome(plainText(pieces, ''), facts)
+}
+
+function noteTildes(args: readonly string[], sheet: WeaveSheet): void {
+  for (const [index, text] of args.entries())
+    if (/^(?:--?[\w-]+=)?~[\\/]/u.test(text))
+      sheet.notices.push({
+        path: pathIn(sheet, `args[${String(index)}]`),
+        message: '“~” is not replaced. Enter the full path.',
+      })
+}
+
+/** Only a shell would replace the tilde. */
+function fromHome(path: string, { home }: WeaveFacts): string {
+  return path.replace(/^~(?=$|[\\/])/, home)
 }
 
 function openSource(id: string, text: string): WeaveText {
@@ -96,7 +131,7 @@ function folderOf(
 ): string | undefined {
   const own: WeaveSheet = { ...sheet, secrets: [], notices: [] }
   const pieces = weaveText(openSource(id, text), facts, own)
-  const written = plainText(pieces, '').replace(/^~(?=$|[\\/])/, facts.home)
+  const written = fromHome(plainText(pieces, ''), facts)
   const path = facts.workspace === undefined ? written : resolve(facts.workspace, written)
   const isWhole = own.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
   if (isWhole && isAbsolute(path)) return join(path)

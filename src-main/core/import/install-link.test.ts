@@ -8,6 +8,7 @@ import { configurationOfLink } from './install-link'
 const ENTRY = { command: 'npx', args: ['-y', 'notes-mcp', '--x=a+b/ü'], env: { MODE: 'fast' } }
 const JSON_TEXT = JSON.stringify(ENTRY)
 const BASE64 = Buffer.from(JSON_TEXT).toString('base64')
+const WHOLE = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'Notes', ...ENTRY }))}`
 const LINE = 'npx | -y | notes-mcp | --x=a+b/ü | MODE=fast'
 
 describe('D8 a pasted install link', () => {
@@ -39,6 +40,41 @@ describe('D8 a pasted install link', () => {
       `https://insiders.vscode.dev/redirect/mcp/install?name=Notes&quality=insiders&config=${encodeURIComponent(JSON_TEXT)}`,
     ],
     [
+      'of Cursor’s site in another language',
+      `https://cursor.com/pt-BR/install-mcp?name=Notes&config=${encodeURIComponent(BASE64)}`,
+    ],
+    [
+      'of Cursor’s site with its path escaped',
+      `https://cursor.com/link/mcp%2Finstall?name=Notes&config=${encodeURIComponent(BASE64)}`,
+    ],
+    [
+      'with a configuration that was escaped before',
+      `https://cursor.com/install-mcp?name=Notes&config=${Buffer.from(encodeURIComponent(JSON_TEXT)).toString('base64')}`,
+    ],
+    ['that leads to VS Code', `https://vscode.dev/redirect?url=${encodeURIComponent(WHOLE)}`],
+    [
+      'that leads to VS Code Insiders',
+      `https://insiders.vscode.dev/redirect?url=${encodeURIComponent(WHOLE.replace('vscode:', 'vscode-insiders:'))}`,
+    ],
+    ['of Visual Studio', WHOLE.replace('vscode:mcp/install', 'https://vs-open.link/mcp-install')],
+    [
+      'of Visual Studio’s short address',
+      WHOLE.replace('vscode:mcp/install', 'https://aka.ms/vs/mcp-install'),
+    ],
+    ['of LM Studio', `lmstudio://add_mcp?name=Notes&config=${encodeURIComponent(BASE64)}`],
+    [
+      'of Kiro',
+      `https://kiro.dev/launch/mcp/add?name=Notes&config=${encodeURIComponent(JSON_TEXT)}`,
+    ],
+    [
+      'behind a badge in Markdown',
+      `[![Install](https://cursor.com/deeplink/mcp-install-dark.svg)](https://cursor.com/install-mcp?name=Notes&config=${encodeURIComponent(BASE64)})`,
+    ],
+    [
+      'in angle brackets',
+      `<cursor://anysphere.cursor-deeplink/mcp/install?name=Notes&config=${BASE64}>`,
+    ],
+    [
       'with a map from name to entry',
       `cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=${encodeURIComponent(JSON.stringify({ Notes: ENTRY }))}`,
     ],
@@ -52,19 +88,13 @@ describe('D8 a pasted install link', () => {
     const inputs = [{ id: 'token', type: 'promptString', password: true }]
     const config = { command: 'npx', args: ['a'], env: { TOKEN: '${input:token}' } }
     const query = `name=Notes&inputs=${encodeURIComponent(JSON.stringify(inputs))}&config=${encodeURIComponent(JSON.stringify(config))}`
-    const text = configurationOfLink(`https://vscode.dev/redirect/mcp/install?${query}`)
-    expect(JSON.parse(text ?? '')).toEqual({ mcpServers: { Notes: config }, inputs })
+    const link = configurationOfLink(`https://vscode.dev/redirect/mcp/install?${query}`)
+    expect(JSON.parse(link?.text ?? '')).toEqual({ mcpServers: { Notes: config }, inputs })
   })
 
   it.each<[string, string, string]>([
     ['no name', 'patchbay://install?config=e30', '“name” is missing'],
     ['no configuration', 'patchbay://install?name=a', '“config” is missing'],
-    ['another parameter', 'patchbay://install?name=a&config=e30&run=1', 'unknown parameter “run”'],
-    [
-      'a path of a bundle beside it',
-      `patchbay://install?name=a&config=${BASE64}&dxtPath=/x`,
-      'unknown parameter “dxtPath”',
-    ],
     [
       'two configurations',
       `patchbay://install?name=a&config=${BASE64}&config=e30`,
@@ -86,12 +116,18 @@ describe('D8 a pasted install link', () => {
       'patchbay://run?name=a&config=e30',
       '“patchbay://run” isn’t a link that installs a server',
     ],
-    ['another site', 'https://cursor.com.evil.example/install-mcp', 'is not JSON'],
+    ['another site', 'https://cursor.com.evil.example/install-mcp', 'no install link'],
     [
       'a server.json',
       `patchbay://install?name=a&config=${encodeURIComponent('{"name":"a/b","packages":[]}')}`,
       'the link contains a server.json',
     ],
+    [
+      'a target that installs nothing',
+      `https://vscode.dev/redirect?url=${encodeURIComponent('https://vscode.dev/redirect?url=vscode%3Aextension')}`,
+      'which installs no server',
+    ],
+    ['no program and no address', 'goose://extension?name=a', '“cmd” and “url” are missing'],
     ['a line break', `patchbay://install?name=a\n&config=${BASE64}`, 'spaces or line breaks'],
     [
       'too much',
@@ -104,8 +140,39 @@ describe('D8 a pasted install link', () => {
       'more than 120 characters',
     ],
   ])('with %s says so', async (_, link, said) => {
-    if (said === 'is not JSON') expect(configurationOfLink(link)).toBeUndefined()
+    if (said === 'no install link') expect(configurationOfLink(link)).toBeUndefined()
     else await expect(read(link)).rejects.toThrow(said)
+  })
+
+  it.each([
+    [
+      'of a program',
+      'cmd=npx&arg=-y&arg=notes-mcp&name=My+Notes&env=MODE%3DThe%20mode',
+      'npx | -y | notes-mcp | MODE=',
+    ],
+    [
+      'of an address',
+      'url=https%3A%2F%2Fmcp.acme.example%2Fmcp&type=streamable_http&name=My+Notes',
+      'streamable-http | https://mcp.acme.example/mcp',
+    ],
+  ])('of Goose %s is read, with the names of what is to fill in', async (_, query, line) => {
+    const one = await oneOf(`goose://extension?${query}&id=notes&description=Notes`)
+    expect(one.wanted).toBe('My Notes')
+    expect(lineOf(one)).toBe(line)
+  })
+
+  it('with plus signs for spaces is read with spaces', async () => {
+    const config = JSON.stringify({ command: 'npx', args: ['-y', 'notes-mcp'] }, null, 1)
+    const query = new URLSearchParams({ name: 'Notes', config }).toString()
+    const one = await oneOf(`https://vscode.dev/redirect/mcp/install?${query}`)
+    expect(lineOf(one)).toBe('npx | -y | notes-mcp')
+  })
+
+  it('with parameters that say nothing of the server names them, unless they count visits', async () => {
+    const link = `patchbay://install?name=a&config=${BASE64}&dxtPath=%2Fx&utm_source=readme`
+    const one = await oneOf(link)
+    expect(lineOf(one)).toBe(LINE)
+    expect(one.drafted.notices.map(({ path }) => path)).toEqual(['dxtPath'])
   })
 
   it('brings any entry over as it is, and nothing beside it', () => {
@@ -119,7 +186,7 @@ describe('D8 a pasted install link', () => {
         const query = `name=${encodeURIComponent(title)}&config=${encodeURIComponent(packed)}`
         const carried = configurationOfLink(`patchbay://install?${query}`)
         const whole = { mcpServers: { [title]: JSON.parse(written) as unknown } }
-        expect(JSON.parse(carried ?? '')).toEqual(whole)
+        expect(JSON.parse(carried?.text ?? '')).toEqual(whole)
       }),
     )
   })

@@ -1,68 +1,185 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** Browsers and systems carry no longer links. */
 export const MOST_LINK_CHARACTERS = 100_000
 const MOST_NAME = 120
 
-/** The links that name a server and its configuration, by what stands before their question mark. */
-const NAMED = [
-  /^patchbay:\/\/install\/?$/,
-  /^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install$/,
-  /^https:\/\/(?:www\.)?cursor\.com\/(?:[a-z]{2}\/)?install-mcp$/,
-  /^https:\/\/(?:insiders\.)?vscode\.dev\/redirect\/mcp\/install$/,
-]
-/** Those whose whole query is the configuration. */
-const WHOLE = [/^vscode(?:-insiders)?:(?:\/\/)?mcp\/install$/]
-const KNOWN = new Set(['name', 'config', 'inputs', 'quality'])
-const LINK =
-  /^(?:patchbay|cursor|vscode|vscode-insiders):|^https:\/\/[^\s/]*(?:cursor\.com|vscode\.dev)\//i
-
-/**
- * The configuration that an install link carries, as the text that could be pasted instead; undefined for what is
- * no such link. Nothing is run, written or fetched for it. Throws INVALID_CONFIG, naming what does not fit.
- * Formats: Cursor's and VS Code's install links for MCP servers, and Patchbay's own, which is as Cursor's.
- */
-export function configurationOfLink(text: string): string | undefined {
-  const link = text.trim()
-  if (!LINK.test(link)) return undefined
-  if (link.length > MOST_LINK_CHARACTERS)
-    throw linkError(`more than ${String(MOST_LINK_CHARACTERS)} characters`)
-  if (/\s/.test(link)) throw linkError('spaces or line breaks in the link')
-  const [before = '', ...rest] = link.split('?')
-  const query = rest.join('?')
-  if (WHOLE.some((form) => form.test(before))) return asJson(decoded(query), 'the part after “?”')
-  if (NAMED.some((form) => form.test(before))) return named(query)
-  throw linkError(`“${before.slice(0, 80)}” isn’t a link that installs a server`)
+/** What an install link carries. */
+export type LinkConfiguration = {
+  /** The text that could be pasted instead. */
+  readonly text: string
+  /** Parameters that say nothing about the server, by name. */
+  readonly ignored: readonly string[]
 }
 
-function named(query: string): string {
+/** A link within a text: in Markdown, in angle brackets, or alone. */
+const LINK = /(?:[a-z][a-z\d+.-]{1,30}:(?=[^\s:])|https?:\/\/)[^\s<>"'`\]]+/giu
+/** A text that is meant as JSON, whatever links it has. */
+const JSON_BEGIN = /^\s*(?:\{|\[\s*[[{"\]]|\/[/*])/u
+/** Schemes of the apps that have install links. */
+const SCHEMES =
+  /^(?:patchbay|cursor|vscode|vscode-insiders|lmstudio|kiro|goose|windsurf|vs-mcp|devin):/iu
+/** Sites of apps, whose other pages are no servers. */
+const SITES =
+  /^https:\/\/(?:[^\s/]+\.)?(?:cursor\.com|vscode\.dev|lmstudio\.ai|kiro\.dev|vs-open\.link|aka\.ms)(?:[/?#]|$)/iu
+/** Links whose whole query is the configuration. */
+const WHOLE = [
+  /^vscode(?:-insiders)?:(?:\/\/)?mcp\/install$/iu,
+  /^https:\/\/vs-open\.link\/mcp-install$/iu,
+  /^https:\/\/aka\.ms\/vs\/mcp-install$/iu,
+]
+/** Links that lead to another one. */
+const REDIRECT = /^https:\/\/(?:insiders\.)?vscode\.dev\/redirect$/iu
+/** Links that name a server and its configuration. */
+const NAMED = [
+  /^patchbay:\/\/install\/?$/iu,
+  /^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install$/iu,
+  /^https:\/\/(?:www\.)?cursor\.com\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:install-mcp|link\/mcp\/install)$/iu,
+  /^https:\/\/(?:insiders\.)?vscode\.dev\/redirect\/mcp\/install$/iu,
+  /^lmstudio:\/\/add_mcp$/iu,
+  /^https:\/\/lmstudio\.ai\/install-mcp$/iu,
+  /^(?:https:\/\/kiro\.dev\/launch|kiro:\/\/kiro\.mcp|kiro:\/\/kiro\.kiro-agent)\/mcp\/add$/iu,
+]
+const GOOSE = /^goose:\/\/extension$/iu
+/** Parameters that count visits, or say which edition of an app is meant. */
+const SILENT = /^(?:utm_\w+|ref|source|quality|gclid|fbclid|description|id|timeout)$/iu
+const REMOTE_TYPE = /^(?:sse|streamable_?http|http)$/iu
+
+/**
+ * The configuration of the install link in a text; undefined for a text without one. Nothing is run, written or fetched.
+ * Throws INVALID_CONFIG, naming what does not fit. Formats: the install links of Cursor, VS Code, Visual Studio, LM Studio,
+ * Kiro and Goose, as their documentation and READMEs have them, and Patchbay's own, which is as Cursor's.
+ */
+export function configurationOfLink(text: string): LinkConfiguration | undefined {
+  if (JSON_BEGIN.test(text)) return undefined
+  const trimmed = text.trim()
+  const isLong = trimmed.length > MOST_LINK_CHARACTERS
+  if (isLong && SCHEMES.test(trimmed))
+    throw linkError(`more than ${String(MOST_LINK_CHARACTERS)} characters`)
+  const links = isLong ? [] : [...trimmed.matchAll(LINK)].map(([link]) => withoutEnd(link))
+  const link = links.find((one) => isInstallLink(one))
+  if (link === undefined) {
+    const [first] = links
+    if (first === undefined || !isAlone(trimmed, first) || !isOfApp(first)) return undefined
+    throw linkError(
+      `“${first.split('?')[0]?.slice(0, 80) ?? ''}” isn’t a link that installs a server`,
+    )
+  }
+  if (SCHEMES.test(trimmed) && /\s/u.test(trimmed))
+    throw linkError('spaces or line breaks in the link')
+  return read(link)
+}
+
+/** Of a link in round brackets, without what closes them. */
+function withoutEnd(link: string): string {
+  const opened = link.split('(').length - 1
+  const closed = link.split(')').length - 1
+  return closed > opened ? link.replace(/\)[^)]*$/u, '') : link
+}
+
+function isAlone(text: string, link: string): boolean {
+  return text.replace(/^<|>$/gu, '') === link
+}
+
+function isOfApp(link: string): boolean {
+  return SCHEMES.test(link) || SITES.test(link)
+}
+
+function isInstallLink(link: string): boolean {
+  const { before } = partsOf(link)
+  return [...WHOLE, ...NAMED, REDIRECT, GOOSE].some((form) => form.test(before))
+}
+
+function partsOf(link: string): { readonly before: string; readonly query: string } {
+  const [before = '', ...rest] = link.split('?')
+  return { before: before.replaceAll(/%2F/giu, '/'), query: rest.join('?') }
+}
+
+function read(link: string, isRedirected = false): LinkConfiguration {
+  const { before, query } = partsOf(link)
+  if (WHOLE.some((form) => form.test(before)))
+    return { text: asJson(decoded(query), 'the part after “?”'), ignored: [] }
+  if (GOOSE.test(before)) return ofGoose(query)
+  if (!REDIRECT.test(before)) return named(query)
+  const target = valuesOf(query).get('url')?.[0] ?? ''
+  if (isRedirected || !isInstallLink(target))
+    throw linkError(`it leads to “${target.slice(0, 80)}”, which installs no server`)
+  return read(target, true)
+}
+
+function named(query: string): LinkConfiguration {
   const values = valuesOf(query)
-  const name = values.get('name')
+  const name = one(values, 'name')
   if (name === undefined || name.trim() === '') throw linkError('“name” is missing')
   if (name.length > MOST_NAME)
     throw linkError(`“name” has more than ${String(MOST_NAME)} characters`)
-  const config = values.get('config')
+  const config = one(values, 'config')
   if (config === undefined) throw linkError('“config” is missing')
-  const text = asJson(config.startsWith('{') ? config : fromBase64(config), '“config”')
-  const inputs = values.get('inputs')
+  const text = asJson(/^[+\s]*\{/u.test(config) ? config : fromBase64(config), '“config”')
+  const ignored = ignoredIn(values, ['name', 'config', 'inputs'])
   // Some put a map from name to entry there; what is in it tells.
-  if (!isEntry(text)) return text
+  if (!isEntry(text)) return { text, ignored }
+  const inputs = one(values, 'inputs')
   const members = [`"mcpServers":{${JSON.stringify(name)}:${text}}`]
   if (inputs !== undefined) members.push(`"inputs":${asJson(inputs, '“inputs”')}`)
-  return `{${members.join(',')}}`
+  return { text: `{${members.join(',')}}`, ignored }
 }
 
-/** One value for each name: of two, one would be looked at and the other run. */
-function valuesOf(query: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>()
-  for (const part of query.split('&').filter((one) => one !== '')) {
+/** A command with an `arg` for each argument, or an address; `env` and `header` name what the user fills in. */
+function ofGoose(query: string): LinkConfiguration {
+  const values = valuesOf(query)
+  const [cmd, url, type] = ['cmd', 'url', 'type'].map((key) => spaced(one(values, key)))
+  const name = spaced(one(values, 'name')) ?? spaced(one(values, 'id')) ?? ''
+  if (cmd === undefined && url === undefined) throw linkError('“cmd” and “url” are missing')
+  const asked = (key: string): Record<string, string> =>
+    Object.fromEntries(
+      (values.get(key) ?? []).map((text) => [(spaced(text) ?? '').split('=')[0]?.trim() ?? '', '']),
+    )
+  const entry =
+    cmd === undefined
+      ? {
+          url,
+          ...(type !== undefined && REMOTE_TYPE.test(type) && { type: type.replace('_', '-') }),
+          headers: asked('header'),
+        }
+      : {
+          command: cmd,
+          args: (values.get('arg') ?? []).map((text) => spaced(text)),
+          env: asked('env'),
+        }
+  const known = ['cmd', 'arg', 'url', 'type', 'name', 'env', 'header']
+  return {
+    text: JSON.stringify({ mcpServers: { [name === '' ? 'Server' : name]: entry } }),
+    ignored: ignoredIn(values, known),
+  }
+}
+
+function spaced(text: string | undefined): string | undefined {
+  return text?.replaceAll('+', ' ')
+}
+
+type Values = ReadonlyMap<string, readonly string[]>
+
+function valuesOf(query: string): Values {
+  const values = new Map<string, string[]>()
+  for (const part of query.split('&').filter((text) => text !== '')) {
     const at = part.indexOf('=')
     const name = decoded(at === -1 ? part : part.slice(0, at))
-    if (!KNOWN.has(name)) throw linkError(`unknown parameter “${name.slice(0, 40)}”`)
-    if (values.has(name)) throw linkError(`duplicate “${name}”`)
-    values.set(name, decoded(at === -1 ? '' : part.slice(at + 1)))
+    values.set(name, [...(values.get(name) ?? []), decoded(at === -1 ? '' : part.slice(at + 1))])
   }
   return values
+}
+
+/** The value of a parameter; of two, one would be looked at and the other run. */
+function one(values: Values, name: string): string | undefined {
+  const [first, ...others] = values.get(name) ?? []
+  if (others.length > 0) throw linkError(`duplicate “${name}”`)
+  return first
+}
+
+function ignoredIn(values: Values, known: readonly string[]): string[] {
+  return [...values.keys()].filter((name) => !known.includes(name) && !SILENT.test(name))
 }
 
 function decoded(text: string): string {
@@ -73,29 +190,35 @@ function decoded(text: string): string {
   }
 }
 
-/** Of both alphabets, with or without its end. */
+/** Of both alphabets, with or without its end; some encode the text for a URL before. */
 function fromBase64(text: string): string {
   if (!/^[\w+/-]+={0,2}$/.test(text)) throw linkError('“config” is neither JSON nor Base64')
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
-  } catch {
-    throw linkError('“config” isn’t UTF-8')
+    const inner = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
+    return /^\s*%7B/iu.test(inner) ? decoded(inner) : inner
+  } catch (error) {
+    throw error instanceof AppError ? error : linkError('“config” isn’t UTF-8')
   }
 }
 
-/** The text as it is, once it is known to be JSON. */
+/** The text as it is, once it is known to be JSON; forms write a space as a plus sign. */
 function asJson(text: string, part: string): string {
+  for (const way of [text, text.replaceAll('+', ' ')]) if (isJson(way)) return way
+  throw linkError(`${part} isn’t valid JSON`)
+}
+
+function isJson(text: string): boolean {
   try {
     JSON.parse(text)
-    return text
+    return true
   } catch {
-    throw linkError(`${part} isn’t valid JSON`)
+    return false // read in another way, or refused by name
   }
 }
 
 function isEntry(text: string): boolean {
   const value: unknown = JSON.parse(text)
-  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  const keys = isJsonObject(value) ? Object.keys(value) : []
   return ['command', 'cmd', 'url', 'serverUrl', 'httpUrl'].some((key) => keys.includes(key))
 }
 

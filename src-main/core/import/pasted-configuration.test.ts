@@ -94,7 +94,6 @@ describe('C9 a configuration of any usual shape', () => {
     expect(await read('"one": {"command": 1 2}')).toMatchObject({
       problems: [{ line: 1, column: 22 }],
     })
-    expect(await read('npx -y server')).toMatchObject({ problems: [{ line: 1, column: 1 }] })
     expect(await read('')).toMatchObject({ problems: [{ line: 1, column: 1 }] })
   })
 

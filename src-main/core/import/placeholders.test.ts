@@ -121,3 +121,45 @@ describe('placeholders of a configuration', () => {
     })
   })
 })
+
+describe('F11 placeholders of other apps', () => {
+  const entryWith = (members: object) => ({ mcpServers: { a: { command: 'node', ...members } } })
+
+  it('that name a variable of the entry stay as they are, and nobody is asked', async () => {
+    const args = ['--header', 'Authorization:${AUTH_HEADER}', '--token', '${TOKEN}']
+    const env = { AUTH_HEADER: 'Bearer demo-0123456789abcdef', TOKEN: '${env:TOKEN}' }
+    const { drafted } = await oneOf(entryWith({ args, env }))
+    if (drafted.made.kind !== 'command') throw new Error('no command')
+    expect(drafted.made.args[1]).toEqual([{ kind: 'text', text: 'Authorization:${AUTH_HEADER}' }])
+    // What only names itself has its value elsewhere.
+    expect([...drafted.asked]).toEqual(['TOKEN'])
+  })
+
+  it.each<[string, string, string[]]>([
+    ['OpenCode', '{env:GH_PAT}', ['GH_PAT']],
+    ['Continue', '${{ secrets.GH_PAT }}', []],
+    ['OpenCode, of a file', '{file:~/.token}', []],
+    ['a plugin', '${CLAUDE_PLUGIN_ROOT}', []],
+  ])('of %s are asked for, and never the value of a secret', async (_, text, asked) => {
+    const { drafted } = await oneOf(entryWith({ env: { GITHUB_TOKEN: text } }))
+    if (drafted.made.kind !== 'command') throw new Error('no command')
+    expect([...drafted.asked]).toEqual(asked)
+    expect(drafted.secrets).toEqual([])
+    expect(drafted.made.env[0]?.value.at(-1)).toMatchObject({ kind: 'secret', secret: '' })
+  })
+
+  it('that mean nothing here are no secret where one is', async () => {
+    const { drafted } = await oneOf(entryWith({ env: { MY_TOKEN: '${config:foo.bar}' } }))
+    expect([drafted.secrets, drafted.notices.length]).toEqual([[], 1])
+  })
+
+  it.each(['%APPDATA%\\npm\\index.js', '${config:foo.bar}'])(
+    'that mean nothing here, as in %s, get a notice and stay',
+    async (text) => {
+      const { drafted } = await oneOf(entryWith({ args: [text] }))
+      expect(drafted.notices.map(({ message }) => message).join()).toContain('is not defined')
+      expect(drafted.secrets.map(({ label }) => label)).not.toContain(text)
+      expect(lineOf(await oneOf(entryWith({ args: [text] })))).toContain(text.split('\\')[0])
+    },
+  )
+})

@@ -47,7 +47,9 @@ export type PlaceholderFacts = {
 }
 
 const MAX_INPUTS = 200
-const PLACEHOLDER = /\$\{([^{}]{1,300})\}|\$([A-Z_][A-Z0-9_]*)/g
+/** In two braces as Continue and GitHub write it, in braces as OpenCode does, in percent signs as Windows does. */
+const PLACEHOLDER =
+  /\$\{\{\s{0,20}(?:secrets|inputs|env|vars)\.(?<asked>[\w./-]{1,200})\s{0,20}\}\}|\$\{(?<braced>[^{}]{1,300})\}|\{(?<kind>env|file):(?<named>[^{}]{1,200})\}|%(?<percent>[A-Z][A-Z0-9_]{2,40}(?:\(X86\))?)%|\$(?<bare>[A-Z_][A-Z0-9_]*)/g
 const VARIABLE = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::?-(.*))?$/s
 
 /** The values that a configuration asks for, by id. */
@@ -65,20 +67,46 @@ export function readInputs(node: Node | undefined): Map<string, AskedInput> {
   return new Map(inputs)
 }
 
-/** Takes a text apart at its placeholders: `${input:x}`, `${env:X}`, `${X}`, `$X`, `${X:-default}`, `${userHome}`. */
+/**
+ * Takes a text apart at its placeholders, in the words of any app: `${input:x}`, `${env:X}`, `${X}`, `$X`, `${X:-default}`,
+ * `${userHome}`, `${{ secrets.X }}`, `{env:X}`, `{file:path}`, `%X%`.
+ */
 export function splitPlaceholders(text: string, facts: PlaceholderFacts): RawPiece[] {
   const pieces: RawPiece[] = []
   let from = 0
   for (const match of text.matchAll(PLACEHOLDER)) {
-    const [written, braced, bare] = match
+    const [written] = match
     if (match.index > from) pieces.push({ kind: 'text', text: text.slice(from, match.index) })
-    pieces.push(
-      braced === undefined ? bareVariable(bare ?? '', facts) : pieceOf(braced, written, facts),
-    )
+    pieces.push(pieceOfMatch(written, match.groups ?? {}, facts))
     from = match.index + written.length
   }
   if (from < text.length) pieces.push({ kind: 'text', text: text.slice(from) })
   return pieces
+}
+
+function pieceOfMatch(
+  written: string,
+  {
+    asked,
+    braced,
+    kind,
+    named = '',
+    percent,
+    bare = '',
+  }: Readonly<Record<string, string | undefined>>,
+  facts: PlaceholderFacts,
+): RawPiece {
+  if (asked !== undefined) return askFor(asked, written, facts)
+  if (braced !== undefined) return pieceOf(braced, written, facts)
+  if (kind === 'file') return askFor(`the content of ${named}`, written, facts)
+  if (kind === 'env')
+    return /^[A-Za-z_]\w*$/u.test(named)
+      ? { kind: 'environment', written, name: named, fallback: undefined }
+      : { kind: 'unknown', written }
+  // A variable of Windows, where it is one of this computer.
+  if (percent !== undefined)
+    return { kind: 'environment', written, name: percent, fallback: written }
+  return bareVariable(bare, facts)
 }
 
 /** Without braces it may be no variable at all, so it stays as it is unless the app, or the user, takes it for one. */
@@ -100,6 +128,9 @@ function pieceOf(inside: string, written: string, facts: PlaceholderFacts): RawP
   if (workspace !== undefined && /^workspace(Folder|Root)$/.test(inside)) return place(workspace)
   if (workspace !== undefined && inside === 'workspaceFolderBasename')
     return place(basename(workspace))
+  // The folder of a plugin or an extension, which only its app knows.
+  if (/^(CLAUDE_PLUGIN_ROOT|extensionPath|__dirname)$/.test(inside))
+    return askFor(inside, written, facts)
   // Of a workspace, an editor or a command: none of that is here.
   if (/^(workspaceFolder|workspaceRoot|file|relativeFile|cwd|lineNumber)/.test(inside))
     return { kind: 'unknown', written }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 import type { Node } from 'jsonc-parser'
 
 import type { ConfigurationNotice } from '../../../src-shared/domain/installation/configuration'
@@ -15,6 +17,7 @@ import {
   textAt,
 } from './entry-reading'
 import { wrongShape } from './find-entries'
+import { type RawClient, readClient } from './read-client'
 import { joinPath, membersOf, repeatedNames, textOf, valueOf } from './text/json-tree'
 import { readTools } from './tool-list'
 
@@ -38,6 +41,8 @@ export type RawServer = {
       }
   /** Which of its tools agents are shown. */
   readonly tools: ToolChoice
+  /** Of its authorization server; a command has none. */
+  readonly oauth: RawClient | undefined
   readonly notices: readonly ConfigurationNotice[]
 }
 
@@ -93,16 +98,18 @@ export function readEntry(node: Node, path: string): RawServer {
     throw wrongShape(where, '"command", "cmd" or "url"')
   const run = hasCommand ? readCommand(reading) : readAddress(reading)
   const tools = readTools(reading)
+  const oauth = run.kind === 'address' ? readClient(reading) : undefined
   noteRest(reading)
-  return { path, run, tools, notices: reading.notices.slice(0, 100) }
+  return { path, run, tools, oauth, notices: reading.notices.slice(0, 100) }
 }
 
 function readCommand(reading: Reading): RawServer['run'] {
-  const [command = '', ...first] = commandParts(reading)
-  if (command.trim() === '') throw wrongShape(at(reading, 'command'), 'the program to run')
+  const [written = '', ...first] = commandParts(reading)
+  if (written.trim() === '') throw wrongShape(at(reading, 'command'), 'the program to run')
   // Zed once kept arguments and variables inside of the command.
   const inner = membersOf(reading.members.get('command'))
-  const args = [...first, ...readArguments(reading), ...elementTexts(inner.get('args'), reading)]
+  const whole = [...first, ...readArguments(reading), ...elementTexts(inner.get('args'), reading)]
+  const [command = '', ...args] = withoutWindows(reading, [written, ...whole])
   const innerEnv = inner.get('env')
   const env = [
     ...readPairs(reading, take(reading, ENV_KEYS)),
@@ -130,9 +137,34 @@ function commandParts(reading: Reading): string[] {
   if (node.type === 'object') return [textOf(membersOf(node).get('path')) ?? '']
   const text = textOf(node) ?? ''
   if (key === 'cmd') return splitLine(reading, key, text)
-  if (/\s/.test(text.trim()) && !reading.members.has('args'))
+  if (!/\s/u.test(text.trim())) return [text]
+  if (isCommandLine(text)) return splitLine(reading, key, text)
+  if (!/^[A-Za-z]:\\/u.test(text))
     note(reading, key, 'The name contains a space and is run as one program name.')
   return [text]
+}
+
+/** A command that was written for Windows, as other systems run it. */
+function withoutWindows(reading: Reading, words: readonly string[]): readonly string[] {
+  const [command = '', ...args] = words
+  if (process.platform === 'win32' || existsSync(command)) return words
+  const name = command.split(/[/\\]/u).at(-1) ?? ''
+  const plain = name.replace(/\.(?:cmd|bat|exe)$/iu, '')
+  if (plain.toLowerCase() === 'cmd' && /^\/c$/iu.test(args[0] ?? '') && args.length > 1) {
+    note(reading, 'command', '“cmd /c” is for Windows and is left out.')
+    return withoutWindows(reading, args.slice(1))
+  }
+  if (plain === name || plain === '') return words
+  note(reading, 'command', `“${command.slice(0, 200)}” is for Windows. Here it is “${plain}”.`)
+  return [plain, ...args]
+}
+
+/** Whether a text is a program with its arguments: it is no file, and begins with the bare name of a program or a file. */
+function isCommandLine(text: string): boolean {
+  const line = text.trim()
+  if (existsSync(line) || /^[A-Za-z]:\\/u.test(line)) return false
+  const [first = ''] = line.split(/\s/u)
+  return /^[\w.+@-]+$/u.test(first) || /^["']/u.test(first) || existsSync(first)
 }
 
 function readArguments(reading: Reading): string[] {

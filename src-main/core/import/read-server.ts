@@ -12,9 +12,11 @@ import {
 } from '../../../src-shared/form/terminal-option'
 import { type DraftedServer, draftServer } from './draft-server'
 import type { FoundEntry } from './find-entries'
+import type { RawClient } from './read-client'
 import { type RawServer, readEntry } from './read-entry'
 import { type EnvFile, readEnvFile } from './read-env-file'
 import { claimName, serverName } from './server-names'
+import { asRemote, wrapperOf } from './unwrap-remote'
 import type { WeaveFacts } from './weave-text'
 
 /** What the person chose for a server, wherever it stands. */
@@ -28,6 +30,7 @@ export const NOTHING_CHOSEN: EntryChoice = {
   asWritten: [],
   envFile: false,
   withoutTerminal: false,
+  asRemote: false,
 }
 
 /** What an entry is read with. */
@@ -46,6 +49,9 @@ export type ReadServer = {
       readonly fileRead: EnvFile | undefined
       readonly choice: EntryChoice
       readonly tools: ToolChoice
+      readonly oauth: RawClient | undefined
+      /** The program that only passes a remote server on, unless that is what was read. */
+      readonly wrapper: string | undefined
     }
 )
 
@@ -67,17 +73,26 @@ export async function readServer(
     return { path, wanted, kind: 'unusable', obstacle }
   }
   try {
-    const raw = readEntry(node, path)
+    const written = readEntry(node, path)
     const { choice } = facts
-    const { drafted: written, fileRead } = await draftWithFile(raw, facts)
-    const drafted = choice.withoutTerminal
-      ? { ...written, made: removeTerminal(written.made) }
-      : written
+    const raw = choice.asRemote ? asRemote(written) : written
+    const { drafted: whole, fileRead } = await draftWithFile(raw, facts)
+    const drafted = choice.withoutTerminal ? { ...whole, made: removeTerminal(whole.made) } : whole
     const obstacle = obstacleOf(drafted.made)
     if (obstacle !== undefined) return unusable(obstacle)
-    const { tools } = raw
+    const { tools, oauth } = raw
     const wanted = serverName(given, raw)
-    return { path, wanted, kind: 'usable', drafted, fileRead, choice, tools }
+    return {
+      path,
+      wanted,
+      kind: 'usable',
+      drafted,
+      fileRead,
+      choice,
+      tools,
+      oauth,
+      wrapper: wrapperOf(raw),
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return unusable(error.message)

@@ -17,6 +17,8 @@ import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './place
 export type WeaveFacts = PlaceholderFacts & {
   readonly environment: (name: string) => string | undefined
   readonly choice: Pick<ServerChoice, 'open' | 'environment' | 'passed' | 'asWritten'>
+  /** Variables that the entry itself gives a value. */
+  readonly ownVariables?: ReadonlySet<string>
 }
 
 /** What the configuration leaves to others: the value of a placeholder, or where a path begins. */
@@ -44,8 +46,10 @@ export type WeaveText = TextContext & { readonly id: string; readonly text: stri
 type Strand =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly text: string; readonly label: string }
-  | { readonly kind: 'fill' }
+  | { readonly kind: 'fill'; readonly label?: string }
   | { readonly kind: 'environment'; readonly name: string }
+  /** A placeholder that stays: it is no part of a secret. */
+  | { readonly kind: 'written'; readonly text: string }
 
 /** Makes a text of the configuration a text of a server: placeholders filled in, secrets told apart. */
 export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveSheet): HandText {
@@ -53,8 +57,12 @@ export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveShee
   const strands = joinTexts(raw.map((piece) => strandOf(piece, source, facts, sheet)))
   let count = 0
   const pieces = splitSecrets(strands, source).map((strand): HandPiece => {
+    if (strand.kind === 'written') return { kind: 'text', text: strand.text }
     if (strand.kind === 'text' || strand.kind === 'environment') return strand
-    if (strand.kind === 'fill') return { kind: 'secret', secret: '' }
+    if (strand.kind === 'fill') {
+      const { label } = strand
+      return { kind: 'secret', secret: '', ...(label !== undefined && { label }) }
+    }
     count += 1
     const id = count === 1 ? source.id : `${source.id} ${String(count)}`
     return secretPiece(strand, id, source, facts, sheet)
@@ -103,19 +111,23 @@ function strandOf(
     case 'place':
       return { kind: 'text', text: isSecretPlace(source) ? piece.written : piece.text }
     case 'unknown':
-      sheet.notices.push({
-        path: pathIn(sheet, source.id),
-        message: `${piece.written} is not defined and is not replaced. Enter a value instead.`,
-      })
-      return { kind: 'text', text: piece.written }
+      return unknownStrand(piece.written, source, sheet)
     case 'ask':
       sheet.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
       sheet.notices.push({ path: pathIn(sheet, source.id), message: `Asks for: ${piece.label}` })
-      return { kind: 'fill' }
+      return { kind: 'fill', label: piece.label.slice(0, 200) }
     case 'environment':
       return environmentStrand(piece, source, facts, sheet)
   }
+}
+
+function unknownStrand(written: string, source: WeaveText, sheet: WeaveSheet): Strand {
+  sheet.notices.push({
+    path: pathIn(sheet, source.id),
+    message: `${written} is not defined and is not replaced. Enter a value instead.`,
+  })
+  return { kind: 'written', text: written }
 }
 
 /** Whether all of a text is a secret by its name. */
@@ -126,9 +138,14 @@ function isSecretPlace({ name }: WeaveText): boolean {
 function environmentStrand(
   { name, fallback, written }: Extract<RawPiece, { kind: 'environment' }>,
   source: WeaveText,
-  { environment, choice }: WeaveFacts,
+  { environment, choice, ownVariables }: WeaveFacts,
   sheet: WeaveSheet,
 ): Strand {
+  // The program fills it in from its own environment.
+  if (source.place === 'argument' && ownVariables?.has(name) === true)
+    return { kind: 'written', text: written }
+  if (written.startsWith('%') && environment(name) === undefined)
+    return unknownStrand(written, source, sheet)
   sheet.asked.add(name)
   if (choice.asWritten.includes(name)) return { kind: 'text', text: written }
   if (choice.passed.includes(name)) return { kind: 'environment', name }

@@ -98,6 +98,7 @@ beforeEach(() => {
       },
       takeBack: askAsync('removals.takeBack'),
     },
+    signIns: { of: () => ({ prepare: askAsync('signIns.prepare') }) },
   } as unknown as InstalledParts)
   installed.onDidAdd(ask('told'))
 })
@@ -193,6 +194,13 @@ describe('B12 what is wished of installed servers', () => {
     expect(added.map(({ installationId: id }) => enabledOf(id))).toEqual([true, false, false])
     const [first] = store.installations
     expect(first?.approvedPlan).toBe(approved.choice.approvedPlan)
+  })
+
+  it('hands the client that a pasted server names to its sign-in', async () => {
+    const server = await oneOf({ url: 'https://acme.example/mcp', oauth: { clientId: 'own' } })
+    const plain = await oneOf({ url: 'https://acme.example/mcp' })
+    await installed.addMany([server, plain])
+    expect(asked.filter((wish) => wish === 'signIns.prepare')).toHaveLength(1)
   })
 
   it('passes a variable of this computer to a pasted server, read at each start', async () => {

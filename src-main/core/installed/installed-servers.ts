@@ -12,6 +12,7 @@ import { startsWhenEnabled } from '../installation/start-policy'
 import { Emitter } from '../lifecycle/emitter'
 import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
+import type { SignIns } from '../sign-in/sign-ins'
 import type { Tools } from '../tools/tools'
 import { addServers, type UsableServer } from './add-servers'
 import { busyError } from './busy-error'
@@ -23,6 +24,7 @@ export type InstalledParts = {
   readonly servers: Pick<ServerDirectory, 'add' | 'read' | 'stop'>
   readonly tools: Pick<Tools, 'loaded' | 'isListed'>
   readonly removals: Pick<ServerRemovals, 'begin' | 'remove' | 'takeBack'>
+  readonly signIns: Pick<SignIns, 'of'>
 }
 
 /** What of a start goes with a change. */
@@ -105,7 +107,8 @@ export class InstalledServers {
 
   /** Adds servers that were pasted or imported and starts those that were approved; reports how far it came. */
   async addMany(chosen: readonly UsableServer[]): Promise<AddedServers> {
-    const result = await addServers(chosen, this.parts.installations, (id) => this.#add(id))
+    const { installations, signIns } = this.parts
+    const result = await addServers(chosen, installations, signIns, (id) => this.#add(id))
     for (const { installationId, starts } of result.added)
       if (starts) this.#supervisor(installationId).start()
     return result

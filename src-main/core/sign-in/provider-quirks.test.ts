@@ -207,6 +207,17 @@ describe('F4: redirects of clients', () => {
     ])
   })
 
+  it('come with the client that an imported entry names, and so do its scopes', async () => {
+    const redirectUrl = `http://localhost:${String(await freePort())}/callback`
+    registersNone(redirectUrl)
+    await signIn.prepare({ clientId: 'app-2', redirectUrl }, 'read write')
+    open()
+    expect(await finish()).toContain('<h1>Signed in</h1>')
+    expect(pages()).toMatchObject([
+      { client_id: 'app-2', redirect_uri: redirectUrl, scope: 'read write' },
+    ])
+  })
+
   it('are refused before any page where the port is taken', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))

@@ -2,6 +2,7 @@ import './review.css'
 
 import type { ReactElement } from 'react'
 
+import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { type ArgvLine, ArgvList } from '../../ui/marks/argv-list'
@@ -14,8 +15,8 @@ type CardProps = {
   readonly isIncluded: boolean
   readonly secretsInMemory: boolean
   readonly onInclude: (isIncluded: boolean) => void
-  /** Leaves out the options of the command that need a terminal. */
-  readonly onRemoveTerminal: () => void
+  /** Shows it again with the change made. */
+  readonly onAdjust: (change: Adjustment['change']) => void
 }
 
 function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
@@ -51,9 +52,11 @@ function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
 
 /** One server of a review: its whole command, what is to check about it, and whether it is included. */
 export function ReviewCard(props: CardProps): ReactElement {
-  const { candidate, isIncluded, onInclude, onRemoveTerminal } = props
+  const { candidate, isIncluded, onInclude, onAdjust } = props
   const { server, from } = candidate
   const name = visibleText(server.name)
+  const { adjustments } = server
+  const warnings = server.preview?.warnings ?? []
   return (
     <li className="review-card stack gap-1 slim" aria-label={name}>
       <label className="tick row gap-2 slim">
@@ -67,19 +70,24 @@ export function ReviewCard(props: CardProps): ReactElement {
         <b className="grow cut">{name}</b>
         <span className="faint small cut">{from.map(visibleText).join(', ')}</span>
       </label>
-      {(server.preview?.warnings ?? []).map((warning) => (
+      {warnings
+        .filter((warning) => adjustments.every(({ message }) => message !== warning))
+        .map((warning) => (
+          <Banner key={warning} severity="warn">
+            {warning}
+          </Banner>
+        ))}
+      {adjustments.map(({ change, message, button }) => (
         <Banner
-          key={warning}
-          severity="warn"
+          key={change}
+          severity={warnings.includes(message) ? 'warn' : 'info'}
           action={
-            warning === server.terminal?.message ? (
-              <Button size="small" onClick={onRemoveTerminal}>
-                {server.terminal.button}
-              </Button>
-            ) : undefined
+            <Button size="small" onClick={() => onAdjust(change)}>
+              {button}
+            </Button>
           }
         >
-          {warning}
+          {message}
         </Banner>
       ))}
       <Lines {...props} />

@@ -20,6 +20,7 @@ const command: ConfiguredServer = {
   secrets: [{ id: 'env.KEY', label: 'KEY', place: 'variable', isKept: true }],
   environment: [],
   toFill: [],
+  adjustments: [],
   notices: [],
 }
 const remote: ConfiguredServer = {

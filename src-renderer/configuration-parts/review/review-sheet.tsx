@@ -2,6 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
 import { toErrorShape } from '../../ipc/call'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
@@ -26,8 +27,8 @@ type ReviewSheetProps = {
   /** Resolves when they are installed; a rejection is shown, and the sheet stays. */
   readonly install: Install
   readonly onBack: () => void
-  /** Shows a candidate again, without the options that need a terminal. Rejects where it can't be read. */
-  readonly removeTerminal: (candidate: Candidate) => Promise<void>
+  /** Shows a candidate again with the change made. Rejects where it can't be read. */
+  readonly adjust: (candidate: Candidate, change: Adjustment['change']) => Promise<void>
   /** More about what the approval does, such as files that change with it. */
   readonly note?: string
   readonly children?: ReactNode
@@ -76,7 +77,7 @@ function Head({ candidates }: { readonly candidates: readonly Candidate[] }): Re
  * installs them is the caller's.
  */
 export function ReviewSheet(props: ReviewSheetProps): ReactElement {
-  const { crumbs, candidates, install, onBack, removeTerminal, note, children } = props
+  const { crumbs, candidates, install, onBack, adjust, note, children } = props
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const secretsInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const { busy, problem, fail, run } = useInstall(install)
@@ -141,7 +142,7 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
             isIncluded={!left.has(candidate.key)}
             secretsInMemory={secretsInMemory}
             onInclude={(isIncluded) => include(candidate.key, isIncluded)}
-            onRemoveTerminal={() => void removeTerminal(candidate).catch(fail)}
+            onAdjust={(change) => void adjust(candidate, change).catch(fail)}
           />
         ))}
       </ul>

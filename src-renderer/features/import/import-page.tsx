@@ -136,7 +136,7 @@ function Reviewing(props: {
         )
       }
       onBack={importing.back}
-      removeTerminal={({ key }) => importing.removeTerminal(key)}
+      adjust={({ key }, change) => importing.adjust(key, change)}
       {...(files > 0 && { note: `${counted(files, 'app file')} will also change.` })}
     >
       {children}

@@ -40,6 +40,7 @@ export function server(
       secrets: [],
       environment: [],
       toFill: [],
+      adjustments: [],
       notices: [],
       ...configured,
     },

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
 import { type Decided, UNDECIDED } from '../../configuration-parts/server-choices'
 import { call, toErrorShape } from '../../ipc/call'
 import type { FoundRow, ImportDraft } from './found-rows'
@@ -68,8 +69,8 @@ export type Import = {
   readonly goOn: () => void
   /** Imports rows of the review, each with its command approved or not. Rejects as `hosts.import` does. */
   readonly add: (rows: readonly FoundRow[], approves: boolean) => Promise<void>
-  /** Reads a row of the review again, without the options that need a terminal. Rejects as `hosts.servers` does. */
-  readonly removeTerminal: (rowKey: string) => Promise<void>
+  /** Reads a row of the review again, with the change made. Rejects as `hosts.servers` does. */
+  readonly adjust: (rowKey: string, change: Adjustment['change']) => Promise<void>
 }
 
 /** The map with one key set anew. */
@@ -190,13 +191,13 @@ export function useImport(
     if (onReviewed && outcome.problem === null) onReviewed()
     else showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
   }
-  async function removeTerminal(rowKey: string): Promise<void> {
+  async function adjust(rowKey: string, change: Adjustment['change']): Promise<void> {
     const at = review?.ticked.findIndex(({ key }) => key === rowKey) ?? -1
     const row = review?.ticked[at]
     if (!row) return
-    const without = (some: readonly ImportChoice[]): ImportChoice[] =>
-      some.map((choice, index) => (index === at ? { ...choice, withoutTerminal: true } : choice))
-    const { servers } = await call('hosts.servers', { choices: without(review.choices) })
+    const changed = (some: readonly ImportChoice[]): ImportChoice[] =>
+      some.map((choice, index) => (index === at ? { ...choice, [change]: true } : choice))
+    const { servers } = await call('hosts.servers', { choices: changed(review.choices) })
     const key = entryKey(row.entry)
     const entry = servers.find((one) => entryKey(one) === key)
     if (!entry) return
@@ -204,10 +205,10 @@ export function useImport(
       (now) =>
         now && {
           ticked: now.ticked.map((one, index) => (index === at ? { ...one, entry } : one)),
-          choices: without(now.choices),
+          choices: changed(now.choices),
         },
     )
-    const decided = { ...(draft.decided.get(key) ?? UNDECIDED), withoutTerminal: true }
+    const decided = { ...(draft.decided.get(key) ?? UNDECIDED), [change]: true }
     setDraft({ ...draft, decided: withKey(draft.decided, key, decided) })
   }
   function goOn(): void {
@@ -225,7 +226,7 @@ export function useImport(
   }
   return {
     ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, isBusy, problem, goOn },
-    ...{ review, add, removeTerminal },
+    ...{ review, add, adjust },
     ticked: selection.ticked,
     isDirty: isDecided(draft) || switchesOff,
     tick: (some, isTicked) => {

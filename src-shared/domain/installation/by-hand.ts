@@ -18,7 +18,12 @@ const MAX_ROWS = 400
  */
 export const HandPiece = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().max(MAX_TEXT) }),
-  z.object({ kind: z.literal('secret'), secret: z.string().max(MAX_TEXT) }),
+  z.object({
+    kind: z.literal('secret'),
+    secret: z.string().max(MAX_TEXT),
+    /** What its configuration calls it. */
+    label: z.string().max(200).optional(),
+  }),
   z.object({ kind: z.literal('saved'), fieldKey: z.string().max(200) }),
   z.object({ kind: z.literal('stored'), secretId: StoredSecretId }),
   z.object({ kind: z.literal('environment'), name: VariableName }),

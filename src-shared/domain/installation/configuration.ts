@@ -32,6 +32,8 @@ export const ServerChoice = z.object({
   envFile: z.boolean().default(false),
   /** The options of its command that need a terminal are left out. */
   withoutTerminal: z.boolean().default(false),
+  /** A command that only passes a remote server on is that server. */
+  asRemote: z.boolean().default(false),
   /** The hash of the plan that the user saw and approved; without it the server waits for its own review. */
   approvedPlan: z.string().max(200).optional(),
 })
@@ -80,11 +82,18 @@ export const ConfiguredServer = z.object({
       problem: z.string().optional(),
     })
     .optional(),
-  /** The warning about an option that needs a terminal, which is also among those of the preview, and the label of its button. */
-  terminal: z.object({ message: z.string(), button: z.string() }).optional(),
+  /** What one button changes about it: the choice that it sets. A warning about the same is also among those of the preview. */
+  adjustments: z.array(
+    z.object({
+      change: z.enum(['withoutTerminal', 'asRemote']),
+      message: z.string(),
+      button: z.string(),
+    }),
+  ),
   notices: z.array(ConfigurationNotice),
 })
 export type ConfiguredServer = z.infer<typeof ConfiguredServer>
+export type Adjustment = ConfiguredServer['adjustments'][number]
 
 /** What a pasted text is. */
 export const ReadConfiguration = z.discriminatedUnion('kind', [

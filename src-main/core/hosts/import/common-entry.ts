@@ -24,7 +24,6 @@ const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
   crush: readCrush,
   'gemini-cli': sseByAddress,
   goose: readGoose,
-  opencode: readOpenCode,
   'qwen-code': sseByAddress,
 }
 
@@ -81,27 +80,15 @@ function readGoose({
   }
 }
 
-/** Headers stand among the options of requests, and secrets are named in two braces. */
+/** Headers stand among the options of requests. */
 function readContinue({ requestOptions, ...rest }: Members): Members {
   const { headers, ...others } = membersOf(requestOptions)
   const options = withoutGaps(others)
-  const entry = {
+  return {
     ...rest,
     headers: rest.headers ?? headers,
     requestOptions: Object.keys(options).length > 0 ? options : undefined,
   }
-  return mapTexts(entry, (text) =>
-    text.replace(/\$\{\{\s{0,20}(?:secrets|inputs)\.([\w./-]{1,200})\s{0,20}\}\}/g, '${input:$1}'),
-  )
-}
-
-/** `{env:X}` and `{file:path}`; the content of a file is asked for. */
-function readOpenCode(entry: Members): Members {
-  return mapTexts(entry, (text) =>
-    text
-      .replace(/(?<!\$)\{env:([A-Za-z_]\w{0,200})\}/g, '${env:$1}')
-      .replace(/(?<!\$)\{file:([^{}]{1,200})\}/g, '${input:the content of $1}'),
-  )
 }
 
 /** `url` is the older transport there; the newer one has a key of its own, or is said. */

@@ -9,6 +9,7 @@ import {
   SECRET_MASK,
 } from '../../../../src-shared/domain/installation/launch-plan'
 import type { DraftedServer } from '../../import/draft-server'
+import { wrappedRemote } from '../../import/wrapped-remote'
 import { commandWords, runsAnywhere } from './command-words'
 
 /** What makes a server the same as another, as texts to be compared. They may hold secrets. */
@@ -45,10 +46,18 @@ function programAndServer(made: HandMade, cwd: string): Pick<Sameness, 'program'
     const headers = pairsOf(made.headers, (name) => name.toLowerCase())
     return { program, server: JSON.stringify([program, headers]) }
   }
+  const env = made.env.map(({ name, value }) => ({ name, text: masked(value) }))
+  const wrapped = wrappedRemote([made.command, ...made.args.map(masked)], env)
+  if (wrapped) {
+    const { type, url, headers } = wrapped
+    const pairs = headers.map(({ name, text }) => ({ name, value: openText(text) }))
+    const remote: HandMade = { kind: 'address', type, url: openText(url), headers: pairs }
+    return programAndServer(remote, cwd)
+  }
   const words = commandWords([made.command, ...made.args.map(masked)])
   const program = JSON.stringify(['command', ...words])
-  const env = pairsOf(made.env, (name) => name)
-  return { program, server: JSON.stringify([program, env, runsAnywhere(words) ? '' : cwd]) }
+  const variables = pairsOf(made.env, (name) => name)
+  return { program, server: JSON.stringify([program, variables, runsAnywhere(words) ? '' : cwd]) }
 }
 
 /** The parts of what an installation starts, as its preview shows them. */

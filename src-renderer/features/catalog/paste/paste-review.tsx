@@ -30,10 +30,10 @@ export function PasteReview({ step, paste }: ReviewProps): ReactElement {
             isIncluded={step.picked.has(candidate.server.index)}
             secretsInMemory={isInMemory}
             onInclude={(isIncluded) => paste.pick(candidate.server.index, isIncluded)}
-            onRemoveTerminal={() =>
+            onAdjust={(change) =>
               paste.choose({
                 ...(step.choices.get(candidate.server.index) ?? noChoice(candidate.server.index)),
-                withoutTerminal: true,
+                [change]: true,
               })
             }
           />

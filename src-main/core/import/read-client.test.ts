@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+
+import { oneOf } from '../../../e2e/fixtures/pasted-text'
+
+const URL_OF = 'https://mcp.acme.example/mcp'
+const entryWith = (members: object) => ({ mcpServers: { acme: { url: URL_OF, ...members } } })
+
+describe('B6 the client that an entry names', () => {
+  it.each<[string, object]>([
+    ['of Claude Code', { oauth: { clientId: 'own', callbackPort: 3118, scopes: 'read write' } }],
+    ['of Codex', { oauth: { client_id: 'own', callback_port: 3118, scopes: ['read', 'write'] } }],
+    [
+      'with a redirect URL',
+      {
+        oauth: {
+          clientId: 'own',
+          redirectUri: 'http://localhost:3118/callback',
+          scopes: ['read', 'write'],
+        },
+      },
+    ],
+  ])('%s goes to the sign-in, with where it comes back', async (_, members) => {
+    const { oauth, drafted } = await oneOf(entryWith(members))
+    expect(oauth).toEqual({
+      client: { clientId: 'own', redirectUrl: 'http://localhost:3118/callback' },
+      scopes: 'read write',
+    })
+    expect(drafted.notices).toEqual([])
+  })
+
+  it('of Cursor brings its secret', async () => {
+    const auth = { CLIENT_ID: 'own', CLIENT_SECRET: 'a-secret', scopes: ['read'] }
+    const { oauth } = await oneOf(entryWith({ auth }))
+    expect(oauth).toEqual({ client: { clientId: 'own', clientSecret: 'a-secret' }, scopes: 'read' })
+  })
+
+  it.each<[string, object, object | undefined, string]>([
+    [
+      'a secret in a variable',
+      { clientId: 'own', clientSecret: '${SECRET}' },
+      { clientId: 'own' },
+      'in a variable',
+    ],
+    [
+      'a redirect elsewhere',
+      { clientId: 'own', redirectUri: 'https://evil.example/' },
+      { clientId: 'own' },
+      'redirect URL is ignored',
+    ],
+    ['no client ID', { scopes: 'read' }, undefined, 'no client ID'],
+    ['a client ID in a variable', { clientId: '${ID}' }, undefined, 'client ID can’t be used'],
+  ])('with %s is taken as far as it goes, with a notice', async (_, members, client, said) => {
+    const { oauth, drafted } = await oneOf(entryWith({ oauth: members }))
+    expect(oauth?.client).toEqual(client)
+    expect(drafted.notices.map(({ message }) => message).join()).toContain(said)
+  })
+})

@@ -1,0 +1,96 @@
+import type { Node } from 'jsonc-parser'
+
+import { TypedClient } from '../../../src-shared/domain/running/sign-in'
+import { isRedirectUrl } from '../sign-in/redirect-listener'
+import { note, type Reading, take } from './entry-reading'
+import { elementsOf, membersOf, textOf, valueOf } from './text/json-tree'
+
+/** The client that is registered for a server, as its entry names it. */
+export type RawClient = { readonly client: TypedClient; readonly scopes: string | undefined }
+
+const MEMBERS = ['oauth', 'auth']
+/** Each member in the words of several apps, in lower case and without signs. */
+const WORDS = {
+  id: ['clientid'],
+  secret: ['clientsecret'],
+  scopes: ['scopes', 'scope'],
+  port: 'callbackport',
+  redirect: ['redirecturi', 'redirecturl'],
+} as const
+
+/**
+ * The client of an entry's `oauth` (Claude Code, Codex, Gemini CLI, OpenCode) or `auth` (Cursor): client ID and secret,
+ * scopes, and where a sign-in comes back. Undefined without a client ID. What can't be taken is said in a notice.
+ */
+export function readClient(reading: Reading): RawClient | undefined {
+  const found = take(reading, MEMBERS)
+  if (found === undefined) return undefined
+  const members = new Map(
+    [...membersOf(found.node)].map(([name, node]) => [
+      name.toLowerCase().replaceAll(/[_-]/gu, ''),
+      node,
+    ]),
+  )
+  const say = (message: string): void => note(reading, found.key, message)
+  const clientId = textAmong(members, WORDS.id)
+  if (clientId === undefined) {
+    // An app that is switched on or off for OAuth finds out by itself, as Patchbay does.
+    if (members.size > 0) say('Ignored: it has no client ID. Sign in once the server is added.')
+    return undefined
+  }
+  const redirectUrl = redirectOf(members, say)
+  const clientSecret = secretOf(members, say)
+  const client = TypedClient.safeParse({
+    clientId,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(redirectUrl !== undefined && { redirectUrl }),
+  })
+  if (client.success && !isPlaceholder(clientId))
+    return { client: client.data, scopes: scopesOf(members) }
+  say('Ignored: its client ID can’t be used. Enter it when you sign in.')
+  return undefined
+}
+
+type Members = ReadonlyMap<string, Node>
+type Say = (message: string) => void
+
+function textAmong(members: Members, names: readonly string[]): string | undefined {
+  return names
+    .map((name) => textOf(members.get(name))?.trim())
+    .find((text) => text !== undefined && text !== '')
+}
+
+function secretOf(members: Members, say: Say): string | undefined {
+  const secret = textAmong(members, WORDS.secret)
+  if (secret === undefined || !isPlaceholder(secret)) return secret
+  say('The client secret is in a variable. Enter it when you sign in.')
+  return undefined
+}
+
+function redirectOf(members: Members, say: Say): string | undefined {
+  const node = members.get(WORDS.port)
+  const port = node && valueOf(node)
+  const url =
+    textAmong(members, WORDS.redirect) ??
+    (isPort(port) ? `http://localhost:${String(port)}/callback` : undefined)
+  if (url === undefined || isRedirectUrl(url)) return url
+  say('The redirect URL is ignored: it doesn’t lead to this computer.')
+  return undefined
+}
+
+function scopesOf(members: Members): string | undefined {
+  const text = textAmong(members, WORDS.scopes)
+  const listed = WORDS.scopes
+    .flatMap((name) => elementsOf(members.get(name)))
+    .flatMap((node) => textOf(node) ?? [])
+  const scopes = (text ?? listed.join(' ')).replaceAll(',', ' ').split(/\s+/u).filter(Boolean)
+  return scopes.length === 0 ? undefined : scopes.join(' ').slice(0, 4_000)
+}
+
+function isPort(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536
+}
+
+function isPlaceholder(text: string): boolean {
+  return /\$\{|^\$[A-Za-z_]/u.test(text)
+}
