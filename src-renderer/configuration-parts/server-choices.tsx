@@ -158,10 +158,26 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   )
 }
 
+/** A command that only passes a remote server on. */
+function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  const offer = server.adjustments.find(({ change }) => change === 'asRemote')
+  if (offer === undefined && !choice.asRemote) return null
+  return (
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">Remote server</legend>
+      {offer === undefined ? null : <p className="soft">{offer.message}</p>}
+      <Tick isTicked={choice.asRemote} onTick={(asRemote) => onChoose({ ...choice, asRemote })}>
+        Use as remote server
+      </Tick>
+    </fieldset>
+  )
+}
+
 /** What the person decides about one server of a configuration before it is added. */
 export function ServerChoices(props: ChoicesProps): ReactElement {
   return (
     <>
+      <Wrapped {...props} />
       <Secrets {...props} />
       <Environment {...props} />
       <EnvFile {...props} />

@@ -57,7 +57,7 @@ export function PasteText(props: {
       <Field
         id="configuration"
         label="Configuration"
-        hint="Paste a configuration with mcpServers or servers, one entry, a server.json, or an install link of VS Code or Cursor."
+        hint="Paste a configuration, a server.json, an install link of any app, a command, or an address."
         problem={problem?.message}
       >
         {(ids) => (
