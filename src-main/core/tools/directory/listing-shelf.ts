@@ -10,6 +10,7 @@ import { Trouble } from '../../lifecycle/trouble'
 import { isTooDeep, MAX_DEPTH } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
 import { fileStemOf, readOwnJson, writeOwnText } from '../../storage/own-file'
+import { Hash } from '../pins/pin-records'
 
 /** What a server listed when it was last asked. */
 export const KeptListing = z.object({
@@ -20,6 +21,8 @@ export const KeptListing = z.object({
   packageVersion: z.string().optional(),
   /** Epoch ms. */
   listedAt: z.number(),
+  /** Of the tools as the server wrote them, in their order, where secrets in the listing are masked. */
+  identities: z.array(z.object({ hash: Hash, meaning: Hash })).optional(),
 })
 export type KeptListing = z.infer<typeof KeptListing>
 
