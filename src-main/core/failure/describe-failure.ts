@@ -40,7 +40,7 @@ export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | '
 /** What is known of a start or session that failed; lines are its last ones, oldest first and masked. */
 export type FailureClues = {
   readonly stderrTail: readonly string[]
-  /** Of stderr and of what fetched the package. */
+  /** Of the server, on stderr and stdout, and of what fetched the package. */
   readonly saidLines: readonly string[]
   readonly phase: StartPhase
   readonly runner: RunnerName | undefined
@@ -79,7 +79,7 @@ export function failureText(
   }
 }
 
-/** What an exited server that printed nothing on stderr leaves to look at. */
+/** What an exited server that printed nothing leaves to look at. */
 function silenceHint(runner: RunnerName | undefined): string {
   return runner === 'npx'
     ? 'The server printed nothing before it exited. Check npm’s own logs in ~/.npm/_logs.'
