@@ -1,4 +1,5 @@
-import { isAbsolute } from 'node:path'
+import { statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 
 import pLimit from 'p-limit'
 
@@ -8,6 +9,7 @@ import type { RunnerAdvice, RunnerView } from '../../../../src-shared/domain/run
 import { createRedactor } from '../../masking/redact'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
+import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
 import { addressPasswords } from '../paths/address-passwords'
 import { ProgramAnswers } from './ask-program'
 import {
@@ -59,11 +61,14 @@ export class RunnerDoctor {
 
   /**
    * The program of a command that a server is about to start with; `warnings` are sentences. Rejects with
-   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD, RUNNER_NOT_RUNNING or RUNNER_NOT_ALLOWED as a `RunnerError`.
+   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD, RUNNER_NOT_RUNNING or RUNNER_NOT_ALLOWED as a `RunnerError`, or with COMMAND_NOT_RUNNABLE.
    */
   async examine(command: string): Promise<FoundCommand & { readonly warnings: readonly string[] }> {
     const found = await this.finder.find(command)
-    if (found.kind !== 'found') throw await this.#missing(command, found)
+    if (found.kind !== 'found')
+      throw faultIn(command, found) ?? (await this.#missing(command, found))
+    const fault = programFaultOrNone(found.file)
+    if (fault) throw notRunnable(found.file, fault)
     const runner = RunnerName.safeParse(command).data
     if (runner === undefined) return { ...found, warnings: [] }
     const { trouble, warnings } = await healthForStart(runner, await this.#underTest(found, false))
@@ -196,6 +201,35 @@ function runnerOf(command: string): RunnerName | undefined {
   return command === 'uv' ? 'uvx' : RunnerName.safeParse(command).data
 }
 
+/** The failure of a command whose file is there and can't run; a folder on PATH is no such file. */
+function faultIn(
+  command: string,
+  search: Exclude<CommandSearch, FoundCommand>,
+): AppError | undefined {
+  if (search.kind === 'unusable') {
+    const fault = programFaultOrNone(search.path)
+    return fault && notRunnable(`${command} is set to ${search.path}, which`, fault)
+  }
+  if (isAbsolute(command)) {
+    const fault = programFaultOrNone(command)
+    return fault && notRunnable(command, fault)
+  }
+  for (const folder of search.lookedIn) {
+    const file = join(folder, command)
+    const fault = isFolder(file) ? undefined : programFaultOrNone(file)
+    if (fault) return notRunnable(file, fault)
+  }
+  return undefined
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function notRunnable(subject: string, { predicate, hint }: ProgramFault): AppError {
+  return new AppError('COMMAND_NOT_RUNNABLE', `${subject} ${predicate}.`, { hint })
+}
+
 function missingText(
   command: string,
   search: Exclude<CommandSearch, FoundCommand>,
@@ -208,8 +242,8 @@ function missingText(
   }
   if (isAbsolute(command)) {
     return {
-      message: `You don’t have permission to run ${command}, or it doesn’t exist.`,
-      hint: 'Check that the file exists and can be run, then start again.',
+      message: `${command} doesn’t exist.`,
+      hint: 'Correct the path of the command, then start again.',
     }
   }
   const runner = runnerOf(command)
