@@ -125,3 +125,17 @@ describe('B9 downloads', () => {
     expect(budgets).toEqual([30_000, 10_000])
   })
 })
+
+describe('E15 an install that fails', () => {
+  it('gives its exit code to the causes, and blames the network only with evidence', async () => {
+    const code = `console.error("env: 'deno': No such file or directory"); process.exitCode = 127`
+    const { server } = supervisors.open({ install: node('-e', code) })
+    server.start()
+    await untilKind(server, 'error')
+    expect(server.status).toMatchObject({
+      code: 'INSTALL_FAILED',
+      hint: expect.not.stringContaining('network') as string,
+      cause: { causeId: 'program-missing', isPermanent: true },
+    })
+  })
+})

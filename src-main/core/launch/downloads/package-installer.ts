@@ -1,11 +1,11 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-import { AppError } from '../../../../src-shared/domain/app-error'
 import { drainLines } from '../../lines/line-intake'
 import type { ChildExit, ChildSpec, RunningChild } from '../../process/spawn/child-process'
 import { spawnChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import { CopyUses } from '../repair/copy-uses'
+import { InstallError } from './install-error'
 import { NpmProgress } from './npm-progress'
 
 /** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
@@ -145,7 +145,7 @@ export class PackageInstaller {
       begun.resolve(undefined)
       const exit = await fetchInPlace(spec, hear, cancel.signal)
       cancel.signal.throwIfAborted()
-      if (exit.code !== 0) throw installError(spec, exit)
+      if (exit.code !== 0) throw new InstallError(spec.command, exit)
       this.#installed.add(key)
     })
     const forget = (): void => {
@@ -223,15 +223,4 @@ function keyOf({ command, args, env }: ChildSpec): string {
     args,
     Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ])
-}
-
-function installError(spec: ChildSpec, exit: ChildExit): AppError {
-  const how = exit.signal ?? `exit code ${String(exit.code)}`
-  return new AppError(
-    'INSTALL_FAILED',
-    `The package couldn’t be installed (${spec.command}: ${how}).`,
-    {
-      hint: 'Check the lines below, the package name and version, and your network. Then start again.',
-    },
-  )
 }
