@@ -54,6 +54,23 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     expect(await computer.doctor().examine('uv')).toMatchObject({ file, folders: [folder] })
   })
 
+  it.each([
+    ['python', 'python3', 'Enter python3 instead of python'],
+    ['node', 'nodejs', 'Enter nodejs instead of node'],
+    ['docker', 'podman', 'Set it as the path of docker in Settings'],
+    ['bunx', 'bun', 'Enter "bun x" instead of bunx'],
+  ])('names the program that is there where %s is missing: %s', async (command, near, step) => {
+    const one = computer.doctor({ path: [] })
+    await expect(one.examine(command)).rejects.toMatchObject({
+      hint: expect.not.stringContaining(' is at ') as string,
+    })
+    const file = computer.program(near, 'exit 0')
+    await expect(one.examine(command)).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      hint: `${near} is at ${file}. ${step}, then start again.`,
+    })
+  })
+
   it('tells a file that is there and can’t run from one that is missing', async () => {
     const file = computer.program('notes', 'exit 0')
     chmodSync(file, 0o644)

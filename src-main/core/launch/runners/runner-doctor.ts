@@ -48,6 +48,16 @@ const PARENT: Readonly<Record<RunnerName, string>> = {
   dnx: 'dnx comes with the .NET SDK 10',
 }
 
+/** Other names of programs, with the words of a command that stand for the usual one. */
+const NEAR_NAMES: ReadonlyMap<string, { readonly program: string; readonly words: string }> =
+  new Map([
+    ['python', { program: 'python3', words: 'python3' }],
+    ['python3', { program: 'python', words: 'python' }],
+    ['node', { program: 'nodejs', words: 'nodejs' }],
+    ['docker', { program: 'podman', words: 'podman' }],
+    ['bunx', { program: 'bun', words: '"bun x"' }],
+  ])
+
 /** Finds the commands that servers start with, tells whether they can run, and mends them on consent. */
 export class RunnerDoctor {
   readonly finder: CommandFinder
@@ -175,10 +185,22 @@ export class RunnerDoctor {
     command: string,
     search: Exclude<CommandSearch, FoundCommand>,
   ): Promise<RunnerError> {
-    const { message, hint } = missingText(command, search)
+    const { message, hint: install } = missingText(command, search)
+    const hint = (await this.#nearHint(command)) ?? install
     const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
     const advice = await this.#advice(command, { problem: 'missing', lookedIn })
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice)
+  }
+
+  /** What to enter instead of a missing command, where the same program is there by another name. */
+  async #nearHint(command: string): Promise<string | undefined> {
+    const near = NEAR_NAMES.get(command)
+    const found = near && (await this.finder.look(near.program))
+    if (found?.kind !== 'found') return undefined
+    const step = runnerOf(command)
+      ? `Set it as the path of ${command} in Settings, then start again.`
+      : `Enter ${near?.words ?? ''} instead of ${command}, then start again.`
+    return `${near?.program ?? ''} is at ${found.file}. ${step}`
   }
 
   async #troubled(command: RunnerName, trouble: RunnerTrouble): Promise<RunnerError> {
