@@ -25,11 +25,17 @@ async function keepSockets(page: Page): Promise<void> {
 }
 
 /** Variables of a desktop whose opener keeps what it was given, and what that was. */
-function recordingDesktop(): { env: Record<string, string>; opened: () => string; end(): void } {
+function recordingDesktop(): {
+  env: Record<string, string>
+  opened: () => string
+  seen: () => string
+  end(): void
+} {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-desktop-'))
   const file = join(folder, 'opened')
   for (const [name, script] of [
-    ['xdg-open', `printf '%s' "$*" > '${file}'`],
+    // All that anybody could read of the arguments of all processes, meanwhile.
+    ['xdg-open', `cat /proc/[0-9]*/cmdline > '${file}.seen' 2>&-; printf '%s' "$*" > '${file}'`],
     ['xdg-settings', 'echo firefox.desktop'],
     ['xdg-mime', 'echo firefox.desktop'],
   ] as const) {
@@ -40,6 +46,7 @@ function recordingDesktop(): { env: Record<string, string>; opened: () => string
     // As an AppImage has them, for which the opener of the PATH is used.
     env: { PATH: `${folder}${delimiter}${process.env.PATH ?? ''}`, APPDIR: join(folder, 'app') },
     opened: () => readFileSync(file, 'utf8'),
+    seen: () => readFileSync(`${file}.seen`, 'utf8'),
     end: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -93,6 +100,10 @@ test.describe('D7: the browser way in', () => {
       await served.openAgain(desktop.env)
       const page = join(profileDir, 'open', 'patchbay.html')
       expect(desktop.opened()).toBe(page)
+      const token = /#token=([\w-]+)/u.exec(readFileSync(page, 'utf8'))?.[1]
+      expect(token).toHaveLength(43)
+      expect(desktop.seen()).toContain(page)
+      expect(desktop.seen()).not.toContain(token)
       desktop.end()
       const second = await openWindow(pathToFileURL(page).href)
       await expect(second.getByRole('navigation', { name: 'Main' })).toBeVisible()

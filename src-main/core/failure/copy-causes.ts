@@ -12,11 +12,24 @@ export const COPY_CAUSES: readonly CauseRow[] = [
     causeId: 'npx-copy-stuck',
     says: [
       new RegExp(
-        String.raw`^npm (?:error|ERR!) ENOTEMPTY: directory not empty, rename '[^']{1,500}${NPX_COPY}node_modules[\\/]([^']+)' ->`,
+        String.raw`^npm (?:error|ERR!) ENOTEMPTY: directory not empty, (?:rename|rmdir) '[^']{1,500}${NPX_COPY}node_modules[\\/]([^']+)'`,
       ),
     ],
     sentence: (part) =>
       `npx can’t update its copy of the package because leftover files of ${part} are in the way.`,
+    step: REPAIR,
+  },
+  {
+    causeId: 'npx-copy-shared',
+    says: [/^npm (?:error|ERR!) code ECOMPROMISED$/],
+    sentence: () =>
+      'Another npm used the same package copy at the same time. Start again, and repair the copy if the failure stays.',
+    step: REPAIR,
+  },
+  {
+    causeId: 'npx-copy-unversioned',
+    says: [/^npm (?:error|ERR!) Invalid Version: *$/],
+    sentence: () => 'The package copy that npx keeps is broken: a package in it has no version.',
     step: REPAIR,
   },
   {

@@ -11,7 +11,7 @@ describe('B10 the words of a failure', () => {
   })
 })
 
-describe('E15 a server that exits without a word on stderr', () => {
+describe('E15 a server that exits without a word', () => {
   it('points to no last lines, also where the download of its package printed some', () => {
     const error = exitError({ code: 1, signal: null }, 'start')
     const { hint } = failureText(

@@ -4,6 +4,7 @@ import type { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import type { RunStatus, StartPhase } from '../../../src-shared/domain/running/run-status'
 import { cleanProse } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { InstallError } from '../launch/downloads/install-error'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
 import type { CauseClues } from './cause-row'
@@ -40,7 +41,7 @@ export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | '
 /** What is known of a start or session that failed; lines are its last ones, oldest first and masked. */
 export type FailureClues = {
   readonly stderrTail: readonly string[]
-  /** Of stderr and of what fetched the package. */
+  /** Of the server, on stderr and stdout, and of what fetched the package. */
   readonly saidLines: readonly string[]
   readonly phase: StartPhase
   readonly runner: RunnerName | undefined
@@ -79,7 +80,7 @@ export function failureText(
   }
 }
 
-/** What an exited server that printed nothing on stderr leaves to look at. */
+/** What an exited server that printed nothing leaves to look at. */
 function silenceHint(runner: RunnerName | undefined): string {
   return runner === 'npx'
     ? 'The server printed nothing before it exited. Check npm’s own logs in ~/.npm/_logs.'
@@ -96,8 +97,8 @@ function ownReason(error: unknown): string[] {
 
 function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
   if (!(error instanceof AppError) || !TOLD_BY_LINES.has(error.code)) return undefined
-  const exit = error instanceof ServerEndedError ? error.exit : undefined
-  return causeOf({ ...clues, exit })
+  const isEnd = error instanceof ServerEndedError || error instanceof InstallError
+  return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })
 }
 
 /** When a server or its connection ended. */

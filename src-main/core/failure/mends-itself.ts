@@ -45,6 +45,7 @@ const MENDS_ITSELF: Readonly<Record<AppErrorCode, boolean>> = {
   SECRET_MISSING: false,
   SECRET_IN_USE: false,
   COMMAND_NOT_FOUND: false,
+  COMMAND_NOT_RUNNABLE: false,
   RUNNER_TOO_OLD: false,
   RUNNER_NOT_RUNNING: true,
   RUNNER_NOT_ALLOWED: false,

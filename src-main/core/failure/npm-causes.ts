@@ -4,6 +4,9 @@ const LOG = { kind: 'viewLog' } as const
 const NETWORK = { kind: 'network' } as const
 const NPX = { kind: 'setRunner', runner: 'npx' } as const
 
+const REJECTED = /^npm (?:error|ERR!) code (?:E401|E403|ENEEDAUTH)$/
+const SIGN_IN = 'Run "npm login" in a terminal, or correct the token in ~/.npmrc.'
+
 /** What npm and npx say before the server's own program runs. */
 export const NPM_CAUSES: readonly CauseRow[] = [
   {
@@ -28,6 +31,23 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     isPermanent: true,
     says: [/^npm (?:error|ERR!) could not determine executable to run/],
     sentence: () => 'The package contains no program to run. Check the package name.',
+    step: LOG,
+  },
+  {
+    causeId: 'npm-sign-in-rejected',
+    isPermanent: true,
+    says: [
+      /^npm (?:(?:error|ERR!) (?:40[13] )?40[13] .{0,80}?|http fetch )[A-Z]{3,4} (?:40[13] )?https?:\/\/(?:[^/\s@]{0,200}@)?([^/\s]+)/,
+    ],
+    beside: REJECTED,
+    sentence: (host) => `The registry ${host} rejected npm’s sign-in. ${SIGN_IN}`,
+    step: LOG,
+  },
+  {
+    causeId: 'npm-sign-in-needed',
+    isPermanent: true,
+    says: [REJECTED],
+    sentence: () => `The registry rejected npm’s sign-in. ${SIGN_IN}`,
     step: LOG,
   },
   {

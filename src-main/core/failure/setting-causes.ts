@@ -21,6 +21,9 @@ const EITHER = String.raw`\b(${NAME}(?:, ${NAME}){0,4},? or ${NAME})\b`
 const VARIABLES = String.raw`[Ee]nvironment [Vv]ariables?`
 const NEEDED = 'is required|are required|required|must be set'
 
+/** The line of a help text that shows how the program is called. */
+const USAGE = /^\s{0,8}usage\b(?::|\s*$)/i
+
 /** To the field of the first of some variables. */
 function fillInFirst(names: string): FailureCause['step'] {
   return fillIn(/[A-Z][A-Z0-9_]+/.exec(names)?.[0] ?? names)
@@ -72,6 +75,28 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     says: [/error: unrecognized arguments: (.{1,200})/, /^error: unknown option '([^']+)'/],
     isPermanent: true,
     sentence: (name) => `The server doesn’t accept this argument: ${name}.`,
+    step: CONFIGURE,
+  },
+  {
+    causeId: 'help-with-command',
+    // Only where nothing else went wrong: many programs print their help after an error.
+    exitCodes: [0],
+    phases: ['handshake'],
+    says: [/^ {1,12}(start|serve|server|stdio|mcp|run|launch)(?:,? \S{1,40})?(?: {2,}\S|\s*$)/],
+    beside: USAGE,
+    isPermanent: true,
+    sentence: (command) =>
+      `The server printed its help and exited. Add the argument that starts it, such as ${command}.`,
+    step: CONFIGURE,
+  },
+  {
+    causeId: 'help-printed',
+    exitCodes: [0],
+    phases: ['handshake'],
+    says: [USAGE],
+    isPermanent: true,
+    sentence: () =>
+      'The server printed its help and exited. Add the argument that starts it, such as a subcommand from the help.',
     step: CONFIGURE,
   },
   {

@@ -5,6 +5,8 @@ import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { pause } from '../../../e2e/fixtures/pause'
 import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
 import { PackageInstaller } from '../launch/downloads/package-installer'
+import type { SessionSupervisor } from './session-supervisor'
+import type { CopyOfStart } from './start/launch'
 
 let supervisors: Supervisors
 beforeEach(() => {
@@ -123,5 +125,45 @@ describe('B9 downloads', () => {
       await server.stop()
     }
     expect(budgets).toEqual([30_000, 10_000])
+  })
+})
+
+describe('B9 a start that downloads into a copy of its runner', () => {
+  it('waits for another one that does, and begins when that is Ready', async () => {
+    const installer = new PackageInstaller(2)
+    const copyOf = (name: string): CopyOfStart => ({
+      place: { runner: 'npx', env: {}, entry: { runner: 'npx', packages: ['notes'] } },
+      user: { installationId: name, name },
+    })
+    const turn = installer.enterCopy(copyOf('Other').place.entry)
+    const open = (name: string): SessionSupervisor =>
+      supervisors.open({ installer, copy: copyOf(name), selfInstallKey: name }).server
+    const [first, second] = [open('First'), open('Second')] as const
+    first.start()
+    second.start()
+    const waits = (server: SessionSupervisor): boolean =>
+      server.phases.some(({ phase, isWaiting }) => phase === 'spawn' && isWaiting)
+    await until(() => waits(first) && waits(second))
+    expect(first.session ?? second.session).toBeUndefined()
+    await first.stop()
+    turn.end()
+    await untilKind(second, 'ready')
+    const third = supervisors.open({ installer, copy: copyOf('Third'), selfInstallKey: 'Third' })
+    third.server.start()
+    await untilKind(third.server, 'ready')
+  })
+})
+
+describe('E15 an install that fails', () => {
+  it('gives its exit code to the causes, and blames the network only with evidence', async () => {
+    const code = `console.error("env: 'deno': No such file or directory"); process.exitCode = 127`
+    const { server } = supervisors.open({ install: node('-e', code) })
+    server.start()
+    await untilKind(server, 'error')
+    expect(server.status).toMatchObject({
+      code: 'INSTALL_FAILED',
+      hint: expect.not.stringContaining('network') as string,
+      cause: { causeId: 'program-missing', isPermanent: true },
+    })
   })
 })

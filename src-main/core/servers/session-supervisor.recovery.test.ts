@@ -42,6 +42,42 @@ describe('A8 a start that fails', () => {
     expect(server.counts.starts).toBe(1)
   })
 
+  it.each([
+    {
+      says: 'Error: NOTES_API_KEY environment variable is required',
+      exit: 1,
+      causeId: 'variable-missing',
+    },
+    {
+      says: '  File "/srv/app.py", line 3\nModuleNotFoundError: No module named \'acme\'',
+      exit: 1,
+      causeId: 'python-module-missing',
+    },
+    {
+      says: 'USAGE\n  notes start\nCOMMANDS\n  start  Runs the server',
+      exit: 0,
+      causeId: 'help-with-command',
+    },
+  ])('finds the cause $causeId in what was printed on stdout', async ({ says, exit, causeId }) => {
+    const code = `process.stdout.write(${JSON.stringify(says)}); process.exitCode = ${exit}`
+    const { server } = supervisors.open({ spec: node('-e', code) })
+    server.start()
+    await untilKind(server, 'error')
+    const { stderrTail, cause, hint } = server.status as Extract<RunStatus, { kind: 'error' }>
+    expect(stderrTail).toEqual(says.split('\n'))
+    expect([cause?.causeId, hint]).toEqual([causeId, expect.not.stringContaining('nothing')])
+  })
+
+  it('shows the lines of an object that was printed on stdout over several lines', async () => {
+    const code = `console.log(JSON.stringify({ ok: false, message: 'written by a newer release' }, null, 2)); process.exitCode = 1`
+    const { server } = supervisors.open({ spec: node('-e', code) })
+    server.start()
+    await untilKind(server, 'error')
+    const { stderrTail, hint } = server.status as Extract<RunStatus, { kind: 'error' }>
+    expect(stderrTail).toContain('  "message": "written by a newer release"')
+    expect(hint).not.toContain('nothing')
+  })
+
   it('shows the first error line beside the last ones, and finds its cause there', async () => {
     const code = `console.error('Error: NOTES_API_KEY is not set')
       for (let line = 1; line <= 50; line += 1) console.error('  usage ' + line)

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { turnsDuring } from '../../../../e2e/fixtures/turns-during'
 import { ASKED, usualServers } from '../../../../e2e/fixtures/usual-tools'
 import type { ListedTool } from '../../tools/directory/placed-server'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
@@ -36,6 +37,19 @@ describe('E2 search mode, on more than 500 tools', () => {
     const texts = await Promise.all(ASKED.map(([query]) => found(query)))
     const longest = Math.max(...texts.map((text) => estimateTokens(text)))
     expect((tokensOf('a') + longest) / tokensOf('listing')).toBeLessThanOrEqual(0.05)
+  })
+})
+
+describe('E2 the first search of thousands of tools', () => {
+  it('leaves others their turns', async () => {
+    const at = new AgentDesk()
+    at.agent('a', { searchMode: true })
+    const tools = Array.from({ length: 5_000 }, (_, number) => {
+      const { tool, ...others } = listedTool(`tool${number}`)
+      return { ...others, tool: { ...tool, description: `Reads the ${number}th of many files` } }
+    })
+    at.serve(listedServer('many', [], { tools }))
+    expect(await turnsDuring(() => findIn(at, 'files'))).toBeGreaterThanOrEqual(3)
   })
 })
 

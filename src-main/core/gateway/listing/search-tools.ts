@@ -2,6 +2,7 @@ import type MiniSearch from 'minisearch'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { TurnShare } from '../../lifecycle/turn-share'
 import { spacedSyllables } from '../../text/words'
 import { contextField } from '../../tools/context/context-field'
 import type { AgentListedTool, AgentListing, ShownServer } from './agent-listing'
@@ -113,7 +114,11 @@ async function indexOf(callable: readonly AgentListedTool[]): Promise<MiniSearch
     tokenize: wordsOf,
     searchOptions: { prefix: true, fuzzy: 0.2, boost: { name: 3, title: 2 } },
   })
-  index.addAll(callable.map(indexed))
+  const turn = new TurnShare()
+  for (const [id, tool] of callable.entries()) {
+    index.add(indexed(tool, id))
+    if (turn.isOver) await turn.next()
+  }
   return index
 }
 

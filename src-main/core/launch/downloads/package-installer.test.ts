@@ -60,6 +60,38 @@ describe('B9 downloads', () => {
     expect(readFileSync(file, 'utf8')).toBe('xx')
   })
 
+  it('write to one copy one after another, whatever else differs between their commands', async () => {
+    const file = newFile('writers')
+    const code = (name: string): string =>
+      `const { appendFileSync } = require('fs'); const write = (text) => appendFileSync(${JSON.stringify(file)}, text)
+       write('<${name}'); setTimeout(() => write('>'), 100)`
+    const copy = { runner: 'npx', packages: ['notes@1'] } as const
+    const installer = new PackageInstaller(3)
+    const turn = installer.enterCopy(copy)
+    const own = { ...program(code('b')), env: { ...env, NPM_CONFIG_LOGLEVEL: 'error' } }
+    const specs = [program(code('a')), own].map((spec) => ({ ...spec, copy }))
+    const downloads = specs.map((spec) => installer.join(spec, ignore).finished)
+    await installer.join({ ...program(code('c')), copy: { ...copy, packages: ['other'] } }, ignore)
+      .finished
+    expect(readFileSync(file, 'utf8')).toBe('<c>')
+    turn.end()
+    await Promise.all(downloads)
+    expect(readFileSync(file, 'utf8')).toBe('<c><a><b>')
+  })
+
+  it('that wait for a copy begin after one of them was given up', async () => {
+    const copy = { runner: 'npx', packages: ['notes@1'] } as const
+    const installer = new PackageInstaller(1)
+    const turn = installer.enterCopy(copy)
+    const waiter = (): void => undefined
+    installer.join({ ...program('1'), copy }, waiter).finished.catch(ignore)
+    const { finished } = installer.join({ ...program('2'), copy }, ignore)
+    await installer.release(waiter)
+    turn.end()
+    await finished
+    await installer.enterCopy(copy).begun
+  })
+
   it('that are shared mask the secrets of who began them for all', async () => {
     const installer = new PackageInstaller(2)
     const spec = program(`console.log('with hunter2')`)

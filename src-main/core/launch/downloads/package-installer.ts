@@ -1,11 +1,12 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-import { AppError } from '../../../../src-shared/domain/app-error'
 import { drainLines } from '../../lines/line-intake'
 import type { ChildExit, ChildSpec, RunningChild } from '../../process/spawn/child-process'
 import { spawnChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
+import type { CacheEntry } from '../repair/cache-entry'
 import { CopyUses } from '../repair/copy-uses'
+import { InstallError } from './install-error'
 import { NpmProgress } from './npm-progress'
 
 /** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
@@ -27,6 +28,17 @@ export type InstallSpec = ChildSpec & {
   readonly arrange?: () => Promise<InstallPlace>
   /** Whether the start can go on without it. */
   readonly mayFail?: boolean
+  /** The copy that it fills, which one process at a time may write to. */
+  readonly copy?: CacheEntry | undefined
+}
+
+/** The turn of one writer to a copy that a runner keeps. */
+export type CopyTurn = {
+  readonly isWaiting: boolean
+  /** Settles when no other writes to it. */
+  readonly begun: Promise<void>
+  /** Lets the next one begin, also where the turn has not come yet. */
+  readonly end: () => void
 }
 
 /** A download that somebody waits for. */
@@ -59,6 +71,8 @@ export class PackageInstaller {
   readonly #installed = new Set<string>()
   readonly #fetched = new Set<string>()
   readonly #queue: LimitFunction
+  /** The last writer of each copy that is written to. */
+  readonly #writers = new Map<string, Promise<unknown>>()
   /** Who runs from what was fetched. */
   readonly uses = new CopyUses()
 
@@ -128,6 +142,23 @@ export class PackageInstaller {
     await Promise.all([...this.#downloads].map(([key, entry]) => this.#end(key, entry)))
   }
 
+  /** Waits for a turn to write to a copy, whatever else differs between the commands that do. */
+  enterCopy(copy: CacheEntry): CopyTurn {
+    const key = JSON.stringify(copy)
+    const before = this.#writers.get(key)
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const over = Promise.all([before, promise])
+    this.#writers.set(key, over)
+    void over.then(() => {
+      if (this.#writers.get(key) === over) this.#writers.delete(key)
+    })
+    return {
+      isWaiting: before !== undefined,
+      begun: Promise.resolve(before).then(() => undefined),
+      end: () => resolve(undefined),
+    }
+  }
+
   #begin(key: string, spec: InstallSpec, mask: (line: string) => string): Entry {
     // One that was cancelled must be gone first: two would meet in the runner's cache.
     const before = this.#downloads.get(key)?.gone
@@ -138,20 +169,26 @@ export class PackageInstaller {
       const masked = mask(line)
       for (const listener of listeners) listener(masked)
     }
-    const finished = this.#queue(async () => {
+    const copyTurn = spec.copy && this.enterCopy(spec.copy)
+    const work = async (): Promise<void> => {
       await before
       cancel.signal.throwIfAborted()
       entry.state = 'running'
       begun.resolve(undefined)
       const exit = await fetchInPlace(spec, hear, cancel.signal)
       cancel.signal.throwIfAborted()
-      if (exit.code !== 0) throw installError(spec, exit)
+      if (exit.code !== 0) throw new InstallError(spec.command, exit)
       this.#installed.add(key)
-    })
+    }
+    // A download that waits for its copy takes no place from others.
+    const finished = copyTurn?.isWaiting
+      ? copyTurn.begun.then(() => this.#queue(work))
+      : this.#queue(work)
     const forget = (): void => {
       if (this.#downloads.get(key) === entry) this.#downloads.delete(key)
     }
     const gone = finished.then(forget, forget)
+    if (copyTurn) void gone.then(copyTurn.end)
     const entry: Entry = { state: 'waiting', begun, gone, finished, cancel, listeners }
     this.#downloads.set(key, entry)
     return entry
@@ -223,15 +260,4 @@ function keyOf({ command, args, env }: ChildSpec): string {
     args,
     Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ])
-}
-
-function installError(spec: ChildSpec, exit: ChildExit): AppError {
-  const how = exit.signal ?? `exit code ${String(exit.code)}`
-  return new AppError(
-    'INSTALL_FAILED',
-    `The package couldn’t be installed (${spec.command}: ${how}).`,
-    {
-      hint: 'Check the lines below, the package name and version, and your network. Then start again.',
-    },
-  )
 }

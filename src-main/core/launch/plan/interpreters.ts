@@ -56,6 +56,8 @@ export const INLINE_CODE: ReadonlyMap<string, InlineCode> = new Map([
   ['php', { code: /^(?:-[rBRE]|-d|--run|--process-)/ }],
   ['lua', { code: /^-[el]/ }],
   ['luajit', { code: /^-[el]/ }],
+  // It makes several words of the value.
+  ['env', { code: /^-(?:[a-zA-Z0]*S|-split-string(?:=|$))/ }],
   ['guile', { code: /^-[cel]/ }],
   ['java', { code: /^-(?:javaagent|agentlib|agentpath|Xbootclasspath)/ }],
 ])

@@ -26,6 +26,12 @@ describe('D3 a command that starts another program than its package', () => {
     ['npx --unknown good -p good curl', 'npx starts "curl"'],
     ['npx --unknown -p good curl', 'npx starts "curl"'],
     ['npx -c x', 'Options for npx (-c)'],
+    ['npx -y node@24 -e x', 'Options for node@24 (-e)'],
+    ['npx sh -c x', '"sh" runs any program'],
+    ['uvx python -c x', 'Options for python (-c)'],
+    ['uvx --with good python==3.12 -Ic x', 'Options for python==3.12 (-Ic)'],
+    ['env -S sh', 'Options for env (-S)'],
+    ['/usr/bin/env --split-string=sh', 'Options for /usr/bin/env (--split-string)'],
     ['npx --package good --call=x', 'Options for npx (--call)'],
     ['npx.cmd -p good cmd /c x', 'npx.cmd starts "cmd"'],
     ['npx -p good cmd /c x|y', '"cmd" runs any program'],
@@ -77,6 +83,13 @@ describe('D3 a command that starts another program than its package', () => {
     const warnings = warningsOf(line)
     expect(warnings.filter((one) => one.startsWith(told))).toHaveLength(1)
     for (const warning of warnings) expect(warning).toContain(CONSEQUENCE)
+  })
+
+  it('is told of a line in one word', () => {
+    const words = ['/c', 'npx -y good'].map((value) => ({ value, shown: value }))
+    expect(startedProgramWarnings('cmd', words)).toEqual([
+      expect.stringContaining('"cmd" runs any program'),
+    ])
   })
 
   it('is told with the variables that it sets', () => {

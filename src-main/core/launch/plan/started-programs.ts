@@ -15,6 +15,8 @@ const MOST_LEVELS = 8
 const CONSEQUENCE = 'can change which code runs and what it can access.'
 
 type Word = Pick<PlannedArgument, 'value' | 'shown'>
+/** Goes on with the program that stands there, read `as` another word where it is named otherwise. */
+type Follow = (at: number, as?: (word: Word) => Word) => void
 
 /**
  * Says so when a command line starts another program than its package's: a shell, an interpreter with code in its arguments,
@@ -30,7 +32,10 @@ function follow(line: readonly Word[], levels: number, found: Set<string>): void
   const [program, ...args] = line
   if (program === undefined || levels === 0) return
   const name = programName(program.value)
-  const next = (at: number): void => follow(args.slice(at), levels - 1, found)
+  const next: Follow = (at, as = (word) => word) => {
+    const started = args[at]
+    if (started) follow([as(started), ...args.slice(at + 1)], levels - 1, found)
+  }
   const plainCommand = name === 'cmd' ? commandOfCmd(args) : undefined
   if (plainCommand !== undefined) {
     next(plainCommand)
@@ -61,7 +66,7 @@ function follow(line: readonly Word[], levels: number, found: Set<string>): void
 function followWrapper(
   args: readonly Word[],
   wrapper: Wrapper,
-  next: (at: number) => void,
+  next: Follow,
   found: Set<string>,
 ): void {
   const from = afterVerb(wrapper, args)
@@ -83,7 +88,7 @@ function followRunner(
   program: Word,
   args: readonly Word[],
   runner: PackageRunner & { readonly from: number },
-  next: (at: number) => void,
+  next: Follow,
   found: Set<string>,
 ): void {
   const ends = firstPlain(args, runner.from, runner)
@@ -99,7 +104,11 @@ function followRunner(
     const spec = value.includes('=') ? value.slice(value.indexOf('=') + 1) : args[index + 1]?.value
     return spec === undefined ? [] : [spec]
   })
-  if (packages.length === 0 && !runner.runsAny) return
+  if (packages.length === 0 && !runner.runsAny) {
+    // Some packages are interpreters: `npx node@24 -e`, `uvx python -c`.
+    for (const at of ends) next(at, unversioned)
+    return
+  }
   for (const at of ends) {
     const started = args[at]
     if (started === undefined) continue
@@ -119,7 +128,7 @@ function followContainer(
   program: Word,
   args: readonly Word[],
   { optionsAt, end }: { readonly optionsAt: number; readonly end: number },
-  next: (at: number) => void,
+  next: Follow,
   found: Set<string>,
 ): void {
   const entry = args.slice(optionsAt, end).find(({ value }) => nameOf(value) === '--entrypoint')
@@ -130,7 +139,10 @@ function followContainer(
 /** Where the program of `cmd /c PROGRAM …` stands, which many an app needs on Windows; undefined where cmd does more than start it. */
 function commandOfCmd(args: readonly Word[]): number | undefined {
   const at = args.findIndex(({ value }) => !/^\/[dsq]$/i.test(value))
-  const isPlain = args.every(({ value }) => !/[&|<>^%!"\r\n]/.test(value))
+  // Of one word with blanks in it cmd makes several.
+  const isPlain =
+    args.every(({ value }) => !/[&|<>^%!"\r\n]/.test(value)) &&
+    !/\s/.test(args[at + 1]?.value ?? '')
   return isPlain && /^\/c$/i.test(args[at]?.value ?? '') ? at + 1 : undefined
 }
 
@@ -196,6 +208,11 @@ function isProgramOf(program: string, spec: string): boolean {
   const [named = ''] = spec.replace(/^.*\//, '').split(/[@[=<>!~;,#\s]/)
   const own = segments(named.replace(/\.git$/, ''))
   return !/[a-z\d]/.test(own) || segments(program).includes(own)
+}
+
+/** The name of a package that has no scope, without its version. */
+function unversioned({ value, shown }: Word): Word {
+  return { value: value.replace(/(?<=.)(?:@|==).*$/, ''), shown }
 }
 
 /** A name between dashes: to Python `a_b`, `A-B` and `a.b` are one. */

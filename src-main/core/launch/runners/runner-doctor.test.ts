@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -52,6 +52,50 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     const file = computer.program('uv', 'echo uv 1.0.0', folder)
     computer.runnerPaths = { uvx: computer.program('uvx', 'echo uvx 1.0.0', folder) }
     expect(await computer.doctor().examine('uv')).toMatchObject({ file, folders: [folder] })
+  })
+
+  it.each([
+    ['python', 'python3', 'Enter python3 instead of python'],
+    ['node', 'nodejs', 'Enter nodejs instead of node'],
+    ['docker', 'podman', 'Set it as the path of docker in Settings'],
+    ['bunx', 'bun', 'Enter "bun x" instead of bunx'],
+  ])('names the program that is there where %s is missing: %s', async (command, near, step) => {
+    const one = computer.doctor({ path: [] })
+    await expect(one.examine(command)).rejects.toMatchObject({
+      hint: expect.not.stringContaining(' is at ') as string,
+    })
+    const file = computer.program(near, 'exit 0')
+    await expect(one.examine(command)).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      hint: `${near} is at ${file}. ${step}, then start again.`,
+    })
+  })
+
+  it('tells a file that is there and can’t run from one that is missing', async () => {
+    const file = computer.program('notes', 'exit 0')
+    chmodSync(file, 0o644)
+    const unmarked = {
+      code: 'COMMAND_NOT_RUNNABLE',
+      message: `${file} is not marked as executable.`,
+    }
+    await expect(computer.doctor().examine(file)).rejects.toMatchObject(unmarked)
+    await expect(computer.doctor().examine('notes')).rejects.toMatchObject(unmarked)
+    await expect(computer.doctor().examine(computer.bin)).rejects.toMatchObject({
+      message: `${computer.bin} is a folder.`,
+    })
+    await expect(computer.doctor().examine('/nowhere/notes')).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      message: '/nowhere/notes doesn’t exist.',
+    })
+  })
+
+  it('stops before a start that the first line of its script rules out', async () => {
+    const file = join(computer.bin, 'notes')
+    writeFileSync(file, '#!/usr/bin/env node\r\n', { mode: 0o755 })
+    await expect(computer.doctor().examine('notes')).rejects.toMatchObject({
+      code: 'COMMAND_NOT_RUNNABLE',
+      message: `${file} can’t run because its first line ends in a Windows line break (CRLF).`,
+    })
   })
 
   it('has no setups for a command that is no runner', async () => {

@@ -1,4 +1,5 @@
-import { isAbsolute } from 'node:path'
+import { statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 
 import pLimit from 'p-limit'
 
@@ -8,6 +9,7 @@ import type { RunnerAdvice, RunnerView } from '../../../../src-shared/domain/run
 import { createRedactor } from '../../masking/redact'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
+import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
 import { addressPasswords } from '../paths/address-passwords'
 import { ProgramAnswers } from './ask-program'
 import {
@@ -46,6 +48,16 @@ const PARENT: Readonly<Record<RunnerName, string>> = {
   dnx: 'dnx comes with the .NET SDK 10',
 }
 
+/** Other names of programs, with the words of a command that stand for the usual one. */
+const NEAR_NAMES: ReadonlyMap<string, { readonly program: string; readonly words: string }> =
+  new Map([
+    ['python', { program: 'python3', words: 'python3' }],
+    ['python3', { program: 'python', words: 'python' }],
+    ['node', { program: 'nodejs', words: 'nodejs' }],
+    ['docker', { program: 'podman', words: 'podman' }],
+    ['bunx', { program: 'bun', words: '"bun x"' }],
+  ])
+
 /** Finds the commands that servers start with, tells whether they can run, and mends them on consent. */
 export class RunnerDoctor {
   readonly finder: CommandFinder
@@ -59,11 +71,14 @@ export class RunnerDoctor {
 
   /**
    * The program of a command that a server is about to start with; `warnings` are sentences. Rejects with
-   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD, RUNNER_NOT_RUNNING or RUNNER_NOT_ALLOWED as a `RunnerError`.
+   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD, RUNNER_NOT_RUNNING or RUNNER_NOT_ALLOWED as a `RunnerError`, or with COMMAND_NOT_RUNNABLE.
    */
   async examine(command: string): Promise<FoundCommand & { readonly warnings: readonly string[] }> {
     const found = await this.finder.find(command)
-    if (found.kind !== 'found') throw await this.#missing(command, found)
+    if (found.kind !== 'found')
+      throw faultIn(command, found) ?? (await this.#missing(command, found))
+    const fault = programFaultOrNone(found.file)
+    if (fault) throw notRunnable(found.file, fault)
     const runner = RunnerName.safeParse(command).data
     if (runner === undefined) return { ...found, warnings: [] }
     const { trouble, warnings } = await healthForStart(runner, await this.#underTest(found, false))
@@ -170,10 +185,22 @@ export class RunnerDoctor {
     command: string,
     search: Exclude<CommandSearch, FoundCommand>,
   ): Promise<RunnerError> {
-    const { message, hint } = missingText(command, search)
+    const { message, hint: install } = missingText(command, search)
+    const hint = (await this.#nearHint(command)) ?? install
     const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
     const advice = await this.#advice(command, { problem: 'missing', lookedIn })
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice)
+  }
+
+  /** What to enter instead of a missing command, where the same program is there by another name. */
+  async #nearHint(command: string): Promise<string | undefined> {
+    const near = NEAR_NAMES.get(command)
+    const found = near && (await this.finder.look(near.program))
+    if (found?.kind !== 'found') return undefined
+    const step = runnerOf(command)
+      ? `Set it as the path of ${command} in Settings, then start again.`
+      : `Enter ${near?.words ?? ''} instead of ${command}, then start again.`
+    return `${near?.program ?? ''} is at ${found.file}. ${step}`
   }
 
   async #troubled(command: RunnerName, trouble: RunnerTrouble): Promise<RunnerError> {
@@ -196,6 +223,35 @@ function runnerOf(command: string): RunnerName | undefined {
   return command === 'uv' ? 'uvx' : RunnerName.safeParse(command).data
 }
 
+/** The failure of a command whose file is there and can't run; a folder on PATH is no such file. */
+function faultIn(
+  command: string,
+  search: Exclude<CommandSearch, FoundCommand>,
+): AppError | undefined {
+  if (search.kind === 'unusable') {
+    const fault = programFaultOrNone(search.path)
+    return fault && notRunnable(`${command} is set to ${search.path}, which`, fault)
+  }
+  if (isAbsolute(command)) {
+    const fault = programFaultOrNone(command)
+    return fault && notRunnable(command, fault)
+  }
+  for (const folder of search.lookedIn) {
+    const file = join(folder, command)
+    const fault = isFolder(file) ? undefined : programFaultOrNone(file)
+    if (fault) return notRunnable(file, fault)
+  }
+  return undefined
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function notRunnable(subject: string, { predicate, hint }: ProgramFault): AppError {
+  return new AppError('COMMAND_NOT_RUNNABLE', `${subject} ${predicate}.`, { hint })
+}
+
 function missingText(
   command: string,
   search: Exclude<CommandSearch, FoundCommand>,
@@ -208,8 +264,8 @@ function missingText(
   }
   if (isAbsolute(command)) {
     return {
-      message: `You don’t have permission to run ${command}, or it doesn’t exist.`,
-      hint: 'Check that the file exists and can be run, then start again.',
+      message: `${command} doesn’t exist.`,
+      hint: 'Correct the path of the command, then start again.',
     }
   }
   const runner = runnerOf(command)

@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
+import { turnsDuring } from '../../../../e2e/fixtures/turns-during'
 import { writtenResult } from '../json/result-text'
 import { ServerListing } from './server-listing'
-
-/** How many turns of the event loop others have while `run` is under way. */
-async function turnsDuring(run: () => Promise<void>): Promise<number> {
-  let turns = 0
-  let next: NodeJS.Immediate
-  const count = (): void => {
-    turns += 1
-    next = setImmediate(count)
-  }
-  next = setImmediate(count)
-  await run()
-  clearImmediate(next)
-  return turns
-}
 
 function listingOf(count: number): ServerListing {
   const properties = Object.fromEntries(

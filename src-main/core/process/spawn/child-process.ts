@@ -73,7 +73,7 @@ const RUN_DRY_MS = 5_000
 
 /**
  * Starts a child as the leader of its own process group, never through a shell. Rejects with
- * COMMAND_NOT_FOUND or SPAWN_FAILED.
+ * COMMAND_NOT_FOUND, COMMAND_NOT_RUNNABLE or SPAWN_FAILED.
  */
 export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<RunningChild> {
   const { command, containerName } = spec

@@ -1,6 +1,6 @@
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import { messageOf } from '../../failure/describe-failure'
-import type { PackageInstaller } from '../../launch/downloads/package-installer'
+import type { CopyTurn, PackageInstaller } from '../../launch/downloads/package-installer'
 import { awaitPort, checkPortIsFree, servedFetch } from '../../mcp/connections/local-http'
 import { StdioConnection } from '../../mcp/connections/stdio'
 import { openHttpConnection } from '../../mcp/connections/streamable-http'
@@ -39,16 +39,28 @@ async function startFetched(
   launch: CommandLaunch,
 ): Promise<ServerSession> {
   await install(context, track, launch)
-  const session = await spawn(context, track, launch)
+  const copyTurn = fetchesItself(context.installer, launch)
+    ? launch.copy && context.installer.enterCopy(launch.copy.place.entry)
+    : undefined
   try {
-    await handshake(context, track, launch, session)
-  } catch (error) {
-    // What it still says belongs to what is to be known of it.
-    await session.close()
-    noteFailure(context, launch, session)
-    throw error
+    const session = await spawn(context, track, launch, copyTurn)
+    try {
+      await handshake(context, track, launch, session)
+    } catch (error) {
+      // What it still says belongs to what is to be known of it.
+      await session.close()
+      noteFailure(context, launch, session)
+      throw error
+    }
+    return session
+  } finally {
+    copyTurn?.end()
   }
-  return session
+}
+
+/** Whether the package comes with the start itself. */
+function fetchesItself(installer: PackageInstaller, launch: CommandLaunch): boolean {
+  return launch.selfInstallKey !== undefined && !isFetched(installer, launch)
 }
 
 /** Remembers what a handshake that failed tells of the era, for the next start. */
@@ -112,15 +124,19 @@ async function spawn(
   context: StartContext,
   track: PhaseTrack,
   launch: CommandLaunch,
+  copyTurn: CopyTurn | undefined,
 ): Promise<ServerSession> {
   const { slots } = context
   const isBusy = slots.activeCount + slots.pendingCount >= slots.concurrency
   const turn = Promise.withResolvers<undefined>()
   const done = Promise.withResolvers<undefined>()
-  void slots(() => {
-    turn.resolve(undefined)
-    return done.promise
-  })
+  const enter = (): void =>
+    void slots(() => {
+      turn.resolve(undefined)
+      return done.promise
+    })
+  if (copyTurn?.isWaiting) void copyTurn.begun.then(enter)
+  else enter()
   let spawning: Promise<unknown> | undefined
   const begin = (): Promise<ServerSession> => {
     const session = spawnSession(context, launch)
@@ -129,7 +145,8 @@ async function spawn(
   }
   try {
     return await track.run('spawn', SPAWN_BUDGET_MS, begin, {
-      turn: isBusy ? turn.promise : undefined,
+      turn: isBusy || copyTurn?.isWaiting ? turn.promise : undefined,
+      waitNote: copyTurn?.isWaiting ? 'another server downloads the same package' : undefined,
     })
   } finally {
     // A child that is born as its start is given up must be known by then to who ends it.
@@ -145,7 +162,7 @@ async function handshake(
   session: ServerSession,
 ): Promise<void> {
   const { budgets, selfInstallKey: key } = launch
-  const fetches = key !== undefined && !isFetched(installer, launch)
+  const fetches = fetchesItself(installer, launch)
   const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
   await track.run('handshake', limitMs, () => shake(launch, session, limitMs), {
     note: fetches ? 'downloading' : undefined,

@@ -66,7 +66,6 @@ export async function prepareCommand(
   const containerName = newContainerName(plan)
   const args = argsWithNetwork({ ...plan, args: argsWithName(plan, containerName ?? '') }, env)
   const keeper = ledger.keeperOf(installation.installationId)
-  const fetch = plan.install && { ...plan.install, command, env: installEnv, cwd, keeper }
   const place = { dnx: command, cwd, finder, folders }
   const version = offer.kind === 'package' ? offer.pkg.version : undefined
   // Two scripts of one program are two servers: what they are is in their arguments.
@@ -75,6 +74,10 @@ export async function prepareCommand(
     plan.command,
     plan.args.map(({ value }) => value),
   )
+  const fetch = plan.install && {
+    ...plan.install,
+    ...{ command, env: installEnv, cwd, keeper, copy: entry },
+  }
   const user = { installationId: installation.installationId, name: installation.name }
   const key = JSON.stringify([plan.command, plan.packageName, version, plan.bundleSha256, named])
   return {

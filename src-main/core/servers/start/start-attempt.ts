@@ -14,6 +14,8 @@ const TAIL_LINES = 20
 const LINES_READ = 200
 /** How long before the end of a session that was Ready its lines may tell why it ended, in ms. */
 const LAST_WORDS_MS = 10_000
+/** Many programs print their errors on stdout. */
+const OF_SERVER: LogEntry['source'][] = ['stderr', 'stdout']
 
 /** How an attempt ended; unless it is `ready`, no process of it is left. */
 export type AttemptEnd =
@@ -96,9 +98,9 @@ export class StartAttempt {
     }
   }
 
-  /** The last lines on stderr, of the server or of what fetches its package; oldest first and masked. */
+  /** The last lines of the server (on stderr, and on stdout those that are no messages) or of what fetches its package; oldest first and masked. */
   stderrTail(): string[] {
-    const read = this.#read(this.#phase === 'install' ? 'install' : 'stderr')
+    const read = this.#phase === 'install' ? this.#read('install') : this.#read(...OF_SERVER)
     const tail = read.slice(-TAIL_LINES)
     const first = read.find(({ level }) => level === 'error')
     // The reason often stands before a long usage text.
@@ -112,10 +114,11 @@ export class StartAttempt {
 
   /** What served for hours was not ended by what it said at its start. */
   #lastWords(): string[] {
-    if (this.#readySeq === undefined) return this.#read('stderr', 'install').map(({ text }) => text)
+    if (this.#readySeq === undefined)
+      return this.#read(...OF_SERVER, 'install').map(({ text }) => text)
     const from = Date.now() - LAST_WORDS_MS
     return this.#log
-      .newest(TAIL_LINES, this.#readySeq, ['stderr'])
+      .newest(TAIL_LINES, this.#readySeq, OF_SERVER)
       .filter(({ at }) => at >= from)
       .map(({ text }) => text)
   }
