@@ -8,6 +8,7 @@ import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-j
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { secretName } from '../../secrets/secret-keys'
+import { OtherMembers } from './other-members'
 
 const NO_OFFER = { path: ['offer'], message: 'The package or remote does not exist' }
 
@@ -52,20 +53,33 @@ export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
 export function readParts(
   raw: Unread,
   file: string,
-): { readonly read: ReadParts; readonly unread: Unread; readonly notices: readonly AppNotice[] } {
+): {
+  readonly read: ReadParts
+  readonly unread: Unread
+  readonly others: OtherMembers
+  readonly notices: readonly AppNotice[]
+} {
   const unread = { installations: [], secrets: [], removed: [], earlier: [] } as Record<
     keyof ReadParts,
     unknown[]
   >
   const notices: AppNotice[] = []
-  const read = <T>(part: keyof ReadParts, schema: z.ZodType<T>): T[] =>
+  const others = new OtherMembers()
+  const read = <P extends keyof ReadParts>(
+    part: P,
+    schema: z.ZodType<ReadParts[P][number]>,
+  ): ReadParts[P][number][] =>
     raw[part].flatMap((entry) => {
       const { data, error } = schema.safeParse(entry)
-      if (!error) return [data]
-      const number = String(unread[part].push(entry))
-      if (part === 'removed') return []
-      const { name, title, rest } = TOLD[part]
-      const severity = part === 'installations' ? 'error' : 'warn'
+      if (!error) {
+        others.note(part, entry, data)
+        return [data]
+      }
+      const kind: keyof ReadParts = part
+      const number = String(unread[kind].push(entry))
+      if (kind === 'removed') return []
+      const { name, title, rest } = TOLD[kind]
+      const severity = kind === 'installations' ? 'error' : 'warn'
       const noticeId = `${name}-unreadable-${number}`
       const message = `The entry stays in the file${rest}. ${firstIssue(error)} in ${file}.`
       notices.push({ noticeId, severity, title: title(entry), message })
@@ -77,7 +91,7 @@ export function readParts(
     removed: read('removed', RemovedInstallation),
     earlier: read('earlier', KeptVersion),
   }
-  return { read: parts, unread, notices }
+  return { read: parts, unread, others, notices }
 }
 
 const Named = z.object({ name: z.string() })

@@ -15,7 +15,7 @@ import {
   settlePin,
 } from './pin-records'
 import { toHistory } from './tool-archive'
-import { identityOf, type ToolIdentity } from './tool-meaning'
+import { identityOf, type ToolIdentity } from './tool-identity'
 
 export type { Judgement, PinVerdict, SeenTool } from './pin-records'
 
