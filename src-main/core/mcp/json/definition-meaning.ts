@@ -29,6 +29,8 @@ const TIMES = new RegExp(
   `${BEFORE}(?:(?:${WEEKDAY},? )?(?:${DATE})(?:(?:T|,? (?:at )?)(?:${CLOCK}|\\d{4,6}))?${ZONE}|${CLOCK}${ZONE})${AFTER}`,
   'gu',
 )
+const MAY_HAVE_TIME = /\d{4}|\d:\d/u
+const MAY_HAVE_ID = /[\da-f]{8}/iu
 /** UUIDs, and 24 or 32 hexadecimal digits. Longer ones, and those behind 0x, may be an address that something is sent to. */
 const IDS =
   /(?<![\p{L}\p{N}_-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[a-f]*\d)(?:[\da-f]{24}|[\da-f]{32}))(?![\p{L}\p{N}_-])/giu
@@ -123,13 +125,18 @@ function meantValue(value: unknown): unknown {
 
 function meantText(text: unknown): unknown {
   if (typeof text !== 'string' || !/\d/u.test(text)) return text
-  return text
-    .replaceAll(/\S+/gu, (word) => (isAddress(word) ? withKeptDigits(word) : word))
-    .replaceAll(TIMES, TIME)
-    .replaceAll(IDS, ID)
+  // Most texts have few of these, and looking for one costs.
+  let meant = text.includes('://') || text.includes('@') ? withKeptAddresses(text) : text
+  if (MAY_HAVE_TIME.test(meant)) meant = meant.replaceAll(TIMES, TIME)
+  if (MAY_HAVE_ID.test(meant)) meant = meant.replaceAll(IDS, ID)
+  return meant
     .replaceAll(NAMED_IDS, (_all, label: string, sign: string) => `${label}${sign}${ID}`)
     .replaceAll(COUNTS, COUNT)
     .replaceAll(PLURAL, '$1')
+}
+
+function withKeptAddresses(text: string): string {
+  return text.replaceAll(/\S+/gu, (word) => (isAddress(word) ? withKeptDigits(word) : word))
 }
 
 function isAddress(word: string): boolean {
