@@ -29,6 +29,7 @@ const STATUS_LIMIT_MS = 75_000
 const POLL_MS = 20
 /** Faults that harm nobody: they are counted, and no warning is made of them. */
 const QUIET: readonly string[] = [
+  'repairs',
   'noiseLines',
   'lateAnswers',
   'decoratedLines',

@@ -103,7 +103,13 @@ describe('trust in tools of a real server', () => {
     const { signal } = new AbortController()
     await desk.patchbay.gateway.calls.handle(
       { method, params, value, text: JSON.stringify(value) },
-      { agent, signal, asker: { agent: agent.name }, protocolVersion: '2025-11-25' },
+      {
+        agent,
+        signal,
+        asker: { agent: agent.name },
+        protocolVersion: '2025-11-25',
+        drawsViews: false,
+      },
     )
     offer.write({ tools: [LATER, 'extra', 'more'] })
     await expect

@@ -59,16 +59,19 @@ export function isOtherTransport(error: unknown): boolean {
   return error instanceof HttpStatusError && OTHER_TRANSPORT.includes(error.status)
 }
 
-const ABOUT_SESSION = /\bsession\b/iu
+const ABOUT_SESSION = /session/iu
 const IS_GONE =
-  /not found|no (?:valid |active |such )?session|(?:in|not )valid|unknown|expired|closed|terminated|missing|required|does(?: not|n.t) exist|not initialized|no longer/iu
-/** What servers answer in place of 404 where they no longer know a session. */
-const GONE_STATUSES = [400, 409, 410, 422, 500, 502, 503]
+  /not.?found|no (?:valid |active |such )?session|(?:in|not )valid|unknown|expired|closed|terminated|missing|required|does(?: not|n.t) exist|(?:not|un)initialized|no longer|no such|not recogni[sz]ed|unrecogni[sz]ed|stale|lost|gone|re-?initiali[sz]e|initiali[sz]e (?:again|first)/iu
+/** Words of a session of a person who signed in, whose end no new session of MCP helps. */
+const ABOUT_SIGN_IN =
+  /\b(?:cookies?|sign(?:ed)?.?in|log(?:ged)?.?in|credentials?|password|token)\b/iu
+/** What servers answer in place of 404 where they no longer know a session, besides any 4xx. */
+const GONE_STATUSES = [500, 502, 503]
 const SESSION_NOT_FOUND = -32_001
 
 /** Whether a text says that the session of a request is not known (any more). */
 function speaksOfLostSession(text: string): boolean {
-  return ABOUT_SESSION.test(text) && IS_GONE.test(text)
+  return ABOUT_SESSION.test(text) && IS_GONE.test(text) && !ABOUT_SIGN_IN.test(text)
 }
 
 /**
@@ -76,7 +79,8 @@ function speaksOfLostSession(text: string): boolean {
  * refusal whose text says so. A request that is refused this way was never executed.
  */
 export function isSessionLost(status: number, text: string): boolean {
-  return status === 404 || (GONE_STATUSES.includes(status) && speaksOfLostSession(text))
+  const mayBeGone = (status >= 400 && status < 500) || GONE_STATUSES.includes(status)
+  return status === 404 || (mayBeGone && speaksOfLostSession(text))
 }
 
 /** Whether the failure of a request is the refusal of a session that the server no longer knows. */

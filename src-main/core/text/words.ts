@@ -1,6 +1,8 @@
 /** Scripts that are written without blanks between words. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`
 const RUN = new RegExp(`[${UNSPACED}]+`, 'gu')
+/** Korean has blanks, but joins nouns and adds endings to them. */
+const HANGUL = /\p{sc=Hangul}+/gu
 
 /**
  * A text for an index of words, or for a query of it: runs of scripts without blanks become overlapping pairs of
@@ -8,6 +10,11 @@ const RUN = new RegExp(`[${UNSPACED}]+`, 'gu')
  */
 export function spacedPairs(text: string): string {
   return text.replaceAll(RUN, (run) => ` ${pairsOf(run).join(' ')} `)
+}
+
+/** As `spacedPairs`, and so for Korean: words of two syllables are found in longer ones, and with an ending. */
+export function spacedSyllables(text: string): string {
+  return spacedPairs(text).replaceAll(HANGUL, (run) => ` ${pairsOf(run).join(' ')} `)
 }
 
 function pairsOf(run: string): string[] {

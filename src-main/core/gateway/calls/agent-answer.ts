@@ -6,7 +6,7 @@ import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { RefusedRequestError } from '../../mcp/peer/request-failure'
 import type { AgentListing } from '../listing/agent-listing'
-import { sessionOutputSchema } from '../listing/tool-definition'
+import { isForPageOnly, sessionOutputSchema } from '../listing/tool-definition'
 import { completionResult, promptResult, resourceResult } from '../results/agent-result'
 import type { AgentRequest } from './agent-request'
 import { CODES, RequestError } from './request-error'
@@ -19,10 +19,13 @@ const LISTS = {
   'resources/templates/list': { key: 'resourceTemplates', part: 'templates' },
 } as const
 
+/** For whom a list is: the protocol version, and whether the app draws views (MCP Apps). */
+export type ListFor = { readonly version: string; readonly drawsViews: boolean }
+
 type ListMethod = keyof typeof LISTS
 
 /** By the part of a listing: kept as long as that part, for each kind of protocol version. */
-const WRITTEN = new WeakMap<readonly object[], { sessions?: ResultText; stateless?: ResultText }>()
+const WRITTEN = new WeakMap<readonly object[], Map<string, ResultText>>()
 
 export function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method)
@@ -33,27 +36,33 @@ export function listPage(
   method: ListMethod,
   listing: AgentListing,
   cursor: unknown,
-  version: string,
+  { version, drawsViews }: ListFor,
 ): ResultText {
   if (cursor !== undefined)
     throw new RequestError(CODES.invalidParams, 'Invalid cursor. List again from the start.')
   const { key, part } = LISTS[method]
   const isStateless = version >= STATELESS_VERSION
-  const written = WRITTEN.get(listing[part]) ?? {}
+  const written = WRITTEN.get(listing[part]) ?? new Map<string, ResultText>()
   WRITTEN.set(listing[part], written)
-  return (written[isStateless ? 'stateless' : 'sessions'] ??= writtenResult({
-    [key]: listOf(method, listing, isStateless),
-  }))
+  const kind = `${String(isStateless)} ${String(drawsViews)}`
+  const page =
+    written.get(kind) ??
+    writtenResult({ [key]: listOf(method, listing, { isStateless, drawsViews }) })
+  written.set(kind, page)
+  return page
 }
 
 function listOf(
   method: ListMethod,
   listing: AgentListing,
-  isStateless: boolean,
+  { isStateless, drawsViews }: { readonly isStateless: boolean; readonly drawsViews: boolean },
 ): readonly object[] {
   switch (method) {
     case 'tools/list':
-      return listing.definitions.map(isStateless ? withoutExecution : withSessionOutput)
+      // Only the view of a server calls such a tool.
+      return listing.definitions
+        .filter((tool) => drawsViews || !isForPageOnly(tool))
+        .map(isStateless ? withoutExecution : withSessionOutput)
     case 'prompts/list':
       return listing.prompts.map(({ definition }) => definition)
     case 'resources/list':

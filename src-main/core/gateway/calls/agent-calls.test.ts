@@ -72,7 +72,7 @@ function open(profile: Partial<AgentProfile> = {}) {
       { method: 'tools/call', params, value: params, text },
       {
         ...{ agent, protocolVersion: '2025-11-25', signal: leaving.signal },
-        asker: { agent: 'Anna' },
+        ...{ asker: { agent: 'Anna' }, drawsViews: false },
       },
     )
   }

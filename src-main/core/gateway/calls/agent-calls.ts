@@ -84,8 +84,9 @@ export class AgentCalls {
     if (method === 'tools/list') onListed(agentId)
     if (isListMethod(method)) {
       await this.#settle(request, caller)
+      const { drawsViews } = caller
       if (method === 'tools/list') this.#give(listings.of(agentId))
-      return listPage(method, listings.of(agentId), params.cursor, version)
+      return listPage(method, listings.of(agentId), params.cursor, { version, drawsViews })
     }
     try {
       const answer = await this.send(request, caller)

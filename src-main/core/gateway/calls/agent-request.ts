@@ -30,6 +30,8 @@ export type AgentRequest = {
 export type Caller = {
   readonly agent: Agent
   readonly protocolVersion: string
+  /** Its app draws the views of servers (MCP Apps). */
+  readonly drawsViews: boolean
   readonly signal: AbortSignal
   readonly onProgress?: RequestOptions['onProgress']
   readonly asker: CallAsker

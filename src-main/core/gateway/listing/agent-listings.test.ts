@@ -7,6 +7,7 @@ import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { listPage } from '../calls/agent-answer'
 import { agentNames, type NamedOffer } from './agent-listings'
 
+const FOR = { version: '', drawsViews: false }
 const GIT = listedServer('git', ['log', 'push'])
 const FILES = listedServer('files', ['read', 'write', 'move'])
 const MARKED = ['log', 'read'].map((name) => {
@@ -130,7 +131,7 @@ describe('C5 a listing', () => {
     at.serve(...structuredClone([GIT, FILES]), listedServer('off', ['x'], { isEnabled: false }))
     expect(at.listings.of('a').definitions).toBe(a?.definitions)
     // Of prompts that moved the other lists stay, and so does what was written of them.
-    const written = (): unknown => listPage('tools/list', at.listings.of('a'), undefined, '')
+    const written = (): unknown => listPage('tools/list', at.listings.of('a'), undefined, FOR)
     const before = written()
     at.offer('git', { prompts: [{ name: 'review' }] })
     const now = at.listings.of('a')
@@ -138,7 +139,7 @@ describe('C5 a listing', () => {
     expect(now.definitions).toBe(a?.definitions)
     expect(now.resources).toBe(a?.resources)
     expect(written()).toBe(before)
-    expect(() => listPage('tools/list', now, 'x', '')).toThrow('Invalid cursor')
+    expect(() => listPage('tools/list', now, 'x', FOR)).toThrow('Invalid cursor')
   })
 })
 

@@ -48,6 +48,8 @@ describe('E2 search in any script, and tools with a page', () => {
   const tools = [
     add('search', '法令を検索します'),
     add('screen', '截取屏幕并保存表格'),
+    add('korean', '도로명주소검색 도구'),
+    add('weather', '날씨를 알려줍니다'),
     add('hindi', 'किताब खोजें'),
     add('board', 'Shows the board', { ui: { resourceUri: 'ui://b' } }),
     add('submit', 'Submits it', { ui: { resourceUri: 'ui://b', visibility: ['app'] } }),
@@ -63,6 +65,11 @@ describe('E2 search in any script, and tools with a page', () => {
     ['表格', 'law__screen'],
     ['法令を検索', 'law__search'],
     ['किताब', 'law__hindi'],
+    ['검색', 'law__korean'],
+    ['주소', 'law__korean'],
+    ['주소를 검색해 줘', 'law__korean'],
+    ['날씨', 'law__weather'],
+    ['오늘날씨는', 'law__weather'],
   ])('finds %s', async (query, name) => {
     expect((await find(query))[0]).toBe(name)
   })

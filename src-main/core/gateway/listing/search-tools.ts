@@ -2,7 +2,7 @@ import type MiniSearch from 'minisearch'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { spacedPairs } from '../../text/words'
+import { spacedSyllables } from '../../text/words'
 import { contextField } from '../../tools/context/context-field'
 import type { AgentListedTool, AgentListing, ShownServer } from './agent-listing'
 import { isForPageOnly } from './tool-definition'
@@ -127,7 +127,7 @@ function indexed({ exposedName, definition }: AgentListedTool, id: number): Inde
 
 /** The words of a text, also those that were written together: `listOpenIssues`, `list_open_issues`. */
 function wordsOf(text: string): string[] {
-  return spacedPairs(text)
+  return spacedSyllables(text)
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')

@@ -51,7 +51,7 @@ export type EndpointParts = LogRelayParts & {
   readonly listings: Pick<AgentListings, 'of'>
   readonly calls: Pick<AgentCalls, 'handle' | 'routeOf'>
   readonly watches: Pick<ResourceWatches, 'add'>
-  /** Absolute path of the file that keeps which sessions agents ended. */
+  /** Absolute path of the file that keeps which sessions agents ended, and what they want to be told in others. */
   readonly sessionsFile?: string
   /** Of Patchbay. */
   readonly version: string
@@ -73,7 +73,7 @@ export class EndpointContext implements Disposable {
 
   constructor(readonly parts: EndpointParts) {
     const { calls, version, watches, sessionsFile } = parts
-    this.sessionIds = new SessionIds(sessionsFile)
+    this.sessionIds = new SessionIds(parts.onFault, sessionsFile)
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version }
     this.logs = new LogRelay(parts)
     this.watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf(agentId, uri))
@@ -122,6 +122,7 @@ export class EndpointContext implements Disposable {
 
   [Symbol.dispose](): void {
     this.logs[Symbol.dispose]()
+    this.sessionIds[Symbol.dispose]()
   }
 
   /** Which servers there are, and how they are used in their own words, fenced as quotes (C6). */

@@ -9,6 +9,9 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { keepNewest } from '../../lifecycle/keep-newest'
+import { Throttle } from '../../lifecycle/throttle'
+import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
 
 /** What an agent's app can do, as `initialize` names it. */
@@ -25,6 +28,14 @@ export type SessionTerms = {
   readonly sessionId: string
   readonly protocolVersion: string
   readonly abilities: AppAbilities
+  /** What the agent wants to be told, where the session is resumed. */
+  readonly wants?: SessionWants | undefined
+}
+
+/** What an agent asked for in a session and gets until it ends: the least level of log messages, and changes of resources. */
+export type SessionWants = {
+  readonly level?: LogLevel | undefined
+  readonly uris: readonly string[]
 }
 
 /** By its letter in an ID, each ability. */
@@ -33,18 +44,42 @@ const LETTERS = { f: 'form', u: 'url', v: 'views' } as const
 const SESSION_ID = /^([\da-f-]{36})\.(\d{4}-\d{2}-\d{2})\.([fuv]{0,3})\.([\w-]{43})$/u
 /** Sessions that their agents ended and that stay so after a restart; the last one last. */
 const MAX_ENDED = 1_000
-const MAX_BYTES = 64 * 1024
+/** What is kept of what agents want: of so many sessions, and for each so many resources with URIs of so many characters. */
+const MAX_WANTING = 100
+const MAX_URIS = 50
+const LONGEST_URI = 1_000
+const MAX_BYTES = 8 * 1024 * 1024
+const WRITE_MS = 1_000
 
-const EndedSessions = z.object({ ended: z.array(z.string().max(36)).max(MAX_ENDED) })
+const SessionsFile = z.object({
+  ended: z.array(z.string().max(36)).max(MAX_ENDED),
+  /** By the UUID of its session. */
+  wanted: z
+    .array(
+      z.tuple([
+        z.string().max(36),
+        z.object({ level: z.enum(LOG_LEVELS).optional(), uris: z.array(z.string()).max(MAX_URIS) }),
+      ]),
+    )
+    .max(MAX_WANTING)
+    .default([]),
+})
 
 /** Gives sessions their IDs and knows them again after a restart: an ID is signed with what the profile keeps of its agent's key. Only DELETE ends one. */
-export class SessionIds {
+export class SessionIds implements Disposable {
   readonly #ended: Set<string>
+  readonly #wanted: Map<string, SessionWants>
+  readonly #writing = new Throttle(WRITE_MS, () => this.#write())
+  #isWritten = true
 
-  /** `file`: where ended sessions are kept; missing where they are forgotten with the app. */
-  constructor(private readonly file?: string) {
-    const found = file === undefined ? undefined : recallOwnJson(file, EndedSessions, MAX_BYTES)
+  /** `file`: where ended sessions and wants are kept; missing where they are forgotten with the app. `onFault` gets why that fails. */
+  constructor(
+    private readonly onFault: (error: unknown) => void,
+    private readonly file?: string,
+  ) {
+    const found = file === undefined ? undefined : recallOwnJson(file, SessionsFile, MAX_BYTES)
     this.#ended = new Set(found?.ended)
+    this.#wanted = new Map(found?.wanted)
   }
 
   /** The terms of a new session; `params` are those of `initialize`. */
@@ -68,18 +103,51 @@ export class SessionIds {
     if (!isSame(signed, signature(agent, head)) || this.#ended.has(uuid)) return undefined
     const has = (letter: string): boolean => letters.includes(letter)
     return {
-      ...{ sessionId, protocolVersion },
+      ...{ sessionId, protocolVersion, wants: this.#wanted.get(uuid) },
       abilities: { form: has('f'), url: has('u'), views: has('v') },
     }
   }
 
-  /** The agent ended a session. Throws the system's error where that can't be kept. */
+  /** The agent ended a session. */
   end(sessionId: string): void {
-    this.#ended.add(sessionId.slice(0, sessionId.indexOf('.')))
+    const uuid = uuidOf(sessionId)
+    this.#ended.add(uuid)
+    this.#wanted.delete(uuid)
     const [oldest] = this.#ended
     if (oldest !== undefined && this.#ended.size > MAX_ENDED) this.#ended.delete(oldest)
-    if (this.file !== undefined) writeOwnJson(this.file, { ended: [...this.#ended] }, MAX_BYTES)
+    this.#changed()
   }
+
+  /** The agent wants to be told something else in a session. */
+  keep(sessionId: string, { level, uris }: SessionWants): void {
+    const kept = uris.filter(({ length }) => length <= LONGEST_URI).slice(-MAX_URIS)
+    keepNewest(this.#wanted, uuidOf(sessionId), { level, uris: kept }, MAX_WANTING)
+    this.#changed()
+  }
+
+  [Symbol.dispose](): void {
+    this.#writing[Symbol.dispose]()
+    if (!this.#isWritten) this.#write()
+  }
+
+  #changed(): void {
+    this.#isWritten = false
+    this.#writing.call()
+  }
+
+  #write(): void {
+    this.#isWritten = true
+    try {
+      const kept = { ended: [...this.#ended], wanted: [...this.#wanted] }
+      if (this.file !== undefined) writeOwnJson(this.file, kept, MAX_BYTES)
+    } catch (error) {
+      this.onFault(error)
+    }
+  }
+}
+
+function uuidOf(sessionId: string): string {
+  return sessionId.slice(0, sessionId.indexOf('.'))
 }
 
 function signature({ agentId, keyHash }: Agent, head: string): string {
@@ -92,10 +160,16 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
+/** Whether an app with these capabilities draws the views of servers (MCP Apps). */
+export function drawsViews(capabilities: unknown): boolean {
+  const { extensions } = isJsonObject(capabilities) ? capabilities : {}
+  return isJsonObject(extensions) && isJsonObject(extensions[UI_EXTENSION])
+}
+
 /** An app that names no kind of elicitation shows forms (MCP, elicitation). */
 function abilitiesIn(capabilities: unknown): AppAbilities {
-  const { elicitation, extensions } = isJsonObject(capabilities) ? capabilities : {}
-  const views = isJsonObject(extensions) && isJsonObject(extensions[UI_EXTENSION])
+  const { elicitation } = isJsonObject(capabilities) ? capabilities : {}
+  const views = drawsViews(capabilities)
   if (!isJsonObject(elicitation)) return { form: false, url: false, views }
   const url = Boolean(elicitation.url)
   return { form: Boolean(elicitation.form ?? !url), url, views }

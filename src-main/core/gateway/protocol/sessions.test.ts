@@ -6,7 +6,7 @@ import { AgentBench, messagesOf } from '../../../../e2e/fixtures/agent-bench'
 import { Door, PROFILE } from '../../../../e2e/fixtures/gateway-door'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { Profile } from '../../../../e2e/fixtures/tool-desk'
+import { Profile, untilServing } from '../../../../e2e/fixtures/tool-desk'
 import { toDisposable } from '../../lifecycle/disposables'
 import { writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
@@ -138,6 +138,32 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     while (!text.includes('resources/list_changed')) text += (await reader?.read())?.value ?? ''
     expect(text).toContain('tools/list_changed')
     expect(text).toContain('prompts/list_changed')
+    await reader?.cancel()
+  })
+
+  it('tell of what the agent wanted to be told: log messages and changes of resources', async () => {
+    const profile = new Profile()
+    onTestFinished(() => profile.close())
+    await bench.reopen(profile)
+    const id = await bench.addServer('one')
+    const { key } = await bench.start()
+    const { sessionId, ask } = await bench.session(key)
+    const uri = 'memo://one'
+    await ask({ id: 1, method: 'logging/setLevel', params: { level: 'error' } })
+    await ask({ id: 2, method: 'resources/subscribe', params: { uri } })
+    await bench.reopen(profile)
+    await bench.untilOpen()
+    await untilServing(bench.desk, id)
+    const headers = { 'mcp-session-id': sessionId }
+    const { body } = await bench.post(key, undefined, { method: 'GET', headers })
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    await expect.poll(() => bench.logged(id, `watches ${uri}`)).toHaveLength(1)
+    await expect.poll(() => bench.logged(id, 'level error')).toHaveLength(1)
+    const touch = { name: 'one__touch', arguments: { uri } }
+    await ask({ id: 3, method: 'tools/call', params: touch })
+    let text = ''
+    // Once as it may have changed meanwhile, and once as it did.
+    while (text.split('resources/updated').length < 3) text += (await reader?.read())?.value ?? ''
     await reader?.cancel()
   })
 

@@ -18,7 +18,7 @@ import {
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
 import { SessionElicitations } from './session-elicitations'
-import type { AppAbilities, SessionTerms } from './session-ids'
+import type { AppAbilities, SessionTerms, SessionWants } from './session-ids'
 
 /** How long a session may be without a request and an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
@@ -60,7 +60,7 @@ export class Sessions implements Disposable {
       refuse(400, CODES.failed, `Protocol version ${String(version)} is not supported.`)
     else if (method === 'DELETE') {
       session[Symbol.dispose]()
-      if (!isBridge) this.#keepEnd(session.sessionId)
+      if (!isBridge) this.context.sessionIds.end(session.sessionId)
       answer.empty(200)
     } else if (method === 'GET') session.listen(answer)
     else if (message) await session.post(agent, message, answer, hold)
@@ -81,17 +81,8 @@ export class Sessions implements Disposable {
     if (known || isBridge) return known
     const terms = this.context.sessionIds.find(agent, sessionId)
     const session = terms && this.#open(agent.agentId, terms)
-    session?.missAll()
+    session?.resume(terms?.wants)
     return session
-  }
-
-  #keepEnd(sessionId: string): void {
-    const { sessionIds, parts } = this.context
-    try {
-      sessionIds.end(sessionId)
-    } catch (error) {
-      parts.onFault(error)
-    }
   }
 
   #open(agentId: string, terms: SessionTerms): AgentSession {
@@ -187,9 +178,15 @@ export class AgentSession implements LogReader, Disposable {
     answer.empty(202)
   }
 
-  /** Takes all lists for changed: nobody knows what the agent missed. */
-  missAll(): void {
+  /** Goes on after Patchbay let go of the session: nobody knows what the agent missed, so all may have changed. */
+  resume({ level, uris }: SessionWants = { uris: [] }): void {
     for (const kind of LISTS) this.change(listChangeOf(kind))
+    if (level) this.#setLevel({ level })
+    for (const uri of uris) {
+      this.change(updateOf(uri))
+      // As on a request for it: a server that no longer has the resource has nothing to tell.
+      void this.#watch(uri).catch(() => undefined)
+    }
   }
 
   /** Opens the stream for messages that belong to no request (MCP, listening for messages from the server). The newest one counts: an older one may be half open, and all that was sent on it lost. */
@@ -262,6 +259,7 @@ export class AgentSession implements LogReader, Disposable {
       const result = await this.#answer(message, {
         agent,
         protocolVersion: this.#protocolVersion,
+        drawsViews: this.#abilities.views,
         signal: over.signal,
         asker: this.#askerFor(agent, answer),
         onProgress,
@@ -319,6 +317,7 @@ export class AgentSession implements LogReader, Disposable {
     if (!known) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
     this.level = known
     this.#context.logs.levelChanged()
+    this.#keepWants()
     return '{}'
   }
 
@@ -338,14 +337,21 @@ export class AgentSession implements LogReader, Disposable {
     // Another request may have subscribed meanwhile, or the session ended.
     if (this.#closing.disposed || this.#watches.has(uri)) watch[Symbol.dispose]()
     else this.#watches.set(uri, watch)
+    this.#keepWants()
     return '{}'
   }
 
   #unwatch(uri: string): string {
     this.#watches.get(uri)?.[Symbol.dispose]()
     this.#watches.delete(uri)
+    this.#keepWants()
     for (const changes of [this.#missed, this.#sent]) changes.delete(changeKey(updateOf(uri)))
     return '{}'
+  }
+
+  #keepWants(): void {
+    const { level, sessionId } = this
+    this.#context.sessionIds.keep(sessionId, { level, uris: [...this.#watches.keys()] })
   }
 
   get #now(): number {

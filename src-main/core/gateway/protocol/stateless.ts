@@ -27,6 +27,7 @@ import type { NotificationMessage, RequestMessage } from './agent-message'
 import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { type ListKind, Subscriptions } from './server-events'
+import { drawsViews } from './session-ids'
 import {
   envelopeFault,
   LEVEL_META_KEY,
@@ -128,6 +129,7 @@ export class StatelessRequests implements Disposable {
         agent,
         signal: over.signal,
         protocolVersion: STATELESS_VERSION,
+        drawsViews: drawsViews(metaOf(message.params)[CLIENT_CAPABILITIES_META_KEY]),
         // There are no sessions: all that the agent sends counts as one.
         asker: { agent: agent.name, session: this },
         onProgress: progressFor(message, answer),

@@ -183,6 +183,27 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
     await expect.poll(extensions, POLL).toEqual(announced)
   })
 
+  it('is offered tools that only a view calls where its app draws views (E13)', async () => {
+    const ui = { resourceUri: 'ui://board' }
+    const tools = [
+      { name: 'board', _meta: { ui } },
+      { name: 'submit', _meta: { ui: { ...ui, visibility: ['app'] } } },
+    ]
+    await bench.start()
+    await bench.addOffer('pages', new Offer({ tools }))
+    const { key } = await bench.addAgent('Bob')
+    const names = async (capabilities: object): Promise<string[]> => {
+      const { client } = await bench.connect(key, era, { capabilities })
+      return (await client.listTools()).tools.map(({ name }) => name)
+    }
+    const extensions = {
+      'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+    }
+    expect(await names({ extensions })).toEqual(['pages__board', 'pages__submit'])
+    expect(await names({})).toEqual(['pages__board'])
+    expect(await names({ extensions })).toEqual(['pages__board', 'pages__submit'])
+  })
+
   it('gets a schema that model APIs reject in a simple form where its profile says so, and calls by both', async () => {
     const properties = { $top: { type: 'number' }, id: { type: 'string' } }
     const inputSchema = {

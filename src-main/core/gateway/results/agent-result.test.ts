@@ -107,6 +107,23 @@ describe('F2 results of tools', () => {
     expect(result.content).toEqual([removed(`1 of this result, ${type}`), text('good')])
   })
 
+  it.each([
+    ['No such repo', 'No such repo'],
+    [{ message: 'No such repo' }, 'No such repo'],
+    [{ code: 4, message: 'No such repo' }, '{"code":4,"message":"No such repo"}'],
+    [['a', 'b'], '["a","b"]'],
+  ])('keep the words of an error that a server put into the result: %j', (error, text) => {
+    for (const result of [
+      { error },
+      { error, content: [] },
+      { error, content: null, isError: false },
+    ])
+      expect(toolResult(writtenResult(result), { version: '2025-06-18' }).result).toMatchObject({
+        content: [{ type: 'text', text }],
+        isError: true,
+      })
+  })
+
   it('have a text for blocks that the version of the agent does not know', () => {
     const link = { type: 'resource_link', uri: 'memo://a', name: 'a' }
     expect(blockFor(link)).toEqual(link)

@@ -88,21 +88,31 @@ function isUnfinished(resultType: unknown): boolean {
 function repairedToolResult(result: JsonObject, context: BlockContext): JsonObject {
   const { content, isError, _meta, structuredContent, resultType, ...others } = result
   const hasStructured = structuredContent !== undefined
-  const isFailed = isError === true || isError === 'true'
   const blocks = blocksOf(content)
     .flatMap((block, at) => (isBlankText(block) ? [] : repairedBlocks(block, at + 1, context)))
     .filter((block) => !isBlankText(block))
   const isEmpty = blocks.length === 0 && !isUnfinished(resultType) && !isJsonObject(others.task)
-  const filler = hasStructured ? JSON.stringify(structuredContent) : isFailed ? FAILED : NOTHING
+  const words = isEmpty ? errorWords(others.error) : undefined
+  const isFailed = isError === true || isError === 'true' || words !== undefined
+  const nothing = isFailed ? FAILED : NOTHING
+  const filler = hasStructured ? JSON.stringify(structuredContent) : nothing
   return {
     ...metaOf(result),
     ...others,
-    content: isEmpty ? [textBlock(filler)] : blocks,
+    content: isEmpty ? [textBlock(words ?? filler)] : blocks,
     ...(hasStructured && { structuredContent }),
     ...(typeof resultType === 'string' && { resultType }),
     ...(isFailed && { isError: true }),
-    ...(isError === false && { isError }),
+    ...(isError === false && !isFailed && { isError }),
   }
+}
+
+/** What an error says that a server put into the result in place of content, as some frameworks do. */
+function errorWords(error: unknown): string | undefined {
+  if (error === undefined || error === null || error === false || error === '') return undefined
+  const { message, ...others } = isJsonObject(error) ? error : { message: error }
+  const isWhole = typeof message === 'string' && Object.keys(others).length === 0
+  return isWhole ? message : JSON.stringify(error)
 }
 
 export function promptResult(answer: ResultText, version: string): ResultText {

@@ -1,4 +1,22 @@
-import type { ReadParts } from './read-entries'
+import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
+
+/** An installation that was removed and can still be taken back. */
+export type RemovedInstallation = {
+  readonly installation: Installation
+  /** How many stood before it in the list. */
+  readonly place: number
+}
+
+/** The lists of the settings file, as far as they could be read. */
+export type ReadParts = {
+  readonly installations: readonly Installation[]
+  readonly secrets: readonly StoredSecret[]
+  readonly removed: readonly RemovedInstallation[]
+  /** Those of each installation, the last one first. */
+  readonly earlier: readonly EarlierVersion[]
+}
 
 type JsonObject = Readonly<Record<string, unknown>>
 type Part = keyof ReadParts

@@ -11,14 +11,8 @@ import type { DocumentStore } from '../../ports'
 import { unwritable } from '../../storage/unwritable'
 import { giveAliases } from './alias'
 import { DOCUMENT_VERSION } from './document-over-conf'
-import type { OtherMembers } from './other-members'
-import {
-  isOfInstallation,
-  type ReadParts,
-  readParts,
-  type RemovedInstallation,
-  type Unread,
-} from './read-entries'
+import type { OtherMembers, ReadParts, RemovedInstallation } from './other-members'
+import { isOfInstallation, readParts, type Unread } from './read-entries'
 import { type KeptSettings, readSettings } from './read-settings'
 import {
   changeBetween,

@@ -8,7 +8,7 @@ import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-j
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { secretName } from '../../secrets/secret-keys'
-import { OtherMembers } from './other-members'
+import { OtherMembers, type ReadParts } from './other-members'
 
 const NO_OFFER = { path: ['offer'], message: 'The package or remote does not exist' }
 
@@ -30,21 +30,11 @@ const KeptByEntry = z.object({
 })
 
 /** An installation that was removed and can still be taken back. */
-const RemovedInstallation = z.object({
+const KeptRemoved = z.object({
   installation: KeptInstallation,
   /** How many stood before it in the list. */
   place: z.number().int().nonnegative(),
 })
-export type RemovedInstallation = z.infer<typeof RemovedInstallation>
-
-/** The lists of the settings file, as far as they could be read. */
-export type ReadParts = {
-  readonly installations: readonly Installation[]
-  readonly secrets: readonly StoredSecret[]
-  readonly removed: readonly RemovedInstallation[]
-  /** Those of each installation, the last one first. */
-  readonly earlier: readonly EarlierVersion[]
-}
 
 /** Entries that this version of Patchbay cannot read: written back untouched. */
 export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
@@ -88,7 +78,7 @@ export function readParts(
   const parts = {
     installations: read('installations', KeptInstallation),
     secrets: read('secrets', StoredSecret),
-    removed: read('removed', RemovedInstallation),
+    removed: read('removed', KeptRemoved),
     earlier: read('earlier', KeptVersion),
   }
   return { read: parts, unread, others, notices }

@@ -16,6 +16,7 @@ import {
   type PostOptions,
   type Receiver,
 } from '../peer/connection'
+import { LineJoiner } from './line-joiner'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
@@ -29,6 +30,7 @@ const WRITE_PAUSE_MS = 50
 const MAX_STRAY_BYTES = 64 * 1024
 /** What starts programs and reads no messages itself. */
 const STARTERS = /^(?:ba|da|a|z|k|mk)?sh$|^(?:busybox|tini|dumb-init|env)$/u
+const SPREAD = 'Repaired: a message is spread over several lines.'
 const HEADERS =
   'The server’s messages have Content-Length headers, as in LSP. MCP uses one message per line.'
 
@@ -57,6 +59,7 @@ export class StdioConnection implements Connection {
   readonly #framing: MessageFraming
   #receiver: Receiver | undefined
   #exitMoment: Promise<unknown> | undefined
+  readonly #joiner = new LineJoiner()
   #hasExitedUnasked = false
   #hasEnded = false
   /** Settles when the next message may be written, where each has a write of its own. */
@@ -208,10 +211,17 @@ export class StdioConnection implements Connection {
     // What breaks off with the stream is no answer: the exit says why.
     const isCut = this.#hasEnded && isCutOff(line)
     try {
-      if (isCut || this.#receiver?.read(line) === false) this.#options.onNoise(line)
+      if (!isCut && this.#receiver?.read(line) !== false) this.#joiner.clear()
+      else this.#takeNoise(line)
     } catch (error) {
       this.#receiver?.warn(error)
     }
+  }
+
+  #takeNoise(line: Buffer): void {
+    this.#options.onNoise(line)
+    const joined = this.#joiner.add(line)
+    if (joined && this.#receiver?.read(joined)) this.#receiver.report('repairs', SPREAD)
   }
 
   /** Waits for both ends and for stderr a moment, so that last answers and the reason arrive (B7). */

@@ -11,7 +11,8 @@ import {
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'
 import { normalizeParams, normalizeResult } from '../json/schemas'
 import { readError } from '../peer/answer'
-import type { IncomingRequest, Peer } from '../peer/peer'
+import type { Peer } from '../peer/peer'
+import type { IncomingRequest } from '../peer/peer-options'
 import type { Progress, RequestLimits } from '../peer/pending-requests'
 import {
   cancelledFailure,

@@ -95,6 +95,7 @@ describe('F1 reading the answer to initialize', () => {
     [{ tools: [{}] }, { tools: {} }, 'capabilities.tools is an array'],
     [{ tools: true, prompts: false }, { tools: {} }, 'capabilities.prompts is false'],
     [{ tools: { listChanged: null } }, { tools: {} }, 'capabilities.tools.listChanged is null'],
+    [{ tools: { other: null } }, { tools: {} }, 'capabilities.tools.other is null'],
     [{ tools: { subscribe: 'yes' } }, { tools: {} }, 'capabilities.tools.subscribe is a string'],
     [{ tools: {}, logging: null }, { tools: {} }, 'capabilities.logging is null'],
     [{ tools: 'yes', logging: 0 }, { tools: {} }, 'capabilities.tools is a string'],

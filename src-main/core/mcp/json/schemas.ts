@@ -140,7 +140,7 @@ export function normalizeParams(
   let value = cleaned(raw, PARAMS[method] ?? ANY_PARAMS, '', repairs)
   const { progressToken: token } = value
   const isText = method === 'notifications/progress' && typeof token === 'string'
-  if (isText && /^\d{1,15}$/u.test(token)) {
+  if (isText && /^\d{1,15}(?:\.0+)?$/u.test(token)) {
     repairs.add('progressToken is a string')
     value = { ...value, progressToken: Number(token) }
   }
@@ -308,8 +308,9 @@ function readCapabilities(raw: unknown, repairs: Repairs): JsonObject {
 function withFlags(path: string, capability: JsonObject, repairs: Repairs): JsonObject {
   const members = Object.entries(capability).filter(([key, flag]) => {
     const isOdd = FLAGS.includes(key) && typeof flag !== 'boolean'
-    if (isOdd) repairs.add(`${path}.${key} is ${kindOf(flag)}`)
-    return !isOdd && flag !== null
+    const isKept = !isOdd && flag !== null
+    if (!isKept) repairs.add(`${path}.${key} is ${kindOf(flag)}`)
+    return isKept
   })
   return Object.fromEntries(members)
 }

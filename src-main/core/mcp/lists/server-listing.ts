@@ -29,9 +29,9 @@ const MAX_RELIST_MS = 60_000
 /** A change that is announced so soon after a reading most likely only follows it, in ms. */
 const FOLLOWS_MS = 1_000
 /** Changes that only follow our own readings, after which that counts as a departure from the protocol. */
+const MAX_FOLLOWING = 3
 /** From this many tools on a list holds up the app where it is worked through in one turn. */
 const MANY = 500
-const MAX_FOLLOWING = 10
 /** Of the time that a first reading has, the share of the other lists where one is silent, in ms. */
 const MARGIN_MS = 500
 /** How long a server that declares no list may take to answer for one, in ms. */

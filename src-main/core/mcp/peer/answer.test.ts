@@ -80,6 +80,32 @@ describe('B3 an answer', () => {
   })
 })
 
+describe('B3 an answer that is a literal of another language', () => {
+  it.each([
+    "{'jsonrpc': '2.0', 'id': 7, 'result': {'content': [], 'isError': False, 'x': None}}",
+    "{'id': 7, 'jsonrpc': '2.0', 'error': {'code': -1, 'message': \"it's\"}}",
+    "{'jsonrpc': '2.0', 'result': {'content': [{'type': 'text', 'text': 'a'}]}, 'id': 7}",
+    "{ jsonrpc: '2.0', id: 7, result: { content: [] } }",
+    '{jsonrpc:"2.0",id:7,result:{}}',
+  ])('names the request that it is for: %.50s', (line) => {
+    const text = Buffer.from(line)
+    const unread = unreadMessage(text, readText(text, () => true) as Unread)
+    expect(unread).toMatchObject({ id: 7, isCall: false, isPrinted: true })
+    expect(unread?.failure('tools/call').message).toBe(
+      'The server’s response to tools/call isn’t JSON: it is written as a program prints a value.',
+    )
+  })
+
+  it.each([
+    "{'level': 'info', 'id': 7}",
+    "{ 'a': {'jsonrpc': '2.0', 'id': 7, 'result': {}} }",
+    "{'x",
+  ])('is none where it is no message: %.50s', (line) => {
+    const text = Buffer.from(line)
+    expect(unreadMessage(text, readText(text, () => true) as Unread)?.id).toBeUndefined()
+  })
+})
+
 const envelopeOf = (text: string): unknown => readEnvelope(endsOf(Buffer.from(text)))
 
 const long = 'x'.repeat(10_000)

@@ -121,8 +121,20 @@ const HEAD = new RegExp(
 /** The short members behind it. In a batch nothing matches: its last bracket closes the batch. */
 const TAIL = new RegExp(String.raw`((?:,\s*"(?:jsonrpc|id)"\s*:\s*${SCALAR}\s*)+)\}\s*$`)
 
+/** How a literal of another language begins: with a text in single quotes, or a key without quotes. */
+const PRINTED = /^\s*\{\s*(?:'|[A-Za-z_]\w*\s*:)/u
+/** A key of a message (JSON-RPC 2.0, sections 4 and 5), beside its ID. */
+const OF_MESSAGE = /\b(?:jsonrpc|result|error)\b/u
+/** Characters at each end of such a literal that are looked through. */
+const PRINTED_END = 500
+
 /** What the ends of a message say of it: its id, and whether it is a request or a notification. */
-type Envelope = { readonly id?: string | number; readonly isCall: boolean }
+type Envelope = {
+  readonly id?: string | number
+  readonly isCall: boolean
+  /** Written as a literal of Python or JavaScript, as a program prints a value. */
+  readonly isPrinted?: boolean
+}
 
 /** A message that can't be read as a whole. */
 export type UnreadableMessage = Envelope & {
@@ -150,9 +162,12 @@ export function unreadMessage(bytes: Buffer, unread: Unread): UnreadableMessage 
   const problem = isDeep
     ? `is nested deeper than ${MAX_LEVELS} levels`
     : syntaxProblem(bytes, unread)
+  const form = envelope.isPrinted
+    ? 'isn’t JSON: it is written as a program prints a value'
+    : problem
   const failure = (method: string): AppError =>
-    invalidAnswer(`The server’s response ${isDeep ? '' : `to ${method} `}${problem}.`)
-  const detail = detailOf(envelope, `it ${problem}`)
+    invalidAnswer(`The server’s response ${isDeep ? '' : `to ${method} `}${form}.`)
+  const detail = detailOf(envelope, `it ${form}`)
   return { ...envelope, fault: 'malformedMessages', detail, failure }
 }
 
@@ -176,12 +191,31 @@ function megabytes(bytes: number): string {
 /** Reads the ends of a message (JSON-RPC 2.0, sections 4 and 5): servers write the id first or last. Undefined where neither an id nor a call is found. */
 export function readEnvelope({ head, tail }: OversizedMessage): Envelope | undefined {
   const start = stripVTControlCharacters(head.toString('utf8').replace(/^\uFEFF/u, ''))
+  const end = stripVTControlCharacters(tail.toString('utf8'))
+  if (PRINTED.test(start) && OF_MESSAGE.test(start.slice(0, PRINTED_END))) {
+    const envelope = envelopeIn(
+      quoted(start.slice(0, PRINTED_END)),
+      quoted(end.slice(-PRINTED_END)),
+    )
+    return envelope && { ...envelope, isPrinted: true }
+  }
+  return envelopeIn(start, end)
+}
+
+function envelopeIn(start: string, end: string): Envelope | undefined {
   const [, first = '', key] = HEAD.exec(start) ?? []
-  const [, last = ''] = TAIL.exec(stripVTControlCharacters(tail.toString('utf8'))) ?? []
+  const [, last = ''] = TAIL.exec(end) ?? []
   const { id, method } = { ...membersOf(last.slice(1)), ...membersOf(first.replace(/,\s*$/u, '')) }
   const isCall = method !== undefined || key === 'method' || key === 'params'
   if (typeof id === 'number' || typeof id === 'string') return { id, isCall }
   return isCall ? { isCall } : undefined
+}
+
+/** A literal's keys and short texts in double quotes, as far as that is needed to find its ID. */
+function quoted(text: string): string {
+  return text
+    .replaceAll(/'([^'"\\]*)'/gu, '"$1"')
+    .replaceAll(/([{,]\s*)([A-Za-z_]\w*)(\s*:)/gu, '$1"$2"$3')
 }
 
 function membersOf(text: string): JsonObject {

@@ -196,6 +196,44 @@ describe('B3 a message of a server', () => {
     await expect.poll(() => steps).toEqual([1, 1])
   })
 
+  it('extends its request as progress in another place or spelling, or the warning names token and calls', async () => {
+    const { stdout, request, faults, details } = openPeer()
+    const steps: number[] = []
+    void request('tools/call', {
+      timeoutMs: 60_000,
+      onProgress: (step) => steps.push(step.progress),
+    })
+    const params = (token: object): string =>
+      line({ jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1, ...token } })
+    for (const token of [
+      { _meta: { progressToken: NEXT } },
+      { progress_token: String(NEXT) },
+      { progressToken: `${String(NEXT)}.0` },
+      { token: NEXT },
+    ])
+      stdout.write(params(token))
+    await expect.poll(() => steps).toEqual([1, 1, 1, 1])
+    expect(new Set(faults)).toEqual(new Set(['repairs']))
+    stdout.write(params({ progressToken: 'job-1' }))
+    await expect
+      .poll(() => details.at(-1))
+      .toMatch(/^Progress with the token "job-1", which .* Waiting: tools\/call \(token \d+\)/u)
+  })
+
+  it('fails its request where a program printed it as a value, unless the true one follows', async () => {
+    const { stdout, seen, faults } = openPeer()
+    stdout.write(`{'jsonrpc': '2.0', 'id': 1, 'result': {'content': None}}\n`)
+    stdout.write(
+      `{ jsonrpc: '2.0', id: 2, result: {} }\n${line({ jsonrpc: '2.0', id: 2, result })}`,
+    )
+    await expect.poll(() => seen.length).toBe(2)
+    expect(seen).toMatchObject([
+      { id: 2, result },
+      failed(1, 'INVALID_ANSWER', 'response to tools/call isn’t JSON'),
+    ])
+    expect(faults).toEqual(['malformedMessages', 'malformedMessages'])
+  })
+
   it.each([{ result: null }, { result: 'pong' }, { error }, { error: 'x' }, {}])(
     'answers a ping in any shape, which is no fault: %j',
     async (shape) => {

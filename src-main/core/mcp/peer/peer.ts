@@ -19,11 +19,11 @@ import { oversizedMessage, readAnswer, type UnreadableMessage, unreadMessage } f
 import {
   type Connection,
   ConnectionClosedError,
-  type MessageTap,
   type OnFault,
   type PostOptions,
   type Receiver,
 } from './connection'
+import type { PeerOptions } from './peer-options'
 import {
   type Id,
   isId,
@@ -50,25 +50,10 @@ const MAX_UNREAD_ANSWERS = 1_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
 const MAX_METHOD = 100
-
-export type IncomingRequest = {
-  readonly method: string
-  readonly params: JsonObject
-  /** Aborted when the server gives it up, or the connection is gone. */
-  readonly signal: AbortSignal
-}
-
-export type PeerOptions = {
-  readonly maxMessageBytes: number
-  readonly onFault: OnFault
-  readonly onWarning: (error: unknown) => void
-  readonly onText?: ((words: string) => void) | undefined
-  readonly tap?: MessageTap | undefined
-  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
-  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
-  readonly onNotification: (method: string, params: JsonObject) => void
-  readonly onClosed: () => void
-}
+/** A request that is canceled after so long may have been lost on its way, in ms. */
+const LOST_MS = 20_000
+/** How long the true answer may come after something that looks like one and can't be read, in ms: some servers print it first. */
+const PRINTED_MS = 500
 
 /** One side of JSON-RPC 2.0 with a server; reports what departs from the protocol. */
 export class Peer implements Receiver {
@@ -126,7 +111,8 @@ export class Peer implements Receiver {
       if (signal?.aborted) throw cancelledFailure(method)
       if (this.#isClosed) throw new ConnectionClosedError()
       const id = this.#pending.takeId()
-      const pending: Pending = { id, method, options, resolve, reject }
+      const sentAt = performance.now()
+      const pending: Pending = { id, method, options, resolve, reject, sentAt }
       if (timeoutMs !== undefined && maxTotalMs !== undefined) {
         const onOver = (failure: AppError): void => this.#giveUp(pending, failure)
         pending.deadline = new RequestDeadline(method, { timeoutMs, maxTotalMs }, onOver)
@@ -259,7 +245,10 @@ export class Peer implements Receiver {
     const { id, options } = pending
     this.#pending.abandon(pending)
     this.#cancel(pending, failure.message)
-    if (!options.isHandshake) this.connection.abandon(id, failure.code === 'REQUEST_TIMEOUT')
+    // A caller that waited long gives up for the same reason as a deadline.
+    const isLost = performance.now() - pending.sentAt > LOST_MS
+    if (!options.isHandshake)
+      this.connection.abandon(id, isLost || failure.code === 'REQUEST_TIMEOUT')
     pending.reject(failure)
   }
 
@@ -277,10 +266,13 @@ export class Peer implements Receiver {
   }
 
   /** `of`: an answer on the response to a request is the one to it. */
-  #drop({ fault, detail, failure, id, isCall }: UnreadableMessage, of?: number): void {
+  #drop(unread: UnreadableMessage, of?: number): void {
+    const { fault, detail, failure, id, isCall, isPrinted } = unread
     this.options.onFault(fault, detail)
     const pending = isCall ? undefined : this.#pending.find(id ?? of)
-    if (pending) this.fail(pending.id, failure(pending.method))
+    if (pending && isPrinted)
+      setTimeout(() => this.fail(pending.id, failure(pending.method)), PRINTED_MS).unref()
+    else if (pending) this.fail(pending.id, failure(pending.method))
     else if (isCall && id !== undefined) this.#reject(id, INVALID_REQUEST, failure('').message)
   }
 
@@ -346,12 +338,15 @@ export class Peer implements Receiver {
   }
 
   /** Our tokens are the ids of our requests. */
-  #takeProgress({ progressToken: token, ...progress }: JsonObject): void {
-    const pending = typeof token === 'number' && this.#pending.get(token)
+  #takeProgress(params: JsonObject): void {
+    const { progressToken: token, ...progress } = params
+    const pending = this.#pending.findProgress(params)
     if (!pending) {
-      this.#pending.reportProgress(token)
+      this.#pending.reportProgress(params)
       return
     }
+    if (pending.id !== token)
+      this.#reportRepairs('notifications/progress', ['progressToken is not the one of the request'])
     pending.deadline?.progress()
     if (isProgress(progress)) pending.options.onProgress?.(progress)
   }

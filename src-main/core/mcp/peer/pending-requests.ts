@@ -13,6 +13,8 @@ const MAX_ABANDONED = 10_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
 const MAX_SHOWN = 100
+/** Requests that a warning names. */
+const MAX_NAMED = 5
 const MAX_PAUSE_MS = 3_600_000
 
 export type Id = string | number
@@ -54,6 +56,8 @@ export type Pending = {
   readonly options: PeerRequestOptions
   readonly resolve: (answer: ResultText) => void
   readonly reject: (error: unknown) => void
+  /** By `performance.now()`. */
+  readonly sentAt: number
   deadline?: RequestDeadline
   onAbort?: () => void
 }
@@ -187,8 +191,7 @@ export class PendingRequests {
     if (id !== undefined && id !== null) return undefined
     if (of !== undefined) return this.#pending[of]
     if (error === undefined || error === null) return undefined
-    // Those without a deadline are streams, which stay open.
-    const waiting = this.all.filter(({ deadline }) => deadline !== undefined)
+    const waiting = this.#waiting
     return waiting.length === 1 ? waiting[0] : undefined
   }
 
@@ -208,11 +211,34 @@ export class PendingRequests {
     }
   }
 
-  /** Reports progress that no request waits for. Our tokens are the ids of our requests. */
-  reportProgress(token: unknown): void {
-    if (this.#wasSent(token))
-      this.onFault('lateAnswers', `Progress for request ${String(token)}, which has ended.`)
-    else this.onFault('unknownAnswers', 'Progress for an unknown request.')
+  /** The request that progress is for: servers write our token, which is its id, as text or in another place. Without any token it is for the only one that waits. */
+  findProgress(params: JsonObject): Pending | undefined {
+    const named = tokensIn(params)
+    const found = named.map((token) => this.find(token)).find((one) => one !== undefined)
+    if (found || named.length > 0) return found
+    const waiting = this.#waiting
+    return waiting.length === 1 ? waiting[0] : undefined
+  }
+
+  /** Reports progress that no request waits for. */
+  reportProgress(params: JsonObject): void {
+    const [token] = tokensIn(params)
+    const number = numberOf(token)
+    if (this.#wasSent(number)) {
+      this.onFault('lateAnswers', `Progress for request ${String(number)}, which has ended.`)
+      return
+    }
+    const waiting = this.#waiting.map(({ id, method }) => `${method} (token ${id})`)
+    const named = waiting.slice(0, MAX_NAMED).join(', ')
+    this.onFault(
+      'unknownAnswers',
+      `Progress with the token ${shown(token)}, which Patchbay never sent. Waiting: ${named || 'nothing'}.`,
+    )
+  }
+
+  /** Requests that end; those without a deadline are streams, which stay open. */
+  get #waiting(): Pending[] {
+    return this.all.filter(({ deadline }) => deadline !== undefined)
   }
 
   #wasSent(id: unknown): boolean {
@@ -220,10 +246,19 @@ export class PendingRequests {
   }
 }
 
+/** The tokens that a notification of progress has, ours first; without those that are null. */
+function tokensIn(params: JsonObject): unknown[] {
+  const meta = isJsonObject(params._meta) ? params._meta : {}
+  const { progressToken, progress_token: spelled, token, requestId, id } = params
+  return [progressToken, meta.progressToken, spelled, token, requestId, id].filter(
+    (one) => one !== undefined && one !== null,
+  )
+}
+
 /** The id of a request of ours that an answer names: they are numbers. */
 function numberOf(id: unknown): number | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined
-  return typeof id === 'string' && /^\d{1,15}$/u.test(id) ? Number(id) : undefined
+  return typeof id === 'string' && /^\d{1,15}(?:\.0+)?$/u.test(id) ? Number(id) : undefined
 }
 
 /** An id or a method, for a sentence. */

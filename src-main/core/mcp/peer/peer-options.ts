@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { MessageTap, OnFault } from './connection'
+
+export type IncomingRequest = {
+  readonly method: string
+  readonly params: JsonObject
+  /** Aborted when the server gives it up, or the connection is gone. */
+  readonly signal: AbortSignal
+}
+
+export type PeerOptions = {
+  readonly maxMessageBytes: number
+  readonly onFault: OnFault
+  readonly onWarning: (error: unknown) => void
+  readonly onText?: ((words: string) => void) | undefined
+  readonly tap?: MessageTap | undefined
+  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
+  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
+  readonly onNotification: (method: string, params: JsonObject) => void
+  readonly onClosed: () => void
+}
