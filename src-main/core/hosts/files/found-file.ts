@@ -65,6 +65,11 @@ export function contentHashOf({ onDisk }: Pick<FoundFile, 'onDisk'>): string {
   return hashOf(onDisk.kind === 'there' ? onDisk.bytes : undefined)
 }
 
+/** Whether a file holds nothing, or nothing that parses: its app may be writing it now. */
+export function isUnsettled({ onDisk, document }: FoundFile): boolean {
+  return onDisk.kind === 'there' && (document?.text.trim() ?? '') === ''
+}
+
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

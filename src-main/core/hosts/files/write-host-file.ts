@@ -67,6 +67,22 @@ export async function writeHostFile(
   }
 }
 
+/**
+ * Writes a file that its app may be writing at the same time: where it was written since `prepare` read it, nothing is lost and
+ * all is done again. What `prepare` rejects with ends it, and so does the last of a few tries.
+ */
+export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const write = await prepare()
+    try {
+      return await write()
+    } catch (error) {
+      const isMoving = error instanceof AppError && error.code === 'HOST_FILE_CHANGED'
+      if (!isMoving || tries >= TRIES) throw error
+    }
+  }
+}
+
 /** Throws HOST_FILE_UNWRITABLE for a file that must not be written, and HOST_FILE_CHANGED where its hash is not `before`. */
 export function checkHostFile(path: string, found: HostFileOnDisk, before: string): void {
   if (found.kind === 'unreadable') throw unwritable(path, found.problem)
