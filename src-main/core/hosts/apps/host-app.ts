@@ -17,7 +17,7 @@ export type HostValue =
 
 /** Where in a file servers are listed, and how it is written. */
 export type HostList = {
-  /** `jsonc` has comments and trailing commas, which `json` refuses. */
+  /** The app takes comments and trailing commas in `jsonc`; of `json` that is not known, so a change of a file that has them says so. */
   readonly syntax: 'json' | 'jsonc' | 'toml' | 'yaml'
   /** The keys that lead to the list. */
   readonly keys: readonly string[]

@@ -72,6 +72,15 @@ describe('D6 a change of a host’s file', () => {
     ])
   })
 
+  it('says that its app may not read the comments of the file, which stay', async () => {
+    const { bench, path, fileId } = openBench(TEXT.replace('"files"', '// mine\n    "files"'))
+    expect((await bench.editor.preview(fileId, ADD)).notes).toEqual([
+      'One may not read comments. They stay.',
+    ])
+    await change(bench, fileId)
+    expect(readFileSync(path, 'utf8')).toContain('// mine')
+  })
+
   it('changes nothing but what was shown, keeps the mode and leaves nothing beside the file', async () => {
     const { bench, path, fileId } = openBench()
     if (isPosix) chmodSync(path, 0o640)

@@ -71,7 +71,7 @@ export class FileEditor implements HostEditor {
       ...(realPath !== path && { realPath }),
       isNew: onDisk.kind === 'absent',
       entryNames: [...edit.entryNames],
-      notes: [...(edit.notes ?? [])],
+      notes: [...(edit.notes ?? []), ...extrasNote(file)],
     }
     try {
       const { before, after, seen, hashes } = planOf(file, edit)
@@ -208,6 +208,11 @@ async function firstThere(group: readonly HostFilePlace[], finder: FileFinder): 
     absent.find(({ onDisk }) => onDisk.kind === 'absent' && onDisk.hasFolder) ?? absent[0]
   if (!likely) throw new RangeError('a group of files has at least one')
   return likely
+}
+
+function extrasNote({ app, document }: FoundFile): string[] {
+  const extras = document?.extras ?? []
+  return extras.length > 0 ? [`${app.name} may not read ${extras.join(' and ')}. They stay.`] : []
 }
 
 function obstacleOf(check: () => void): string | undefined {

@@ -31,6 +31,8 @@ export type HostDocument = {
   readonly entries: readonly HostEntry[]
   /** Everything that the text holds. */
   readonly value: HostValue
+  /** What the text has that its app may not read: comments, trailing commas. They stay. */
+  readonly extras: readonly string[]
   /** Writes an entry: a new one after the others, or the members in which the one that is there differs. */
   with: (name: string, entry: Readonly<Record<string, HostValue>>) => HostDocument
   /** Takes an entry out; what it stood in stays, also where it is empty then. */
@@ -61,6 +63,7 @@ function documentOf(mark: string, opened: OpenText, list: HostList): HostDocumen
   }
   const document: HostDocument = {
     text: mark + body,
+    extras: text.extras ?? [],
     value: valueOfTree(text.tree),
     entries: [...places].map(([name, { value }]) => ({ name, value: valueOfTree(value) })),
     with: (name, entry) => {
