@@ -59,6 +59,8 @@ export type HostApp = {
   readonly reload: string
   /** Whether it takes `$NAME` without braces for a variable of the environment; to the others it is text. */
   readonly expandsBareNames?: true
+  /** What makes its file of the person large, where it keeps more than settings there, and what helps, as sentences. */
+  readonly documents?: string
   /** Most tools that it takes. */
   readonly toolLimit?: number
   /** Longest tool name that reaches its model, and what the app puts before each name of a server's tools. */

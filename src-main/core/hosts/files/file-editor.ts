@@ -14,7 +14,7 @@ import type { HostEdit, HostEditor } from './host-editor'
 import type { HostFilePlace } from './host-file-places'
 import type { HostLedger, KeptChange } from './host-ledger'
 import { maskedDiff } from './masked-diff'
-import { ABSENT, hashOf, readHostFile } from './read-host-file'
+import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { restoreFile, restoreServers } from './restore-change'
 import { checkHostFile, writeHostFile, writeMoving } from './write-host-file'
 
@@ -185,7 +185,7 @@ export class FileEditor implements HostEditor {
   async #settle(): Promise<void> {
     const { ledger, backups, platform } = this.#options
     for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
-      const found = await readHostFile(change.path, platform)
+      const found = await readHostFile(change.path, platform, MOST_BYTES_WITH_DOCUMENTS)
       const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
       if (found.kind === 'unreadable' || now !== change.before) {
         ledger.finish(change)

@@ -10,7 +10,7 @@ import { type ChangePlan, planOf } from './change-plan'
 import { type FoundFile, openBytes } from './found-file'
 import type { KeptChange } from './host-ledger'
 import { editList, listedOf, listsOf, missingLevels } from './host-lists'
-import { ABSENT, hashOf, readHostFile } from './read-host-file'
+import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { writeHostFile, writeMoving } from './write-host-file'
 
 type RestoreParts = {
@@ -37,7 +37,7 @@ async function restoration(
 ): Promise<() => Promise<void>> {
   const { path, before, after } = change
   const { platform } = parts
-  const found = await readHostFile(path, platform)
+  const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
   const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
   // It was restored already, by hand or by a process that was killed then.
   if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
