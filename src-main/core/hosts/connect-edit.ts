@@ -6,6 +6,7 @@ import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FoundFile } from './files/found-file'
 import type { HostEdit } from './files/host-editor'
 import type { WrittenEntry } from './files/host-ledger'
+import { missingLevels } from './files/host-lists'
 import type { HostDocument } from './formats/host-document'
 
 /** What an edit that connects stands on. */
@@ -75,15 +76,6 @@ function withEntry(
     if (!isDeepStrictEqual(members[key], value)) changed = changed.withMember(name, key, value)
   }
   return changed
-}
-
-function missingLevels(document: HostDocument | undefined, keys: readonly string[]): number {
-  let value: HostValue | undefined = document?.value
-  for (const [index, key] of keys.entries()) {
-    value = membersOf(value)[key]
-    if (value === undefined) return keys.length - index
-  }
-  return 0
 }
 
 function notesOf(

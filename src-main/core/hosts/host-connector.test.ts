@@ -77,7 +77,7 @@ describe('D6 connecting an app', () => {
     const { bench, path, fileId } = openTwo()
     const agent = { kind: 'new', name: 'Two' } as const
     const { seen } = await bench.connector.previewConnect({ fileId, agent })
-    editByHand(path, '// theirs', '// mine')
+    editByHand(path, '"npx"', '"uvx"')
     await expect(bench.connector.connect({ fileId, agent, seen })).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })

@@ -2,13 +2,14 @@ import type { JSX } from 'react'
 import { Link } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
+import { indented } from '../../json-parts/text/indented-text'
 import { useApp, useServers } from '../../stores/app-store'
 import { SheetPart } from '../../ui/layout/sheet-part'
 import { Dialog } from '../../ui/overlays/dialog'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { OutcomeMark } from './call-row'
-import { OUTCOMES, readableArguments } from './messages'
+import { OUTCOMES } from './messages'
 
 /** A name that leads to its page while there is one. */
 function Named({
@@ -78,7 +79,7 @@ function Arguments({ call }: { readonly call: Call }): JSX.Element {
           role="region"
           aria-label="Arguments"
         >
-          {visibleText(readableArguments(text))}
+          {visibleText(indented(text))}
         </pre>
       )}
     </SheetPart>

@@ -51,15 +51,6 @@ export function callsWords(count: number): string {
   return counted(count, 'call')
 }
 
-/** Arguments to be read: indented where they are whole JSON, as they were kept where they were cut. */
-export function readableArguments(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}
-
 /** What was asked, where it was not a tool that was called. */
 export function otherMethod({ method }: Call): string | undefined {
   return method === 'tools/call' ? undefined : method

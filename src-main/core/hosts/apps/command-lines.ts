@@ -36,6 +36,8 @@ export const COMMAND_LINES: readonly HostApp[] = [
       pathsOf(place).named('CLAUDE_CONFIG_DIR') ?? pathsOf(place).home('.claude'),
     ],
     entry: typedEntry,
+    documents:
+      'Claude Code keeps the history of your projects in it, under projects. Remove old projects there.',
     reload:
       'Claude Code reads the file when a session starts. End the session and start a new one.',
     toolNames: { longest: 64, prefix: (entry) => `mcp__${entry}__` },

@@ -17,7 +17,7 @@ export type HostValue =
 
 /** Where in a file servers are listed, and how it is written. */
 export type HostList = {
-  /** `jsonc` has comments and trailing commas, which `json` refuses. */
+  /** The app takes comments and trailing commas in `jsonc`; of `json` that is not known, so a change of a file that has them says so. */
   readonly syntax: 'json' | 'jsonc' | 'toml' | 'yaml'
   /** The keys that lead to the list. */
   readonly keys: readonly string[]
@@ -59,6 +59,8 @@ export type HostApp = {
   readonly reload: string
   /** Whether it takes `$NAME` without braces for a variable of the environment; to the others it is text. */
   readonly expandsBareNames?: true
+  /** What makes its file of the person large, where it keeps more than settings there, and what helps, as sentences. */
+  readonly documents?: string
   /** Most tools that it takes. */
   readonly toolLimit?: number
   /** Longest tool name that reaches its model, and what the app puts before each name of a server's tools. */

@@ -4,6 +4,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
 import { broken, contentHashOf, type FoundFile } from './found-file'
 import type { HostEdit } from './host-editor'
+import { listedOf } from './host-lists'
 import { hashOf } from './read-host-file'
 import { changed, checkHostFile } from './write-host-file'
 
@@ -13,27 +14,38 @@ export type ChangePlan = {
   readonly before: HostDocument | undefined
   readonly after: HostDocument | undefined
   readonly bytes: Buffer | undefined
+  /** Of the bytes of the file. */
   readonly hashes: { readonly before: string; readonly after: string }
-  /** Names both hashes, and the file that a link leads to. */
+  /** Hash of what the edited lists hold then. */
+  readonly listed: string
+  /** Names what the edited lists hold before and after, and the file that a link leads to. */
   readonly seen: string
+  /** The same for a file that held nothing when it was shown: its app may have filled it since. */
+  readonly seenEmpty: string
 }
 
 /** Makes an edit, and writes nothing. Throws the file's own error, HOST_FILE_BROKEN, or what the edit throws. */
-export function planOf(file: FoundFile, { edit }: Pick<HostEdit, 'edit'>): ChangePlan {
+export function planOf(
+  file: FoundFile,
+  { edit, entryNames }: Pick<HostEdit, 'edit' | 'entryNames'>,
+): ChangePlan {
   if (file.error) throw file.error
   const { app, list, onDisk } = file
   const before = file.document
   const after = edited(file, before ?? openHostDocument(app.newFile ?? '', list), edit)
   const bytes = after && Buffer.from(after.text)
   const hashes = { before: contentHashOf({ onDisk }), after: hashOf(bytes) }
-  const named = JSON.stringify([hashes.before, hashes.after, file.realPath])
-  const seen = createHash('sha256').update(named).digest('hex')
-  return { file, before, after, bytes, hashes, seen }
+  const [now, then] = [before, after].map((one) => listedOf(file, one, entryNames))
+  const nameOf = (isEmpty: boolean): string =>
+    sha256(JSON.stringify([isEmpty, now, then, file.realPath]))
+  const seen = nameOf((before?.text.trim() ?? '') === '')
+  const listed = sha256(then ?? '')
+  return { file, before, after, bytes, hashes, listed, seen, seenEmpty: nameOf(true) }
 }
 
-/** Throws HOST_FILE_CHANGED for another plan than the one that was seen, and HOST_FILE_UNWRITABLE. */
-export function checkPlan({ file, hashes, seen }: ChangePlan, wanted: string): void {
-  if (seen !== wanted) throw changed(file.path)
+/** Throws HOST_FILE_CHANGED where the edited lists are not as they were seen, whatever else the file holds, and HOST_FILE_UNWRITABLE. */
+export function checkPlan({ file, hashes, ...plan }: ChangePlan, wanted: string): void {
+  if (plan.seen !== wanted && plan.seenEmpty !== wanted) throw changed(file.path)
   checkHostFile(file.path, file.onDisk, hashes.before)
 }
 
@@ -49,4 +61,8 @@ function edited(
       ? broken(path, error)
       : error
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

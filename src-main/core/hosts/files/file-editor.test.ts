@@ -72,6 +72,15 @@ describe('D6 a change of a host’s file', () => {
     ])
   })
 
+  it('says that its app may not read the comments of the file, which stay', async () => {
+    const { bench, path, fileId } = openBench(TEXT.replace('"files"', '// mine\n    "files"'))
+    expect((await bench.editor.preview(fileId, ADD)).notes).toEqual([
+      'One may not read comments. They stay.',
+    ])
+    await change(bench, fileId)
+    expect(readFileSync(path, 'utf8')).toContain('// mine')
+  })
+
   it('changes nothing but what was shown, keeps the mode and leaves nothing beside the file', async () => {
     const { bench, path, fileId } = openBench()
     if (isPosix) chmodSync(path, 0o640)
@@ -97,15 +106,16 @@ describe('D6 a change of a host’s file', () => {
     await expect(later.editor.undo(changeId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is refused where the file is no longer the one that was shown, and leaves it', async () => {
+  it('is refused where the list is no longer the one that was shown, and leaves it', async () => {
     const { bench, path, fileId } = openBench()
     const { seen } = await bench.editor.preview(fileId, ADD)
-    writeFileSync(path, `${TEXT} `)
+    const theirs = TEXT.replace('npx', 'uvx')
+    writeFileSync(path, theirs)
     await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
       message: expect.stringContaining(path) as string,
     })
-    expect(readFileSync(path, 'utf8')).toBe(`${TEXT} `)
+    expect(readFileSync(path, 'utf8')).toBe(theirs)
     expect(bench.ledger.changes).toEqual([])
   })
 
@@ -122,10 +132,10 @@ describe('D6 a change of a host’s file', () => {
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
   })
 
-  it('is not taken back where somebody wrote since', async () => {
+  it('is not taken back where somebody changed the list since', async () => {
     const { bench, path, fileId } = openBench()
     const changeId = await change(bench, fileId)
-    const theirs = readFileSync(path, 'utf8').replace('[1, 2]', '[3]')
+    const theirs = readFileSync(path, 'utf8').replace('npx', 'uvx')
     writeFileSync(path, theirs)
     await expect(bench.editor.undo(changeId)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',

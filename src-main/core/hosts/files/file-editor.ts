@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import pLimit from 'p-limit'
 
@@ -7,15 +8,19 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Clock } from '../../ports'
 import { loadSyntax } from '../formats/host-document'
 import type { ChangeBackups } from './change-backups'
-import { checkPlan, planOf } from './change-plan'
-import { FileFinder, type FoundFile } from './found-file'
+import { type ChangePlan, checkPlan, planOf } from './change-plan'
+import { contentHashOf, FileFinder, type FoundFile, isUnsettled } from './found-file'
 import type { HostEdit, HostEditor } from './host-editor'
 import type { HostFilePlace } from './host-file-places'
 import type { HostLedger, KeptChange } from './host-ledger'
 import { maskedDiff } from './masked-diff'
-import { ABSENT, hashOf, readHostFile } from './read-host-file'
+import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { restoreFile, restoreServers } from './restore-change'
-import { checkHostFile, writeHostFile } from './write-host-file'
+import { checkHostFile, writeHostFile, writeMoving } from './write-host-file'
+
+/** Who writes a file in its place empties it first. */
+const SETTLE_TRIES = 20
+const SETTLE_EVERY_MS = 25
 
 /** What the editor stands on. */
 export type FileEditorOptions = {
@@ -55,7 +60,7 @@ export class FileEditor implements HostEditor {
     if (!place) throw new AppError('NOT_FOUND', 'Patchbay no longer reads this file.')
     // Also for a file that is not there yet.
     await loadSyntax(place.list.syntax)
-    return this.#finder.find(place)
+    return this.#settled(place)
   }
 
   readonly preview = async (fileId: string, edit: HostEdit): Promise<HostChangePreview> => {
@@ -66,7 +71,7 @@ export class FileEditor implements HostEditor {
       ...(realPath !== path && { realPath }),
       isNew: onDisk.kind === 'absent',
       entryNames: [...edit.entryNames],
-      notes: [...(edit.notes ?? [])],
+      notes: [...(edit.notes ?? []), ...extrasNote(file)],
     }
     try {
       const { before, after, seen, hashes } = planOf(file, edit)
@@ -85,46 +90,21 @@ export class FileEditor implements HostEditor {
 
   readonly apply = (fileId: string, edit: HostEdit, seen: string): Promise<HostChange> =>
     this.#inTurn(async () => {
-      const { ledger, backups, clock, platform } = this.#options
       await this.#settle()
-      const plan = planOf(await this.readOne(fileId), edit)
-      checkPlan(plan, seen)
-      const { file, hashes, bytes } = plan
-      const change: KeptChange = {
-        ...{ changeId: randomUUID(), kind: edit.kind, fileId },
-        ...{ path: file.path, realPath: file.realPath },
-        entryNames: [...edit.entryNames],
-        at: clock.now(),
-        ...hashes,
-        isDone: false,
-        writtenBefore: edit.written?.before,
-        writtenAfter: edit.written?.after,
-      }
-      if (file.onDisk.kind === 'there') await backups.keep(change.changeId, file.onDisk.bytes)
-      for (const changeId of ledger.begin(change)) await backups.drop(changeId)
-      try {
-        if (hashes.before !== hashes.after)
-          await writeHostFile(
-            { path: file.path, realPath: file.realPath, before: hashes.before, bytes },
-            platform,
-          )
-      } catch (error) {
-        ledger.giveUp(change)
-        await backups.drop(change.changeId)
-        throw error
-      }
-      ledger.finish(change)
-      return HostChange.parse(change)
+      return writeMoving(async () => {
+        const plan = planOf(await this.readOne(fileId), edit)
+        checkPlan(plan, seen)
+        return () => this.#make(plan, edit)
+      })
     })
 
-  readonly undo = (changeId: string): Promise<void> =>
-    this.#takeBack(changeId, (change) => restoreFile(change, this.#options))
+  readonly undo = (changeId: string): Promise<void> => this.#takeBack(changeId, this.#restore)
 
   /** As `undo`; where the file was changed since, the servers that were switched off are put back alone. */
   readonly putBack = (changeId: string): Promise<void> =>
     this.#takeBack(changeId, async (change) => {
       try {
-        await restoreFile(change, this.#options)
+        await this.#restore(change)
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'HOST_FILE_CHANGED') throw error
         await restoreServers(change, await this.readOne(change.fileId), this.#options)
@@ -144,6 +124,51 @@ export class FileEditor implements HostEditor {
   /** Settles when nothing is being written. */
   readonly idle = (): Promise<void> => this.#inTurn(() => undefined)
 
+  readonly #restore = (change: KeptChange): Promise<void> =>
+    restoreFile(change, () => this.readOne(change.fileId), this.#options)
+
+  /** Its app may be writing a file that is empty or does not parse: then it is read until two readings are the same. */
+  async #settled(place: HostFilePlace): Promise<FoundFile> {
+    let file = await this.#finder.find(place)
+    for (let tries = 1; isUnsettled(file) && tries < SETTLE_TRIES; tries += 1) {
+      await delay(SETTLE_EVERY_MS)
+      const next = await this.#finder.find(place)
+      if (contentHashOf(next) === contentHashOf(file)) return next
+      file = next
+    }
+    return file
+  }
+
+  async #make({ file, hashes, listed, bytes }: ChangePlan, edit: HostEdit): Promise<HostChange> {
+    const { ledger, backups, clock, platform } = this.#options
+    const change: KeptChange = {
+      ...{ changeId: randomUUID(), kind: edit.kind, fileId: file.fileId },
+      ...{ path: file.path, realPath: file.realPath },
+      entryNames: [...edit.entryNames],
+      at: clock.now(),
+      ...hashes,
+      listed,
+      isDone: false,
+      writtenBefore: edit.written?.before,
+      writtenAfter: edit.written?.after,
+    }
+    if (file.onDisk.kind === 'there') await backups.keep(change.changeId, file.onDisk.bytes)
+    for (const changeId of ledger.begin(change)) await backups.drop(changeId)
+    try {
+      if (hashes.before !== hashes.after)
+        await writeHostFile(
+          { path: file.path, realPath: file.realPath, before: hashes.before, bytes },
+          platform,
+        )
+    } catch (error) {
+      ledger.giveUp(change)
+      await backups.drop(change.changeId)
+      throw error
+    }
+    ledger.finish(change)
+    return HostChange.parse(change)
+  }
+
   #takeBack(changeId: string, restore: (change: KeptChange) => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       const { ledger, backups } = this.#options
@@ -160,7 +185,7 @@ export class FileEditor implements HostEditor {
   async #settle(): Promise<void> {
     const { ledger, backups, platform } = this.#options
     for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
-      const found = await readHostFile(change.path, platform)
+      const found = await readHostFile(change.path, platform, MOST_BYTES_WITH_DOCUMENTS)
       const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
       if (found.kind === 'unreadable' || now !== change.before) {
         ledger.finish(change)
@@ -183,6 +208,11 @@ async function firstThere(group: readonly HostFilePlace[], finder: FileFinder): 
     absent.find(({ onDisk }) => onDisk.kind === 'absent' && onDisk.hasFolder) ?? absent[0]
   if (!likely) throw new RangeError('a group of files has at least one')
   return likely
+}
+
+function extrasNote({ app, document }: FoundFile): string[] {
+  const extras = document?.extras ?? []
+  return extras.length > 0 ? [`${app.name} may not read ${extras.join(' and ')}. They stay.`] : []
 }
 
 function obstacleOf(check: () => void): string | undefined {

@@ -4,7 +4,13 @@ import type { HostList } from '../apps/host-app'
 import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
 import type { FoundHostFile } from './host-editor'
 import type { HostFilePlace } from './host-file-places'
-import { hashOf, type HostFileOnDisk, readHostFile } from './read-host-file'
+import {
+  hashOf,
+  type HostFileOnDisk,
+  MOST_BYTES,
+  MOST_BYTES_WITH_DOCUMENTS,
+  readHostFile,
+} from './read-host-file'
 import { unwritable } from './write-host-file'
 
 /** A file of a host with how it is on the disk. */
@@ -24,7 +30,7 @@ export class FileFinder {
   /** Never rejects. */
   async find(place: HostFilePlace): Promise<FoundFile> {
     const { path } = place
-    const onDisk = await readHostFile(path, this.platform)
+    const onDisk = await this.#onDisk(place)
     const found = { ...place, onDisk, realPath: onDisk.realPath, document: undefined }
     if (onDisk.kind === 'unreadable')
       return { ...found, problem: onDisk.problem, error: unwritable(path, onDisk.problem) }
@@ -36,6 +42,15 @@ export class FileFinder {
     } catch (error) {
       return { ...found, problem: wordsOf(error), error: broken(path, error) }
     }
+  }
+
+  /** Only the file of the person holds documents. */
+  async #onDisk({ app, path, scope }: HostFilePlace): Promise<HostFileOnDisk> {
+    const documents = scope === 'user' ? app.documents : undefined
+    const most = documents === undefined ? MOST_BYTES : MOST_BYTES_WITH_DOCUMENTS
+    const found = await readHostFile(path, this.platform, most)
+    const isExplained = found.kind === 'unreadable' && found.isTooLarge && documents !== undefined
+    return isExplained ? { ...found, problem: `${found.problem} ${documents}` } : found
   }
 
   #open({ fileId, list }: HostFilePlace, bytes: Buffer): HostDocument {
@@ -63,6 +78,11 @@ export function broken(path: string, cause: unknown): AppError {
 /** The hash of what a file holds. */
 export function contentHashOf({ onDisk }: Pick<FoundFile, 'onDisk'>): string {
   return hashOf(onDisk.kind === 'there' ? onDisk.bytes : undefined)
+}
+
+/** Whether a file holds nothing, or nothing that parses: its app may be writing it now. */
+export function isUnsettled({ onDisk, document }: FoundFile): boolean {
+  return onDisk.kind === 'there' && (document?.text.trim() ?? '') === ''
 }
 
 function textOf(bytes: Buffer): string {

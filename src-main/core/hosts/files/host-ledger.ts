@@ -51,6 +51,8 @@ export const KeptChange = HostChange.extend({
   /** Hashes of the file's bytes. */
   before: Hash,
   after: Hash,
+  /** Hash of what the edited lists held then; missing where an earlier version wrote it. */
+  listed: Hash.optional(),
   /** False while the file is written: a killed process leaves it so. */
   isDone: z.boolean(),
   /** What was noted of its entry before and after. */

@@ -31,6 +31,19 @@ export function listsOf(file: FoundHostFile, document: HostDocument): ListedEntr
   return [main, ...projectLists(file, document)]
 }
 
+/** What stands in the lists that a change is about: the one that the file is known for, and those of the named entries. */
+export function listedOf(
+  file: FoundHostFile,
+  document: HostDocument | undefined,
+  entryNames: readonly string[],
+): string {
+  if (!document) return JSON.stringify([null])
+  const lists = listsOf(file, document)
+    .filter(({ prefix }) => prefix === '' || entryNames.some((name) => name.startsWith(prefix)))
+    .map(({ list: { keys } }) => valueAt(document.value, keys) ?? null)
+  return JSON.stringify(lists)
+}
+
 /** A change of the entries of one list; of the others of the file nothing. */
 export function editList(
   document: HostDocument,
@@ -40,6 +53,16 @@ export function editList(
 ): HostDocument {
   if (list === main) return edit(document)
   return openHostDocument(edit(openHostDocument(document.text, list)).text, main)
+}
+
+/** How many of the keys that lead to a list a file lacks. */
+export function missingLevels(document: HostDocument | undefined, keys: readonly string[]): number {
+  let value: HostValue | undefined = document?.value
+  for (const [index, key] of keys.entries()) {
+    value = membersOf(value)[key]
+    if (value === undefined) return keys.length - index
+  }
+  return 0
 }
 
 function projectLists({ app, scope }: FoundHostFile, { value }: HostDocument): ListedEntries[] {

@@ -6,8 +6,10 @@ import { basename, dirname, join } from 'node:path'
 import { readAtMost, withOpenFile } from '../../import/text/read-at-most'
 import { isRemotePath } from '../../launch/paths/check-path'
 
-/** Hosts keep settings in these files, not documents. */
+/** Most hosts keep settings in these files, not documents. */
 export const MOST_BYTES = 4 * 1024 * 1024
+/** For those that keep documents beside them. */
+export const MOST_BYTES_WITH_DOCUMENTS = 64 * 1024 * 1024
 
 /** What stands for the hash of a file that is not there. */
 export const ABSENT = 'absent'
@@ -30,12 +32,18 @@ export type HostFileOnDisk =
       /** Why it cannot be written, as a sentence; undefined where it can. */
       readonly closed: string | undefined
     }
-  | { readonly kind: 'unreadable'; readonly realPath: string; readonly problem: string }
+  | {
+      readonly kind: 'unreadable'
+      readonly realPath: string
+      readonly problem: string
+      readonly isTooLarge?: true
+    }
 
-/** Reads a file of at most 4 MB with links followed; never rejects, and asks no other computer. */
+/** Reads a file of at most 4 MB, or `most` bytes, with links followed; never rejects, and asks no other computer. */
 export async function readHostFile(
   path: string,
   platform: NodeJS.Platform = process.platform,
+  most = MOST_BYTES,
 ): Promise<HostFileOnDisk> {
   const unreadable = (problem: string): HostFileOnDisk => ({
     kind: 'unreadable',
@@ -46,7 +54,7 @@ export async function readHostFile(
   try {
     const realPath = await realpath(path)
     if (isRemotePath(realPath, platform)) return unreadable('The file links to another computer.')
-    return await readReal(realPath)
+    return await readReal(realPath, most)
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
@@ -66,11 +74,14 @@ export function hashOf(bytes: Buffer | undefined): string {
   return bytes === undefined ? ABSENT : createHash('sha256').update(bytes).digest('hex')
 }
 
-async function readReal(realPath: string): Promise<HostFileOnDisk> {
+async function readReal(realPath: string, most: number): Promise<HostFileOnDisk> {
   return withOpenFile(realPath, async (file, facts) => {
     if (!facts.isFile()) return { kind: 'unreadable', realPath, problem: 'This isn’t a file.' }
-    const bytes = facts.size > MOST_BYTES ? undefined : await readAtMost(file, MOST_BYTES)
-    if (!bytes) return { kind: 'unreadable', realPath, problem: 'The file is larger than 4 MB.' }
+    const bytes = facts.size > most ? undefined : await readAtMost(file, most)
+    if (!bytes) {
+      const problem = `The file is larger than ${String(most / 1024 / 1024)} MB.`
+      return { kind: 'unreadable', realPath, problem, isTooLarge: true }
+    }
     const closed = await whyClosed(realPath, facts)
     return { kind: 'there', realPath, bytes, mode: facts.mode, closed }
   })

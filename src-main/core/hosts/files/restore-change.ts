@@ -3,34 +3,97 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HostChange } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { HostApp, HostValue } from '../apps/host-app'
-import type { HostDocument, HostEntry } from '../formats/host-document'
+import { type HostDocument, type HostEntry, openHostDocument } from '../formats/host-document'
 import { isList, membersOf } from './bridge-entry'
 import type { ChangeBackups } from './change-backups'
-import { planOf } from './change-plan'
+import { type ChangePlan, planOf } from './change-plan'
 import { type FoundFile, openBytes } from './found-file'
 import type { KeptChange } from './host-ledger'
-import { editList, listsOf } from './host-lists'
-import { ABSENT, hashOf, readHostFile } from './read-host-file'
-import { writeHostFile } from './write-host-file'
+import { editList, listedOf, listsOf, missingLevels } from './host-lists'
+import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
+import { writeHostFile, writeMoving } from './write-host-file'
 
 type RestoreParts = {
   readonly backups: Pick<ChangeBackups, 'read' | 'pathOf'>
   readonly platform: NodeJS.Platform
 }
 
-/** Puts back what a file held before a change, byte for byte. Rejects with HOST_FILE_CHANGED where it is not as the change left it, and as writing does. */
-export async function restoreFile(change: KeptChange, parts: RestoreParts): Promise<void> {
+/**
+ * Puts back what a file held before a change, byte for byte; where the edited lists are as the change left them and something else
+ * was written since, the entries of the change alone. Rejects with HOST_FILE_CHANGED where somebody changed the lists, and as writing does.
+ */
+export function restoreFile(
+  change: KeptChange,
+  find: () => Promise<FoundFile>,
+  parts: RestoreParts,
+): Promise<void> {
+  return writeMoving(() => restoration(change, find, parts))
+}
+
+async function restoration(
+  change: KeptChange,
+  find: () => Promise<FoundFile>,
+  parts: RestoreParts,
+): Promise<() => Promise<void>> {
   const { path, before, after } = change
   const { platform } = parts
-  const found = await readHostFile(path, platform)
+  const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
   const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
   // It was restored already, by hand or by a process that was killed then.
-  if (found.kind !== 'unreadable' && now === before) return
-  if (found.kind !== 'unreadable' && now !== after) throw overtaken(change)
+  if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
+  if (found.kind !== 'unreadable' && now !== after) {
+    const { file, hashes, bytes } = await restoredLists(change, find, parts)
+    return () =>
+      writeHostFile({ path, realPath: file.realPath, before: hashes.before, bytes }, platform)
+  }
   const { realPath } = found
   checkSamePlace(change, realPath)
   const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
-  await writeHostFile({ path, realPath, before: after, bytes }, platform)
+  return () => writeHostFile({ path, realPath, before: after, bytes }, platform)
+}
+
+/** The file as it is now with the entries of a change as they were before. */
+async function restoredLists(
+  change: KeptChange,
+  find: () => Promise<FoundFile>,
+  parts: RestoreParts,
+): Promise<ChangePlan> {
+  const { entryNames, before } = change
+  const file = await find()
+  const earlier =
+    before === ABSENT
+      ? openHostDocument(file.app.newFile ?? '', file.list)
+      : openBytes(await earlierBytes(change, parts), file.list)
+  const plan = planOf(file, {
+    entryNames,
+    edit: (now) => {
+      const isAsLeft = hashOf(Buffer.from(listedOf(file, now, entryNames))) === change.listed
+      if (!isAsLeft || file.onDisk.kind !== 'there') throw overtaken(change)
+      return withEarlier(now, earlier, file, entryNames)
+    },
+  })
+  checkSamePlace(change, file.realPath)
+  return plan
+}
+
+function withEarlier(
+  now: HostDocument,
+  earlier: HostDocument,
+  file: FoundFile,
+  entryNames: readonly string[],
+): HostDocument {
+  const gone = now.entries.filter(
+    ({ name }) => entryNames.includes(name) && !earlier.entries.some((one) => one.name === name),
+  )
+  let done = gone.reduce((document, { name }) => document.without(name), now)
+  for (const { list, prefix, entries } of listsOf(file, earlier))
+    for (const { name, value } of entries.filter((one) =>
+      entryNames.includes(`${prefix}${one.name}`),
+    ))
+      done = editList(done, file.list, list, (part) =>
+        part.with(name, isObject(value) ? value : {}),
+      )
+  return done.withoutList(missingLevels(earlier, file.list.keys))
 }
 
 /**
@@ -54,7 +117,10 @@ export async function restoreServers(
   if (file.error) throw file.error
   checkSamePlace(change, file.realPath)
   const earlier = openBytes(await earlierBytes(change, parts), file.list)
-  const { hashes, bytes } = planOf(file, { edit: (now) => withServers(now, earlier, file, change) })
+  const { hashes, bytes } = planOf(file, {
+    entryNames: change.entryNames,
+    edit: (now) => withServers(now, earlier, file, change),
+  })
   if (hashes.before !== hashes.after)
     await writeHostFile(
       { path, realPath: file.realPath, before: hashes.before, bytes },

@@ -4,7 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { hashOf, type HostFileOnDisk, readHostFile } from './read-host-file'
+import {
+  hashOf,
+  type HostFileOnDisk,
+  MOST_BYTES_WITH_DOCUMENTS,
+  readHostFile,
+} from './read-host-file'
 
 /** Younger ones may be another program's that is writing now. */
 const OLD_MS = 60_000
@@ -33,7 +38,7 @@ export async function writeHostFile(
   { path, realPath, before, bytes }: HostFileWrite,
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
-  const found = await readHostFile(path, platform)
+  const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
   checkHostFile(path, found, before)
   checkPlace(path, found, realPath)
   try {
@@ -51,7 +56,7 @@ export async function writeHostFile(
     try {
       await writeFresh(fresh, bytes, found.kind === 'there' ? found.mode & 0o777 : MODE)
       // Its app may have written while the new file was made.
-      const now = await readHostFile(path, platform)
+      const now = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
       checkHostFile(path, now, before)
       checkPlace(path, now, realPath)
       await replace(fresh, found.realPath, platform)
@@ -64,6 +69,22 @@ export async function writeHostFile(
     if (error instanceof AppError) throw error
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException
     throw unwritable(path, `System error: ${code}.`, error)
+  }
+}
+
+/**
+ * Writes a file that its app may be writing at the same time: where it was written since `prepare` read it, nothing is lost and
+ * all is done again. What `prepare` rejects with ends it, and so does the last of a few tries.
+ */
+export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const write = await prepare()
+    try {
+      return await write()
+    } catch (error) {
+      const isMoving = error instanceof AppError && error.code === 'HOST_FILE_CHANGED'
+      if (!isMoving || tries >= TRIES) throw error
+    }
   }
 }
 

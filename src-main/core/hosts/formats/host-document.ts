@@ -31,6 +31,8 @@ export type HostDocument = {
   readonly entries: readonly HostEntry[]
   /** Everything that the text holds. */
   readonly value: HostValue
+  /** What the text has that its app may not read: comments, trailing commas. They stay. */
+  readonly extras: readonly string[]
   /** Writes an entry: a new one after the others, or the members in which the one that is there differs. */
   with: (name: string, entry: Readonly<Record<string, HostValue>>) => HostDocument
   /** Takes an entry out; what it stood in stays, also where it is empty then. */
@@ -41,8 +43,8 @@ export type HostDocument = {
   withMember: (name: string, key: string, value: HostValue | undefined) => HostDocument
 }
 
-/** Characters: what Claude Code keeps beside its servers grows to some of them, and the other parsers are slower. */
-const MAX_LENGTHS = { json: 4_000_000, jsonc: 4_000_000, toml: 500_000, yaml: 250_000 } as const
+/** Characters, as these parsers are slow; JSON has no other limit than the bytes of its file. */
+const MAX_LENGTHS: Partial<Record<Syntax, number>> = { toml: 500_000, yaml: 250_000 }
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Reads the text of a host's file, empty for one that is not there, in a syntax that is loaded. Throws HOST_FILE_BROKEN with line and column. */
@@ -61,6 +63,7 @@ function documentOf(mark: string, opened: OpenText, list: HostList): HostDocumen
   }
   const document: HostDocument = {
     text: mark + body,
+    extras: text.extras ?? [],
     value: valueOfTree(text.tree),
     entries: [...places].map(([name, { value }]) => ({ name, value: valueOfTree(value) })),
     with: (name, entry) => {
@@ -90,7 +93,7 @@ type OpenText = { readonly body: string; readonly text: HostText }
 
 function openText(body: string, syntax: HostList['syntax']): OpenText {
   const most = MAX_LENGTHS[syntax]
-  if (body.length > most)
+  if (most !== undefined && body.length > most)
     throw brokenAt(body, 0, `The file is larger than ${String(most / 1_000_000)} MB.`)
   const open = openers.get(syntax)
   if (!open) throw new Error(`${syntax} is read before loadSyntax`)

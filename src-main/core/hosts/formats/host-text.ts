@@ -7,6 +7,8 @@ import type { HostPath, HostTree } from './host-tree'
 export type HostText = {
   /** An empty map where there is nothing but comments. */
   readonly tree: HostTree
+  /** What the text has that its app may not read, in words of the person; missing for a syntax that has no such. */
+  readonly extras?: readonly string[]
   /** Where the node of a path begins, or the last one on the way to it. */
   readonly offsetOf: (path: HostPath) => number
   /** Writes a value; levels that are missing or null are made, a place behind the last of a list adds to it. */

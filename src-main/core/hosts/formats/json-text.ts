@@ -5,10 +5,11 @@ import { brokenAt, type HostText, spliced } from './host-text'
 import { type HostPath, type HostTree, numberTree } from './host-tree'
 import { insertion, removal, replacement } from './json-splices'
 
-/** Reads JSON, with comments and trailing commas where the app takes them. Throws HOST_FILE_BROKEN. */
+/** Reads JSON with comments and trailing commas, which are named as `extras` where the app may not take them. Throws HOST_FILE_BROKEN. */
 export function openJson(text: string, { comments }: { comments: boolean }): HostText {
-  const root = rootOf(text, comments)
+  const { root, extras } = rootOf(text, comments)
   return {
+    extras,
     tree: root ? treeOfNode(root, text) : new Map(),
     offsetOf: (path) => (root ? locate(root, path).node.offset : 0),
     set: (path, value) => {
@@ -28,22 +29,38 @@ export function openJson(text: string, { comments }: { comments: boolean }): Hos
   }
 }
 
-function rootOf(text: string, comments: boolean): Node | undefined {
+function rootOf(
+  text: string,
+  comments: boolean,
+): { readonly root: Node | undefined; readonly extras: readonly string[] } {
   const tooDeepAt = findTooDeep(text)
   if (tooDeepAt !== undefined)
     throw brokenAt(text, tooDeepAt, `Nested more than ${String(MAX_DEPTH)} levels deep.`)
-  const faults: NonNullable<Parameters<typeof parseTree>[1]> = []
-  const root = parseTree(text, faults, {
-    allowTrailingComma: comments,
-    allowEmptyContent: true,
-    disallowComments: !comments,
-  })
+  const first = parsed(text, comments)
+  if (first.faults.length === 0) return { root: first.root, extras: [] }
+  const { root, faults } = comments ? first : parsed(text, true)
   const [fault] = faults
-  if (fault === undefined) return root
-  const message = isComment(text, fault.offset)
-    ? 'Comments are not supported by this app.'
-    : describeFault(printParseErrorCode(fault.error))
-  throw brokenAt(text, fault.offset, message)
+  if (fault) throw brokenAt(text, fault.offset, describeFault(printParseErrorCode(fault.error)))
+  const isComments = first.faults.map(({ offset }) => isComment(text, offset))
+  return {
+    root,
+    extras: [
+      ...(isComments.includes(true) ? ['comments'] : []),
+      ...(isComments.includes(false) ? ['trailing commas'] : []),
+    ],
+  }
+}
+
+type Faults = NonNullable<Parameters<typeof parseTree>[1]>
+
+function parsed(text: string, isTolerant: boolean): { root: Node | undefined; faults: Faults } {
+  const faults: Faults = []
+  const root = parseTree(text, faults, {
+    allowTrailingComma: isTolerant,
+    allowEmptyContent: true,
+    disallowComments: !isTolerant,
+  })
+  return { root, faults }
 }
 
 function isComment(text: string, offset: number): boolean {

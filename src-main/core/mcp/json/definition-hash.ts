@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import { TurnShare } from '../../lifecycle/turn-share'
-
 /** By the definition, which is never changed in place. */
 const HASHES = new WeakMap<object, string>()
 
@@ -15,17 +13,6 @@ export function definitionHash(definition: object): string {
   const hash = createHash('sha256').update(canonicalJson(definition)).digest('hex')
   HASHES.set(definition, hash)
   return hash
-}
-
-/** Hashes the definitions of a long list ahead, with turns for others, so that who compares them later does not hold up the app. */
-export async function hashInTurns(definitions: readonly object[]): Promise<void> {
-  const turn = new TurnShare()
-  // The list was parsed in this turn, which took its time.
-  await turn.next()
-  for (const definition of definitions) {
-    definitionHash(definition)
-    if (turn.isOver) await turn.next()
-  }
 }
 
 /** A list or object that is being written, and how far it is; of a list the places stand for the keys. */

@@ -11,7 +11,7 @@ import { mendsItself } from '../../failure/mends-itself'
 import { HttpStatusError, isBusyRefusal } from '../../failure/remote-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import { causesOf } from '../../network/fetch-failure'
-import { hashInTurns } from '../json/definition-hash'
+import { hashInTurns } from '../json/definition-meaning'
 import { RefusedRequestError } from '../peer/request-failure'
 import {
   type ListedCapability,

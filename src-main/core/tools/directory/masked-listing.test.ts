@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { NO_CAPABILITIES, type Tool } from '../../../../src-shared/domain/agents/capability'
 import { createRedactor } from '../../masking/redact'
-import { identityOf } from '../pins/tool-meaning'
+import { identityOf } from '../pins/tool-identity'
 import type { KeptListing } from './listing-shelf'
 import { maskedListing } from './masked-listing'
 

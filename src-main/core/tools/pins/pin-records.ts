@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import { isToolName } from '../names/tool-names'
-import type { ToolIdentity } from './tool-meaning'
+import type { ToolIdentity } from './tool-identity'
 
 /** How a tool stands to what was approved. */
 export type PinVerdict = 'approved' | 'new' | 'changed' | 'refused'

@@ -17,7 +17,7 @@ import {
   WORSE,
 } from '../../../../e2e/fixtures/pin-bench'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { identityOf } from './tool-meaning'
+import { identityOf } from './tool-identity'
 
 const NOW = new HandClock().now()
 

@@ -2,6 +2,8 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import { messageOf } from '../../failure/describe-failure'
 import { Trouble } from '../../lifecycle/trouble'
+import { definitionHash } from '../../mcp/json/definition-hash'
+import { definitionMeaning } from '../../mcp/json/definition-meaning'
 import type { Timekeeper } from '../../ports'
 import { type LostPins, PinFile, removePins } from './pin-file'
 import {
@@ -10,12 +12,13 @@ import {
   type KeptMeaning,
   type Occasion,
   type PinEvent,
+  type PinMap,
   readListing,
   type SeenTool,
   settlePin,
 } from './pin-records'
 import { toHistory } from './tool-archive'
-import { identityOf, type ToolIdentity } from './tool-meaning'
+import type { ToolIdentity } from './tool-identity'
 
 export type { Judgement, PinVerdict, SeenTool } from './pin-records'
 
@@ -87,7 +90,7 @@ export class ToolPins implements Disposable {
     server.waiting = undefined
     if (server.baseline === 'empty') server.baseline = 'open'
     const approvesAll = follows || server.baseline === 'open'
-    return this.#read(server, identified(tools, identities), approvesAll)
+    return this.#read(server, identified(server.file.pins, tools, identities), approvesAll)
   }
 
   /** An agent was given what the server lists now: what comes from now on is a change of it. */
@@ -132,7 +135,8 @@ export class ToolPins implements Disposable {
     // Whoever decides has seen the first listing: what comes from now on is a change of it.
     server.baseline = 'over'
     const names = new Set(events.map(({ name }) => name))
-    const decided = identified(listed, identities).filter(({ name }) => names.has(name))
+    const all = identified(server.file.pins, listed, identities)
+    const decided = all.filter(({ name }) => names.has(name))
     this.#add(server, events, decided)
     return stale
   }
@@ -269,12 +273,20 @@ export class ToolPins implements Disposable {
   }
 }
 
+/** A definition that was seen before is not read again for what it means. */
 function identified(
+  pins: PinMap,
   tools: readonly Tool[],
   identities: readonly ToolIdentity[] | undefined,
 ): (IdentifiedTool & { readonly tool: Tool })[] {
   return tools.map((tool, at) => {
-    return { name: tool.name, tool, ...(identities?.[at] ?? identityOf(tool)) }
+    const { name } = tool
+    const given = identities?.[at]
+    if (given) return { name, tool, ...given }
+    const hash = definitionHash(tool)
+    const pin = pins.get(name)
+    const known = pin?.seen === hash ? pin.meaning : undefined
+    return { name, tool, hash, meaning: known ?? definitionMeaning(tool) }
   })
 }
 
@@ -284,6 +296,6 @@ function keptMeanings(file: PinFile): KeptMeaning {
   return (hash) => {
     definitions ??= new Map(file.readArchive().definitions.map((one) => [one.hash, one.tool]))
     const tool = definitions.get(hash)
-    return tool && identityOf(tool).meaning
+    return tool && definitionMeaning(tool)
   }
 }

@@ -1,25 +1,9 @@
 import { createHash } from 'node:crypto'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { canonicalJson, definitionHash } from '../../mcp/json/definition-hash'
-import { mapSubschemas } from '../definitions/subschemas'
-
-/** Two names of a definition: `hash` for every byte of it, `meaning` for what it says. */
-export type ToolIdentity = { readonly hash: string; readonly meaning: string }
-
-/** A listing is judged again with every decision. */
-const IDENTITIES = new WeakMap<Tool, ToolIdentity>()
-
-export function identityOf(tool: Tool): ToolIdentity {
-  const known = IDENTITIES.get(tool)
-  const identity = known ?? { hash: definitionHash(tool), meaning: meaningOf(tool) }
-  if (!known) IDENTITIES.set(tool, identity)
-  return identity
-}
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { TurnShare } from '../../lifecycle/turn-share'
+import { canonicalJson, definitionHash } from './definition-hash'
 
 /** What stands for each of its kind. */
 const [TIME, ID, COUNT] = ['‹time›', '‹id›', '‹number›'] as const
@@ -45,6 +29,8 @@ const TIMES = new RegExp(
   `${BEFORE}(?:(?:${WEEKDAY},? )?(?:${DATE})(?:(?:T|,? (?:at )?)(?:${CLOCK}|\\d{4,6}))?${ZONE}|${CLOCK}${ZONE})${AFTER}`,
   'gu',
 )
+const MAY_HAVE_TIME = /\d{4}|\d:\d/u
+const MAY_HAVE_ID = /[\da-f]{8}/iu
 /** UUIDs, and 24 or 32 hexadecimal digits. Longer ones, and those behind 0x, may be an address that something is sent to. */
 const IDS =
   /(?<![\p{L}\p{N}_-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[a-f]*\d)(?:[\da-f]{24}|[\da-f]{32}))(?![\p{L}\p{N}_-])/giu
@@ -66,15 +52,28 @@ const KEPT_ZERO = 0xe0f0
 const SETS = ['required', 'enum', 'type']
 const TEXTS = ['title', 'description', '$comment']
 const VALUES = ['default', 'example', 'examples']
+/** Keywords whose value has schemas by names that are no keywords. */
+const MAPS = [
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]
+/** By the definition, which is never changed in place. */
+const MEANINGS = new WeakMap<object, string>()
 
 /**
  * SHA-256 in hex over what a definition says: two that differ only in dates, times, counters and IDs of their texts and
  * defaults, or in the order of required names and choices, have the same. Words, addresses, amounts and structure count.
  */
-export function meaningOf(tool: Tool): string {
-  const { title, description, inputSchema, outputSchema, annotations, _meta: meta } = tool
+export function definitionMeaning(definition: Tool): string {
+  const known = MEANINGS.get(definition)
+  if (known !== undefined) return known
+  const { title, description, inputSchema, outputSchema, annotations, _meta: meta } = definition
   const meant = {
-    ...tool,
+    ...definition,
     title: meantText(title),
     description: meantText(description),
     inputSchema: meantSchema(inputSchema),
@@ -82,19 +81,34 @@ export function meaningOf(tool: Tool): string {
     annotations: annotations && { ...annotations, title: meantText(annotations.title) },
     _meta: meantValue(meta),
   }
-  return createHash('sha256').update(canonicalJson(meant)).digest('hex')
+  const meaning = createHash('sha256').update(canonicalJson(meant)).digest('hex')
+  MEANINGS.set(definition, meaning)
+  return meaning
 }
 
-function meantSchema(schema: unknown): unknown {
+/** Hashes the definitions of a long list ahead, with turns for others, so that who compares them later does not hold up the app. */
+export async function hashInTurns(definitions: readonly Tool[]): Promise<void> {
+  const turn = new TurnShare()
+  // The list was parsed in this turn, which took its time.
+  await turn.next()
+  for (const definition of definitions) {
+    definitionHash(definition)
+    definitionMeaning(definition)
+    if (turn.isOver) await turn.next()
+  }
+}
+
+function meantSchema(schema: unknown, isMap = false): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => meantSchema(one))
   if (!isJsonObject(schema)) return schema
-  const inner: JsonObject = mapSubschemas(schema, meantSchema)
   return Object.fromEntries(
-    Object.entries(inner).map(([key, value]) => {
+    Object.entries(schema).map(([key, value]) => {
+      if (isMap) return [key, meantSchema(value)]
       if (TEXTS.includes(key)) return [key, meantText(value)]
       if (VALUES.includes(key)) return [key, meantValue(value)]
       if (SETS.includes(key) && Array.isArray(value))
         return [key, value.map((one) => canonicalJson(one)).toSorted()]
-      return [key, value]
+      return [key, key === 'const' ? value : meantSchema(value, MAPS.includes(key))]
     }),
   )
 }
@@ -104,20 +118,25 @@ function meantValue(value: unknown): unknown {
     const isCount = Number.isSafeInteger(value) || EPOCH.test(String(Math.trunc(value)))
     return isCount ? { [COUNT]: true } : value
   }
-  if (Array.isArray(value)) return value.map(meantValue)
+  if (Array.isArray(value)) return value.map((one) => meantValue(one))
   if (!isJsonObject(value)) return meantText(value)
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, meantValue(one)]))
 }
 
 function meantText(text: unknown): unknown {
   if (typeof text !== 'string' || !/\d/u.test(text)) return text
-  return text
-    .replaceAll(/\S+/gu, (word) => (isAddress(word) ? withKeptDigits(word) : word))
-    .replaceAll(TIMES, TIME)
-    .replaceAll(IDS, ID)
+  // Most texts have few of these, and looking for one costs.
+  let meant = text.includes('://') || text.includes('@') ? withKeptAddresses(text) : text
+  if (MAY_HAVE_TIME.test(meant)) meant = meant.replaceAll(TIMES, TIME)
+  if (MAY_HAVE_ID.test(meant)) meant = meant.replaceAll(IDS, ID)
+  return meant
     .replaceAll(NAMED_IDS, (_all, label: string, sign: string) => `${label}${sign}${ID}`)
     .replaceAll(COUNTS, COUNT)
     .replaceAll(PLURAL, '$1')
+}
+
+function withKeptAddresses(text: string): string {
+  return text.replaceAll(/\S+/gu, (word) => (isAddress(word) ? withKeptDigits(word) : word))
 }
 
 function isAddress(word: string): boolean {
