@@ -46,6 +46,63 @@ test.describe('D1 the life of the desktop app', () => {
     },
   )
 
+  test('stays as it is at a second start of the system’s, which wants no window', async ({
+    desktop,
+  }) => {
+    const first = await desktop.launch()
+    await first.evaluate(({ app, BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.on('focus', () =>
+        Object.assign(globalThis, { focused: true }),
+      )
+      app.on('second-instance', () => Object.assign(globalThis, { started: true }))
+    })
+    const did = (what: string): Promise<boolean> =>
+      first.evaluate((_electron, name) => name in globalThis, what)
+    await expect(desktop.launch({}, ['--hidden'])).rejects.toThrow()
+    await expect.poll(() => did('started')).toBe(true)
+    expect(await did('focused')).toBe(false)
+    await expect(desktop.launch()).rejects.toThrow()
+    await expect.poll(() => did('focused')).toBe(true)
+  })
+
+  test('goes to a place that is asked for while its page loads', async ({ desktop }) => {
+    const app = await desktop.launch()
+    await app.evaluate(({ BrowserWindow, Menu }) => {
+      const [window] = BrowserWindow.getAllWindows()
+      window?.webContents.reload()
+      const [first] = Menu.getApplicationMenu()?.items ?? []
+      first?.submenu?.items.find(({ label }) => label === 'Settings…')?.click()
+    })
+    await expect(app.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  })
+
+  test('saves what its page made by a dialog that names the file, and nothing else', async ({
+    desktop,
+  }) => {
+    const app = await desktop.launch()
+    const asked = await app.evaluate(({ session }) => {
+      const downloads = Reflect.get(session.defaultSession, 'downloads') as NodeJS.EventEmitter
+      const addresses = [
+        'blob:app://patchbay/1',
+        'blob:https://elsewhere.test/1',
+        'https://a.test/x',
+      ]
+      return addresses.map((address) => {
+        const seen: unknown[] = []
+        const event = { preventDefault: () => seen.push('refused') }
+        const setSaveDialogOptions = (options: unknown): number => seen.push(options)
+        downloads.emit('will-download', event, {
+          getURL: () => address,
+          getFilename: () => 'github-log.txt',
+          setSaveDialogOptions,
+        })
+        return seen
+      })
+    })
+    const dialog = { title: 'Save github-log.txt', defaultPath: 'github-log.txt' }
+    expect(asked).toEqual([[dialog], ['refused'], ['refused']])
+  })
+
   test(
     'takes the profile over from Patchbay in the browser, which ends in order',
     { tag: '@gate' },

@@ -62,6 +62,22 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     expect(await app.close()).toBe(0)
   })
 
+  test('is asked about once where the answer is to quit, however long the end takes', async ({
+    desktop,
+  }) => {
+    const app = await desktop.launch()
+    await typeSomething(app)
+    // As an updater does: it asks before it installs, and quits then.
+    await app.evaluate(({ app: electron, autoUpdater }) => {
+      autoUpdater.emit('before-quit-for-update')
+      electron.quit()
+    })
+    expect(await app.exited()).toBe(0)
+    // The double answers with the first button, which leaves.
+    const asked = (await app.calls()).filter(({ api }) => api === 'dialog.showMessageBox')
+    expect(asked).toHaveLength(1)
+  })
+
   test('holds nobody back who typed nothing, and no signal', async ({ desktop }) => {
     const idle = await desktop.launch()
     await answerWith(idle, 1)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { app, powerMonitor, shell } from 'electron'
 
-import { loadKeytar } from './adapters/keytar-secret-store'
+import { KeychainCalls, loadKeytar } from './adapters/keytar-secret-store'
 import { ownCommand } from './adapters/own-command'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
@@ -33,10 +33,12 @@ import { pickPath } from './shell/pick-path'
 import { prepareApp } from './shell/prepare-app'
 import { registerRendererScheme, serveRenderer } from './shell/renderer-protocol'
 import { resolveProxy } from './shell/resolve-proxy'
+import { saveDownloads } from './shell/save-downloads'
 import { showRunning } from './shell/show-running'
 
 const BUILT = join(import.meta.dirname, '..')
 const RESOURCES = join(BUILT, '../resources')
+const keychainCalls = new KeychainCalls()
 
 async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   await app.whenReady()
@@ -93,6 +95,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     mayQuit: () => window.mayQuit(),
     keepsRunning: () => desktop.keepsRunning,
     onBackground: () => desktop.explainBackground(),
+    isHeld: () => keychainCalls.isOpen,
     close: async () => {
       desktop[Symbol.dispose]()
       await close()
@@ -101,6 +104,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   })
   powerMonitor.on('resume', () => patchbay.servers.reportWake())
   denyPermissions()
+  saveDownloads()
   serveRenderer(
     join(BUILT, 'renderer'),
     devServerOf(process.env.ELECTRON_RENDERER_URL, app.isPackaged),
@@ -124,7 +128,7 @@ function openCore(
   return openPatchbay({
     ...options,
     document: openElectronDocumentStore(profileDir),
-    loadSecrets: () => loadKeytar(),
+    loadSecrets: () => loadKeytar(undefined, keychainCalls),
     info: {
       version: app.getVersion(),
       wayIn: 'desktop',

@@ -32,6 +32,7 @@ export function tool(name: string, version = 1): ListedTool {
     },
     verdict: 'approved',
     hash: `${name}-${String(version)}`,
+    meaning: `${name}-${String(version)}`,
     doubts: [],
   }
 }

@@ -23,6 +23,7 @@ function required() {
 }
 
 const lockFile = join(userData, 'SingletonLock')
+const argumentFile = join(userData, 'SingletonCookie')
 
 class App extends EventEmitter {
   name = manifest.productName ?? manifest.name
@@ -113,11 +114,17 @@ class App extends EventEmitter {
   requestSingleInstanceLock() {
     const holder = lockHolder()
     if (holder !== undefined) {
+      writeFileSync(argumentFile, JSON.stringify(process.argv))
       process.kill(holder, 'SIGUSR2')
       return false
     }
     writeFileSync(lockFile, String(process.pid))
-    process.on('SIGUSR2', () => this.emit('second-instance', cancellable(), [], process.cwd()))
+    process.on('SIGUSR2', () => {
+      const given = JSON.parse(readFileSync(argumentFile, 'utf8'))
+      // Electron adds switches of its own before what was given.
+      const argv = [given[0], '--allow-file-access-from-files', ...given.slice(1)]
+      this.emit('second-instance', cancellable(), argv, process.cwd())
+    })
     process.once('exit', () => rmSync(lockFile, { force: true }))
     return true
   }

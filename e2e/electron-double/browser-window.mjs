@@ -45,7 +45,7 @@ class WebContents extends EventEmitter {
     return false
   }
   isLoading() {
-    return this.#window.loading !== undefined
+    return this.#window.isBusy
   }
   getLastWebPreferences() {
     return this.#window.webPreferences
@@ -73,6 +73,8 @@ export class BrowserWindow extends EventEmitter {
   page = undefined
   /** What the app itself loads at the moment: that the page did not ask for, and anything else it did. */
   loading = undefined
+  /** As Electron says of a page that loads: also while it says that it has. */
+  isBusy = false
   webContents = new WebContents(this)
   #options
   #visible
@@ -205,6 +207,7 @@ export class BrowserWindow extends EventEmitter {
     const page = (this.page ??= await this.#openPage())
     this.#asked = url
     this.loading = addressOf(toWeb(url))
+    this.isBusy = true
     try {
       await page.goto(toWeb(url), { waitUntil: 'load' })
     } catch (error) {
@@ -213,11 +216,12 @@ export class BrowserWindow extends EventEmitter {
         ? ['ERR_ABORTED', -3]
         : ['ERR_FAILED', -2]
       this.webContents.emit('did-fail-load', cancellable(), code, error.message, url, true)
+      this.isBusy = false
       throw new Error(`${name} (${code}) loading '${url}'`, { cause: error })
     } finally {
       this.loading = undefined
     }
-    this.webContents.emit('did-finish-load')
+    this.#loaded()
     void this.#waitForPaint(page)
   }
 
@@ -237,17 +241,26 @@ export class BrowserWindow extends EventEmitter {
   }
 
   async reload() {
-    if (!(await this.mayUnload())) return
+    this.isBusy = true
     const { page } = this
-    if (!page) return
+    if (!page || !(await this.mayUnload())) {
+      this.isBusy = false
+      return
+    }
     const hasFailed = !page.url().includes('.ed.invalid/')
     this.loading = hasFailed ? addressOf(toWeb(this.#asked)) : addressOf(page.url())
     // As Electron does, a page that failed is loaded from the address that was asked for.
     const loaded = hasFailed ? page.goto(toWeb(this.#asked)) : page.reload()
     await loaded.catch(() => undefined)
     this.loading = undefined
-    this.webContents.emit('did-finish-load')
+    this.#loaded()
     void this.#waitForPaint(page)
+  }
+
+  #loaded() {
+    this.webContents.emit('did-finish-load')
+    this.isBusy = false
+    this.webContents.emit('did-stop-loading')
   }
 
   async #openPage() {

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+
 import { app } from './app.mjs'
 import { strict } from './strict.mjs'
 
@@ -44,6 +46,7 @@ export async function answerScheme(url, request) {
 }
 
 const permissionHandlers = {}
+const downloads = new EventEmitter()
 
 const defaultSession = strict('session.defaultSession', {
   protocol,
@@ -55,6 +58,11 @@ const defaultSession = strict('session.defaultSession', {
   setPermissionCheckHandler(handler) {
     permissionHandlers.check = handler
   },
+  /** Downloads are Chromium's own here: a test asks the listeners itself. */
+  on(name, listener) {
+    downloads.on(name, listener)
+  },
+  downloads,
   /** A test that wants a proxy puts a function of its own in its place. */
   resolveProxy: () => Promise.resolve('DIRECT'),
 })

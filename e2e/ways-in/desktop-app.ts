@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import type {
   app,
+  autoUpdater,
   BrowserWindow,
   dialog,
   Menu,
@@ -17,6 +18,7 @@ import type {
 /** The parts of Electron that a test may reach into; the real module and its double both have them. */
 export type ElectronModule = {
   app: typeof app
+  autoUpdater: typeof autoUpdater
   BrowserWindow: typeof BrowserWindow
   dialog: typeof dialog
   Menu: typeof Menu

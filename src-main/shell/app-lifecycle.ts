@@ -1,11 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { app, autoUpdater, BrowserWindow, powerMonitor } from 'electron'
 
 import { withTimeLimit } from '../core/lifecycle/time-limit'
+import { asksHidden } from './login-item'
 
 const QUIT_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Beyond the 6 s in which all servers are stopped, quitting waits no longer. */
 const CLOSE_LIMIT_MS = 10_000
+/** How long native calls may hold up the end, in ms. */
+const HELD_LIMIT_MS = 3_000
+const HELD_POLL_MS = 50
 
 /**
  * Ties the app's life to its window, its signals and the session of the system. However the app is asked to quit, `close`
@@ -20,8 +26,13 @@ export function followAppLifecycle(options: {
   readonly keepsRunning: () => boolean
   readonly onBackground: () => void
   readonly close: () => Promise<void>
+  /** Whether a call to the system is under way that the end of the process would wait for. */
+  readonly isHeld: () => boolean
 }): { readonly end: () => void } {
-  app.on('second-instance', options.showWindow)
+  app.on('second-instance', (_event, argv) => {
+    // The system starts the app at login although it runs.
+    if (!asksHidden(argv)) options.showWindow()
+  })
   app.on('activate', options.showWindow)
   app.on('window-all-closed', () => {
     if (options.platform === 'darwin') return
@@ -42,11 +53,11 @@ export function followAppLifecycle(options: {
         isClosed = true
         // An updater installs by what follows a quit that nobody prevents.
         if (isUpdating) app.quit()
-        else app.exit(0)
+        else void exit(0, options.isHeld)
       },
       (error: unknown) => {
         process.stderr.write(`Patchbay did not close in order: ${String(error)}\n`)
-        app.exit(1)
+        void exit(1, options.isHeld)
       },
     )
   }
@@ -73,6 +84,15 @@ export function followAppLifecycle(options: {
     window.on('session-end', end)
   })
   return { end }
+}
+
+/** Ends the process. Electron waits for native calls, such as those to a keychain that never answers: they get 3 s, and then no more. */
+async function exit(code: number, isHeld: () => boolean): Promise<void> {
+  const until = performance.now() + HELD_LIMIT_MS
+  while (isHeld() && performance.now() < until) await delay(HELD_POLL_MS)
+  // Everything is closed in order, so that nothing is lost.
+  if (isHeld()) process.kill(process.pid, 'SIGKILL')
+  else app.exit(code)
 }
 
 /** A window that nobody sees, until another one opens. */

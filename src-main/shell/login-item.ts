@@ -37,9 +37,14 @@ export function refreshStartAtLogin(): void {
   if (process.platform !== 'darwin') setStartAtLogin(true)
 }
 
+/** Whether a start asks for no window. */
+export function asksHidden(argv: readonly string[]): boolean {
+  return argv.includes(HIDDEN_ARGUMENT)
+}
+
 /** Whether this start shows no window: the system started it at login. */
 export function startsHidden(argv: readonly string[]): boolean {
-  if (argv.includes(HIDDEN_ARGUMENT)) return true
+  if (asksHidden(argv)) return true
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 }
 

@@ -67,7 +67,7 @@ export class MainWindow {
     bringToFront(this.#window)
     if (place === undefined) return
     if (webContents.isLoading()) this.#place = place
-    else webContents.send('place.opened' satisfies EventChannel, { place })
+    else goTo(webContents, place)
   }
 
   /** Whether the app may quit: nothing that was typed would be lost, or the user agrees. */
@@ -112,12 +112,15 @@ export class MainWindow {
     keepPlace(window, profileDir)
     window.webContents.on('context-menu', (_event, clicked) => {
       const template = contextMenu(clicked)
-      if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
+      // Where the page says: for the key of the menu that is not where the pointer is.
+      const { x, y } = clicked
+      if (template.length > 0) Menu.buildFromTemplate(template).popup({ window, x, y })
     })
     window.webContents.on('did-finish-load', () => {
       const waiting = this.#place
       this.#place = undefined
-      if (waiting !== undefined) this.show(waiting)
+      // The page counts as loading until after this event.
+      if (waiting !== undefined) goTo(window.webContents, waiting)
     })
     window.once('closed', () => {
       this.#window = undefined
@@ -128,6 +131,10 @@ export class MainWindow {
     // `did-fail-load` reports a failure too, and is where it is explained.
     void window.loadURL(address).catch(() => undefined)
   }
+}
+
+function goTo(contents: WebContents, place: string): void {
+  contents.send('place.opened' satisfies EventChannel, { place })
 }
 
 /** The parts of the screens that windows may take, the primary screen's first. */

@@ -5,6 +5,8 @@ import { withTimeLimit } from '../core/lifecycle/time-limit'
 
 /** A page that does not even answer holds nobody back; in ms. */
 const ANSWER_LIMIT_MS = 3_000
+/** How long an answer to leave holds: a way out that does not come must not lose later text; in ms. */
+const LEAVE_MS = { window: 5_000, app: 30_000 }
 
 /** True where the page would hold back one who leaves it. */
 const IS_HELD = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
@@ -20,7 +22,7 @@ export function bringToFront(window: BrowserWindow): void {
 export class UnsavedGuard {
   readonly #window: BrowserWindow
   #isClosing = false
-  #mayLeave = false
+  #mayLeave: NodeJS.Timeout | undefined
   #isAsking = false
 
   constructor(window: BrowserWindow) {
@@ -29,7 +31,7 @@ export class UnsavedGuard {
       this.#isClosing = true
     })
     window.webContents.on('did-finish-load', () => {
-      this.#mayLeave = false
+      this.#permit(0)
     })
     // The event cannot wait for an answer, so the way out is taken again after it.
     window.webContents.on('will-prevent-unload', (event) => {
@@ -41,8 +43,18 @@ export class UnsavedGuard {
   /** Whether the app may quit: nothing is unsaved, or its person leaves it. Never rejects. */
   async mayQuit(): Promise<boolean> {
     if (this.#window.isDestroyed() || this.#window.webContents.isCrashed()) return true
-    if (!(await this.#isHeld())) return true
-    return this.#ask()
+    if (this.#mayLeave || !(await this.#isHeld())) return true
+    const may = await this.#ask()
+    // The window closes later, and must not ask once more.
+    if (may) this.#permit(LEAVE_MS.app)
+    return may
+  }
+
+  /** Lets the page be left for so long; 0 takes that back. */
+  #permit(ms: number): void {
+    clearTimeout(this.#mayLeave)
+    this.#mayLeave = undefined
+    if (ms > 0) this.#mayLeave = setTimeout(() => this.#permit(0), ms)
   }
 
   async #isHeld(): Promise<boolean> {
@@ -58,7 +70,7 @@ export class UnsavedGuard {
     const isClosing = this.#isClosing
     this.#isClosing = false
     if (!(await this.#ask()) || this.#window.isDestroyed()) return
-    this.#mayLeave = true
+    this.#permit(LEAVE_MS.window)
     if (isClosing) this.#window.close()
     else this.#window.webContents.reload()
   }

@@ -23,11 +23,28 @@ export async function call<C extends RequestChannel>(
 ): Promise<RequestOutput<C>> {
   line.asked += 1
   try {
-    const reply = await bridge().requests[channel](input)
+    const reply = await sent(channel, input)
     if (reply.ok) return reply.value
     throw new AppError(reply.error.code, reply.error.message, { hint: reply.error.hint })
   } finally {
     line.asked -= 1
+  }
+}
+
+/** The bridge throws for what can't cross it, such as a value that is nested by the hundred. */
+async function sent<C extends RequestChannel>(
+  channel: C,
+  input: RequestInput<C>,
+): Promise<Awaited<ReturnType<Bridge['requests'][C]>>> {
+  const to = bridge().requests[channel]
+  try {
+    return (await to(input)) as Awaited<ReturnType<Bridge['requests'][C]>>
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('INVALID_REQUEST', 'This can’t be sent to Patchbay.', {
+      cause,
+      hint: cause instanceof Error ? cause.message : String(cause),
+    })
   }
 }
 

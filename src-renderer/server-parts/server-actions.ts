@@ -1,5 +1,5 @@
 import { offerId } from '../../src-shared/domain/server-json/offer'
-import type { StartPolicy } from '../../src-shared/domain/tool-choice'
+import type { StartPolicy, ToolChanges } from '../../src-shared/domain/tool-choice'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput } from '../../src-shared/ipc/contract/contract'
 import { call } from '../ipc/call'
@@ -34,6 +34,8 @@ export const serverActions = {
   reconnect: (installationId: string) => wish('server.reconnect', { installationId }),
   setEnabled: (installationId: string, enabled: boolean) =>
     wish('installation.setEnabled', { installationId, enabled }),
+  setChanges: (installationId: string, changes: ToolChanges) =>
+    wish('tools.setChanges', { installationId, changes }),
   setStarts: (installationId: string, starts: StartPolicy) =>
     wish('tools.setStarts', { installationId, starts }),
   remove: (installationId: string, deleteSecrets: boolean) =>

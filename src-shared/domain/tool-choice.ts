@@ -11,3 +11,7 @@ export type ToolChoice = z.infer<typeof ToolChoice>
 /** When a server that is switched on starts: with the app, at the first call of one of its tools (C8), or by its person alone. */
 export const StartPolicy = z.enum(['withApp', 'onFirstUse', 'byHand'])
 export type StartPolicy = z.infer<typeof StartPolicy>
+
+/** Whether new and changed tools of a server wait for review, or agents get them immediately. */
+export const ToolChanges = z.enum(['review', 'follow'])
+export type ToolChanges = z.infer<typeof ToolChanges>

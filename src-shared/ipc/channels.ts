@@ -90,6 +90,7 @@ export const REQUEST_CHANNELS = [
   'tools.read',
   'tools.choose',
   'tools.setStarts',
+  'tools.setChanges',
   'tools.judge',
   'tools.history',
   'tools.suggest',

@@ -111,9 +111,9 @@ describe('C3 search mode', () => {
     await expect(call({ name: 'offers__sendMail', arguments: { path: 1 } })).rejects.toThrow(
       'path must be a string',
     )
-    await expect(call({ name: 'offers__sendMail', arguments: '{"path":"a"}' })).rejects.toThrow(
-      'Send the object itself',
-    )
+    expect(await call({ name: 'offers__sendMail', arguments: '{"path":"b"}' })).toMatchObject({
+      content: [{ text: JSON.stringify({ name: 'sendMail', arguments: { path: 'b' } }) }],
+    })
     await expect(call({ arguments: {} })).rejects.toThrow('"name" is required')
     const twice = '{"name": "offers__sendMail", "arguments": {"path": "a", "path": "b"}}'
     await expect(call(JSON.parse(twice), twice)).rejects.toThrow(

@@ -7,8 +7,9 @@ import type { EarlierVersions } from './earlier/earlier-versions'
 import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
+import type { RemovedInstallation } from './store/other-members'
 import type { ProfileDocument } from './store/profile-document'
-import { keptNamesOf, type RemovedInstallation } from './store/read-entries'
+import { keptNamesOf } from './store/read-entries'
 import type { UnappliedChanges } from './store/unapplied-changes'
 
 type RemovedParts = {

@@ -311,9 +311,20 @@ export class ServerSession {
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
     } catch (error) {
-      const isRenewed = await this.connection.renews?.(error)
-      if (isRenewed === true && !isRetry) return this.#send(method, params, options, true)
+      const isRenewed = await this.#renews(error)
+      if (isRenewed && !isRetry) return this.#send(method, params, options, true)
       throw await this.#failureOf(method, error)
+    }
+  }
+
+  /** Whether one more try has another token. A server that refuses every token is no use before the user signs in (F3). */
+  async #renews(error: unknown): Promise<boolean> {
+    try {
+      return (await this.connection.renews?.(error)) ?? false
+    } catch (reason) {
+      if (reason instanceof AppError) this.#failure = reason
+      void this.connection.close()
+      throw reason
     }
   }
 

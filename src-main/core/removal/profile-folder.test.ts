@@ -71,6 +71,8 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     symlinkSync(join(elsewhere, 'kept.log'), inside('hosts.json'))
     writeFileSync(inside('notes.txt'), 'mine')
     const folder = new ProfileFolder(path)
+    // Chromium's own links, which go with its folder.
+    for (const name of ['SingletonLock', 'SingletonCookie']) symlinkSync('/nowhere', inside(name))
     expect((await folder.read()).links).toEqual([
       { path: inside('logs'), to: elsewhere },
       { path: inside('hosts.json'), to: join(elsewhere, 'kept.log') },

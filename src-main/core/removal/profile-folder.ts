@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { messageOf } from '../failure/describe-failure'
 import { plainFs } from '../file-system/plain-fs'
@@ -117,7 +117,7 @@ async function linksOf(paths: readonly string[]): Promise<ProfileContents['links
     paths.map(async (path) => {
       // Not a link, or gone meanwhile.
       const to = await readlink(path).catch(() => undefined)
-      return to === undefined || WINDOW.names.test(path) ? [] : [{ path, to }]
+      return to === undefined || WINDOW.names.test(basename(path)) ? [] : [{ path, to }]
     }),
   )
   return links.flat()

@@ -12,6 +12,8 @@ export type SessionSignInEvents = {
   readonly onChallenge: (challenge: Challenge) => void
   /** A request was refused that only a sign-in makes possible; `token`: the one that it carried. */
   readonly onNeeded: (error: SignInNeededError, token: string | undefined) => void
+  /** A token that had just been renewed was refused as well. */
+  readonly onRefusedAgain: () => void
   /** A request with this token was answered. */
   readonly onAccepted: (token: string) => void
 }
@@ -20,7 +22,7 @@ export type SessionSignInEvents = {
 export function sessionSignIn(
   keeper: SignInKeeper,
   url: URL,
-  { onAccepted, onChallenge, onNeeded }: SessionSignInEvents,
+  { onAccepted, onChallenge, onNeeded, onRefusedAgain }: SessionSignInEvents,
 ): SessionAuth {
   const refused = new WeakMap<Response, string>()
   /** The token that replaced a refused one: where that is refused as well, no other comes. */
@@ -57,8 +59,10 @@ export function sessionSignIn(
       if (response.status !== 401) {
         const cause = new InsufficientScopeError(scope ? { requiredScope: scope } : {})
         onNeeded(new SignInNeededError(url, cause), token)
-      } else if (token !== undefined && token === renewed)
+      } else if (token !== undefined && token === renewed) {
         onNeeded(new SignInNeededError(url), token)
+        onRefusedAgain()
+      }
     },
     onUnauthorized: ({ response }) => replace(refused.get(response)),
     renew: async () => {

@@ -41,6 +41,8 @@ export type SignInOptions = {
   readonly onSignedIn: () => void
   /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
   readonly onLost: () => void
+  /** The server refuses a token that had just been renewed: the same. */
+  readonly onRefusedAgain?: () => void
   readonly onLog: (level: 'info' | 'warn', text: string) => void
 }
 
@@ -118,6 +120,7 @@ export class SignIn implements Disposable {
         this.#challenge = challenge
       },
       onNeeded: (error, token) => this.#setNeeded({ error, token }),
+      onRefusedAgain: () => this.#options.onRefusedAgain?.(),
       onAccepted: (token) => {
         if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
       },

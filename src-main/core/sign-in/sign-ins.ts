@@ -3,10 +3,11 @@ import { SignIn, type SignInOptions } from './sign-in'
 
 export type SignInsOptions = Omit<
   SignInOptions,
-  'installationId' | 'onDidChange' | 'onSignedIn' | 'onLost' | 'onLog'
+  'installationId' | 'onDidChange' | 'onSignedIn' | 'onLost' | 'onRefusedAgain' | 'onLog'
 > & {
   readonly onDidChange: (installationId: string) => void
   readonly onSignedIn: (installationId: string) => void
+  /** Also for a token that is refused although it was renewed. */
   readonly onLost: (installationId: string) => void
   readonly onLog: (installationId: string, level: 'info' | 'warn', text: string) => void
 }
@@ -53,6 +54,7 @@ export class SignIns implements Disposable {
       onDidChange: () => options.onDidChange(installationId),
       onSignedIn: () => options.onSignedIn(installationId),
       onLost: () => options.onLost(installationId),
+      onRefusedAgain: () => options.onLost(installationId),
       onLog: (level, text) => options.onLog(installationId, level, text),
     })
   }

@@ -17,7 +17,7 @@ type StateParts = {
 export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): ToolsState {
   const { generation, tools } = snapshot
   const servers = parts.store.installations.map((installation): ServerTools => {
-    const { installationId, alias, toolChoice, starts } = installation
+    const { installationId, alias, toolChoice, starts, toolChanges } = installation
     const placed = snapshot.servers.get(installationId)
     const own = placed?.tools ?? []
     const listing = parts.listingOf(installationId)
@@ -26,6 +26,7 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
       alias,
       choice: toolChoice,
       starts,
+      changes: toolChanges ?? 'review',
       listedAt: listing?.listedAt,
       isLive: parts.servers().find(installationId)?.serving !== undefined,
       packageVersion: listing?.packageVersion,

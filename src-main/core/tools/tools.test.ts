@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
@@ -5,6 +8,7 @@ import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { ProfileDocument } from '../installation/store/profile-document'
+import { createRedactor } from '../masking/redact'
 import type { ServerDirectory } from '../servers/server-directory'
 import { ListingShelf } from './directory/listing-shelf'
 import { ToolPins } from './pins/tool-pins'
@@ -12,7 +16,10 @@ import { Tools } from './tools'
 
 const POLL = { timeout: 20_000 }
 const opened: Tools[] = []
+/** What writes files when it is closed. */
+const closing: (() => void)[] = []
 afterEach(() => {
+  closing.length = 0
   for (const tools of opened.splice(0)) tools[Symbol.dispose]()
 })
 
@@ -46,14 +53,21 @@ function open(...names: string[]) {
   const troubles: (string | undefined)[] = []
   const note = (message: string | undefined): unknown => troubles.push(message)
   let listings = 0
+  let description = ''
+  const shelf = new ListingShelf({ ...kept, onTrouble: note })
+  const pins = new ToolPins({ ...kept, onTrouble: note })
+  closing.push(
+    () => shelf[Symbol.dispose](),
+    () => pins[Symbol.dispose](),
+  )
   const tools = new Tools({
     store: storeOf(...names),
     servers: () =>
       ({
         find: (id: string) => serving.get(id) ?? { generation: 0 },
       }) as unknown as ServerDirectory,
-    shelf: new ListingShelf({ ...kept, onTrouble: note }),
-    pins: new ToolPins({ ...kept, onTrouble: note }),
+    shelf,
+    pins,
     counter: {
       of: (key) => counted.get(key),
       count: (texts) => {
@@ -77,7 +91,7 @@ function open(...names: string[]) {
   })
   opened.push(tools)
   const lists = (id: string, ...listed: string[]): void => {
-    const own = listed.map((name) => ({ name, inputSchema: { type: 'object' } }))
+    const own = listed.map((name) => ({ name, description, inputSchema: { type: 'object' } }))
     const capabilities = { ...NO_CAPABILITIES, tools: own }
     const session = {
       capabilities,
@@ -85,10 +99,12 @@ function open(...names: string[]) {
       packageVersion: '1.2.0',
       listedAt: 77,
     }
-    serving.set(id, { generation: (listings += 1), serving: session })
+    const log = { redactor: createRedactor(['hunter2']) }
+    serving.set(id, { generation: (listings += 1), serving: session, log })
     tools.serverChanged(id)
   }
-  return { tools, lists, questions, troubles }
+  const says = (words: string): unknown => (description = words)
+  return { folder, tools, lists, says, questions, troubles }
 }
 
 describe('C5 the numbers of tools', () => {
@@ -114,6 +130,50 @@ describe('C5 the numbers of tools', () => {
     tools.remove('one')
     expect(tools.state).toMatchObject({ exposed: 0, servers: [{ total: 0 }] })
     expect(() => tools.read('one', 'a')).toThrow('no longer lists this tool')
+  })
+})
+
+describe('A7 secrets in what a server lists', () => {
+  it('are in no file and on no page, and leave what was approved approved', () => {
+    const { folder, tools, lists, says } = open('one')
+    says('Uses hunter2.')
+    lists('one', 'a')
+    tools.given(['one'])
+    lists('one', 'a')
+    expect(tools.read('one', 'a').view).toMatchObject({
+      standing: 'exposed',
+      description: 'Uses ••••••••.',
+    })
+    expect(tools.capabilitiesOf('one').notices).toEqual([
+      expect.stringContaining('its own secrets into what it lists: a.') as string,
+    ])
+    for (const dispose of closing.splice(0)) dispose()
+    const files = readdirSync(folder)
+    expect(files).toHaveLength(3)
+    for (const file of files)
+      expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hunter2')
+    says('Uses hunter3.')
+    lists('one', 'a')
+    expect(tools.read('one', 'a').view.standing).toBe('held')
+  })
+})
+
+describe('C7 a server whose changes are followed', () => {
+  it('has its new and changed tools approved, also those that waited', () => {
+    const { tools, lists, says } = open('one')
+    lists('one', 'a')
+    tools.given(['one'])
+    says('Does more.')
+    lists('one', 'a', 'b')
+    expect(tools.state).toMatchObject({ held: 2, servers: [{ changes: 'review' }] })
+    tools.setChanges('one', 'follow')
+    expect(tools.state).toMatchObject({ held: 0, exposed: 2, servers: [{ changes: 'follow' }] })
+    says('Does something else.')
+    lists('one', 'a', 'b', 'c')
+    expect(tools.state).toMatchObject({ held: 0, exposed: 3 })
+    tools.setChanges('one', 'review')
+    lists('one', 'a', 'b', 'c', 'd')
+    expect(tools.state).toMatchObject({ held: 1, exposed: 3 })
   })
 })
 

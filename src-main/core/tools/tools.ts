@@ -11,13 +11,14 @@ import type {
 } from '../../../src-shared/domain/agents/tools'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { StartPolicy, ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { StartPolicy, ToolChanges, ToolChoice } from '../../../src-shared/domain/tool-choice'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { Throttle } from '../lifecycle/throttle'
 import type { ServerDirectory } from '../servers/server-directory'
 import { agentContext } from './context/agent-context'
 import { JudgedListings } from './directory/judged-listings'
 import type { ListingShelf } from './directory/listing-shelf'
+import { maskedListing } from './directory/masked-listing'
 import type { PlacedTool } from './directory/placed-server'
 import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
 import type { SeenTool, ToolPins } from './pins/tool-pins'
@@ -109,7 +110,8 @@ export class Tools implements Disposable {
     if (!serving || this.#seen.get(installationId) === generation) return
     this.#seen.set(installationId, generation)
     const { capabilities, instructions, packageVersion, listedAt = Date.now() } = serving
-    this.#listings.take(installationId, { capabilities, instructions, packageVersion, listedAt })
+    const listing = { capabilities, instructions, packageVersion, listedAt }
+    this.#listings.take(installationId, maskedListing(listing, server.log.redactor))
     this.#place()
     this.#changed()
   }
@@ -231,9 +233,14 @@ export class Tools implements Disposable {
     this.#telling[Symbol.dispose]()
   }
 
+  /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  setChanges(installationId: string, toolChanges: ToolChanges): void {
+    this.#save(installationId, { toolChanges })
+  }
+
   #save(
     installationId: string,
-    change: { toolChoice: ToolChoice } | { starts: StartPolicy },
+    change: { toolChoice: ToolChoice } | { starts: StartPolicy } | { toolChanges: ToolChanges },
   ): void {
     const { store } = this.#parts
     const installation = store.find(installationId)

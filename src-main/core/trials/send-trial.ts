@@ -1,6 +1,7 @@
 import type { TrialOutcome } from '../../../src-shared/domain/agents/trial'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
 import { cutProse, messageOf } from '../failure/describe-failure'
 import { maskJsonInTurns } from '../masking/mask-json'
@@ -51,7 +52,8 @@ export async function sendTrial(
     const session = await servers.read(asked.installationId).ready({ method, waitMs, signal })
     const tool = toolOf(session, asked)
     if (tool) parts.tools.used(asked.installationId, tool.name)
-    const answer = await session.requestText(method, params, {
+    const sent = tool ? await checkedParams(tool, params) : params
+    const answer = await session.requestText(method, sent, {
       signal,
       timeoutMs: asked.timeoutMs,
       asker: { trialId: asked.trialId },
@@ -65,10 +67,32 @@ export async function sendTrial(
   }
 }
 
+type TriedTool = {
+  readonly name: string
+  readonly inputSchema?: unknown
+  readonly outputSchema?: unknown
+}
+
+/** The parameters with the arguments as a server gets them of agents. Rejects with an `InvalidArgumentsError`. */
+async function checkedParams(
+  { name, inputSchema }: TriedTool,
+  params: JsonObject,
+): Promise<JsonObject> {
+  // Loaded with the first check: most starts of the app have none.
+  const { ArgumentValidator, givenArguments } =
+    await import('../gateway/arguments/argument-validator')
+  const { arguments: args } = params
+  // What is not checked is up to the server, as for agents.
+  const validator = new ArgumentValidator(() => undefined)
+  const tool = { exposedName: name, schema: inputSchema, hash: name }
+  const { exact } = validator.check(tool, givenArguments({ plain: args, exact: args }))
+  return { ...params, arguments: exact }
+}
+
 function toolOf(
   { capabilities }: ServerSession,
   { request }: ParsedInput<'trial.run'>,
-): { readonly name: string; readonly outputSchema?: unknown } | undefined {
+): TriedTool | undefined {
   if (request.method !== 'tools/call') return undefined
   return capabilities.tools.find(({ name }) => name === request.params.name)
 }

@@ -9,7 +9,10 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
 import { createRedactor } from '../masking/redact'
+import { writtenResult } from '../mcp/json/result-text'
+import type { ServerSession } from '../mcp/session'
 import type { Server } from '../servers/server'
+import { sendTrial } from './send-trial'
 import { Trials } from './trials'
 
 const opened: Trials[] = []
@@ -28,6 +31,43 @@ type Bench = {
 }
 
 const S3CRET = createRedactor(['s3cret'])
+
+/** What a server of one tool `page` was sent for these arguments, and how that ended. */
+async function tried(args: unknown): Promise<unknown> {
+  const sent: unknown[] = []
+  const schema = { type: 'object', properties: { limit: { type: 'integer' } } }
+  const session = {
+    capabilities: { tools: [{ name: 'page', inputSchema: schema }] },
+    requestText: (_method: string, params: object) => {
+      sent.push(params)
+      return Promise.resolve(writtenResult({ content: [] }))
+    },
+  } as unknown as ServerSession
+  const { outcome } = await sendTrial(
+    {
+      ...{ installationId: 'one', trialId: randomUUID() },
+      request: { method: 'tools/call', params: { name: 'page', arguments: args } },
+    },
+    {
+      servers: { read: () => ({ ready: () => Promise.resolve(session) }) },
+      tools: { used: () => undefined },
+      redactor: () => S3CRET,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    },
+  )
+  return outcome.kind === 'failed' ? outcome.error.message : sent
+}
+
+describe('C11 the arguments of a tool that is tried', () => {
+  it('are read and refused by the rules for agents', async () => {
+    for (const args of [{ limit: '5' }, '{"limit":5}', { limit: 5 }])
+      expect(await tried(args)).toEqual([{ name: 'page', arguments: { limit: 5 } }])
+    expect(await tried({ limit: 'many' })).toBe(
+      'Not sent: the arguments of page are invalid. limit must be an integer, got the string "many".',
+    )
+  })
+})
 
 function open(...ids: string[]): Bench {
   const installed = new Set(ids)

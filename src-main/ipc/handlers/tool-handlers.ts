@@ -12,6 +12,7 @@ export function toolHandlers({
     'tools.list': ({ installationId }) => tools.list(installationId),
     'tools.read': ({ installationId, name }) => tools.read(installationId, name),
     'tools.choose': ({ installationId, choice }) => tools.choose(installationId, choice),
+    'tools.setChanges': ({ installationId, changes }) => tools.setChanges(installationId, changes),
     'tools.setStarts': ({ installationId, starts }) => tools.setStarts(installationId, starts),
     'tools.judge': ({ installationId, verdict, tools: seen }) => ({
       stale: tools.judge(installationId, verdict, seen),

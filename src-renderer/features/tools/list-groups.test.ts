@@ -18,6 +18,7 @@ function server(installationId: string, choice: ToolChoice = { kind: 'all' }): G
     alias: installationId,
     choice,
     starts: 'withApp',
+    changes: 'review',
     isLive: true,
     doubtful: 0,
     missing: [],

@@ -128,7 +128,7 @@ function typeText({ state, isUnsent, change, values }: Work, text: string): void
   change({ text, ...FITS, fault: isStillWrong ? read.fault : undefined })
 }
 
-/** What a person writes as JSON is sent as it is; what the schema has against it is told beside it. */
+/** JSON goes to main, which reads it as the JSON of an agent; what the schema has against it is shown beside it. */
 function takeJson({ state, change, values, check }: Work): Arguments | undefined {
   const read = readArguments(state.text)
   if ('fault' in read) {

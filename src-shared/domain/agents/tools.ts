@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { InstallationId } from '../installation/installation'
-import { StartPolicy, ToolChoice } from '../tool-choice'
+import { StartPolicy, ToolChanges, ToolChoice } from '../tool-choice'
 import { Tool, ToolAnnotations } from './capability'
 import { DiffLine } from './host'
 
@@ -79,6 +79,7 @@ export const ServerTools = z.object({
   alias: z.string(),
   choice: ToolChoice,
   starts: StartPolicy,
+  changes: ToolChanges,
   /** When its list was last read, epoch ms; missing when it never was. */
   listedAt: z.number().optional(),
   /** Whether the list is of a session that serves now, and not the last known one. */

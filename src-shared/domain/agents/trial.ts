@@ -6,7 +6,7 @@ import { InstallationId } from '../installation/installation'
 /** Names one trial; made by who starts it, so that it can be cancelled before its answer is there. */
 export const TrialId = z.uuid()
 
-/** What a person asks of a server to see what it does; `params` go to the server as they are. */
+/** What a person asks of a server to see what it does; the arguments of a tool are checked as those of agents. */
 export const TrialRequest = z.object({
   method: z.enum(['tools/call', 'resources/read', 'prompts/get']),
   params: z.record(z.string(), z.unknown()),

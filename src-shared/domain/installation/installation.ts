@@ -4,7 +4,7 @@ import { CatalogSource } from '../catalog/catalog-entry'
 import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
 import { ServerJson } from '../server-json/server-json'
-import { StartPolicy, ToolChoice } from '../tool-choice'
+import { StartPolicy, ToolChanges, ToolChoice } from '../tool-choice'
 import { SecretPlaces } from './secret-place'
 
 export const InstallationId = z.string().min(1).max(64)
@@ -49,6 +49,8 @@ export const Installation = z.object({
   alias: z.string().default('').catch('?'),
   /** When it starts while it is enabled. */
   starts: StartPolicy.default('withApp'),
+  /** Missing: they wait for review. */
+  toolChanges: ToolChanges.optional(),
   toolChoice: ToolChoice.default({ kind: 'all' }),
   values: FieldValues,
   /** What the form of another copy starts with, as the entry had it. */

@@ -10,7 +10,7 @@ import {
   ToolView,
 } from '../../domain/agents/tools'
 import { InstallationId } from '../../domain/installation/installation'
-import { StartPolicy, ToolChoice } from '../../domain/tool-choice'
+import { StartPolicy, ToolChanges, ToolChoice } from '../../domain/tool-choice'
 import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
@@ -29,6 +29,8 @@ export const toolRequests = {
   /** Which of its tools agents are shown. */
   'tools.choose': { input: ServerRef.extend({ choice: ToolChoice }), output: z.void() },
   'tools.setStarts': { input: ServerRef.extend({ starts: StartPolicy }), output: z.void() },
+  /** Whether its new and changed tools wait for review; what waits is approved with `follow`. */
+  'tools.setChanges': { input: ServerRef.extend({ changes: ToolChanges }), output: z.void() },
   /** Approves or refuses held, exposed or refused tools as they were seen: one whose hash is another by now is left as it is and told in `stale`. */
   'tools.judge': {
     input: ServerRef.extend({

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ArgumentValidator, type GivenArguments, InvalidArgumentsError } from './argument-validator'
+import { ArgumentValidator, givenArguments, InvalidArgumentsError } from './argument-validator'
 
 /** A validator of one tool; `fault` is what it says of arguments, `unchecked` what it reports. */
 function open(schema: object = {}) {
   const unchecked: string[] = []
   const validator = new ArgumentValidator((_tool, message) => unchecked.push(message))
-  const check = (given: GivenArguments, own = schema, hash = 'h'): unknown =>
-    validator.check({ exposedName: 'files__read', schema: own, hash }, given)
+  type Written = { readonly args: unknown; readonly text?: string; readonly path?: string[] }
+  const check = ({ args, ...where }: Written, own = schema, hash = 'h'): unknown => {
+    const given = givenArguments({ plain: args, exact: args, ...where })
+    return validator.check({ exposedName: 'files__read', schema: own, hash }, given).exact
+  }
   const fault = (...given: Parameters<typeof check>): string | undefined => {
     try {
       check(...given)
@@ -39,8 +42,7 @@ describe('C11 the check of arguments before a server gets them', () => {
   })
 
   it.each([
-    ['a JSON text', '{"field":"x"}', 'The arguments are a JSON string'],
-    ['a fenced text', '```json\n{"a": 1}\n```', 'without quotes or code fences.'],
+    ['a text with a duplicate key', '{"a":1,"a":2}', 'a JSON string with a duplicate key.'],
     [
       'a text that breaks off',
       '{"a": 1',
@@ -52,6 +54,13 @@ describe('C11 the check of arguments before a server gets them', () => {
   ])('refuses %s in the place of an object', (_, args, said) => {
     expect(open().fault({ args })).toContain(said)
   })
+
+  it.each(['{"field":"x"}', '```json\n{"field":"x"}\n```'])(
+    'reads the JSON text of an object as that object: %j',
+    (args) => {
+      expect(open().check({ args })).toEqual({ field: 'x' })
+    },
+  )
 
   const TWICE = 'Send it once, with the intended value.'
   it.each([

@@ -1,4 +1,4 @@
-import { type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import {
@@ -7,8 +7,10 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
+import { keyFault } from './key-fault'
+import { type Given, jsonIn, meantArguments } from './meant-arguments'
 import { BudgetError, findProblems } from './schema-check'
-import { placeOf, quoted, shownValue, unwrapped } from './wording'
+import { quoted, shownValue, unwrapped, unwrappedText } from './wording'
 
 export type ValidatedTool = {
   readonly exposedName: string
@@ -17,21 +19,22 @@ export type ValidatedTool = {
   readonly installationId?: string
 }
 
-export type GivenArguments = {
-  /** Of any type, see `givenArguments`. */
-  readonly args: unknown
-  /** The message that they were read from, where it may show what no value does. */
+/** Arguments as they were written: of any type. */
+export type GivenArguments = Given & {
+  /** The JSON text that they were read from, where it may show what no value does. */
   readonly text?: string | undefined
+  /** Where in the text they stand. */
   readonly path?: readonly string[]
 }
+
+/** Arguments that fit, as they are to be sent. */
+export type CheckedArguments = { readonly plain: JsonObject; readonly exact: JsonObject }
 
 /** Tools whose failures are remembered; the oldest goes first. */
 const MOST_KEPT = 500
 /** Validations of a tool that took too long before its arguments are validated no more. */
 const MOST_FAILURES = 5
 const LONGEST = 3_000
-/** A longer text was written by a program, which repeats no key. */
-const LONGEST_CHECKED = 4 * 1024 * 1024
 /** Longer texts are not read for the place of a fault. */
 const LONGEST_PARSED = 1024 * 1024
 const SHOWN_BEFORE = 30
@@ -55,14 +58,17 @@ export class ArgumentValidator {
   /** `onUnchecked`: arguments of a tool are sent without validation, which is reported once; a sentence. */
   constructor(private readonly onUnchecked: (tool: ValidatedTool, message: string) => void) {}
 
-  /** The arguments to send. Throws an `InvalidArgumentsError`, and nothing else. */
-  check(tool: ValidatedTool, { args: given, text, path = [] }: GivenArguments): JsonObject {
-    const args = givenArguments(given)
-    if (!isJsonObject(args)) throw new InvalidArgumentsError(tool.exposedName, [typeFault(args)])
+  /** The arguments to send, with what has one meaning as its schema wants it. Throws an `InvalidArgumentsError`, and nothing else. */
+  check(tool: ValidatedTool, { text, path = [], ...given }: GivenArguments): CheckedArguments {
+    const { plain } = given
+    if (!isJsonObject(plain)) throw new InvalidArgumentsError(tool.exposedName, [typeFault(plain)])
     const fault = text === undefined ? undefined : keyFault(text, path)
-    const faults = fault === undefined ? this.#faults(tool, args) : [fault]
-    if (faults.length > 0) throw new InvalidArgumentsError(tool.exposedName, faults)
-    return args
+    if (fault !== undefined) throw new InvalidArgumentsError(tool.exposedName, [fault])
+    const faults = this.#faults(tool, plain)
+    if (faults.length === 0) return given as CheckedArguments
+    const meant = meantOf(tool.schema, given)
+    if (!meant) throw new InvalidArgumentsError(tool.exposedName, faults)
+    return meant
   }
 
   #faults(tool: ValidatedTool, args: JsonObject): readonly string[] {
@@ -82,9 +88,24 @@ export class ArgumentValidator {
   }
 }
 
-/** Arguments as an agent means them: null, or an empty list as PHP writes it, for none. */
-export function givenArguments(args: unknown): unknown {
-  return Array.isArray(args) && args.length === 0 ? {} : (args ?? {})
+/** Arguments as an agent means them: null, or an empty list as PHP writes it, for none; the JSON text of an object for that object. */
+export function givenArguments({ plain, exact, ...where }: GivenArguments): GivenArguments {
+  if (plain === undefined || plain === null || (Array.isArray(plain) && plain.length === 0))
+    return { plain: {}, exact: {}, ...where }
+  const inner = typeof plain === 'string' ? jsonIn(plain) : undefined
+  if (inner && isJsonObject(inner.plain))
+    return { ...inner, text: unwrappedText(plain as string), path: [] }
+  return { plain, exact, ...where }
+}
+
+/** Arguments with one reading that fits; undefined for others. */
+function meantOf(schema: unknown, given: Given): CheckedArguments | undefined {
+  try {
+    const meant = meantArguments(schema, given)
+    return meant === given ? undefined : (meant as CheckedArguments)
+  } catch {
+    return undefined // too much work: the faults are known
+  }
 }
 
 function typeFault(args: unknown): string {
@@ -92,7 +113,7 @@ function typeFault(args: unknown): string {
     return `The arguments must be an object, got ${shownValue(args, undefined)}.`
   const inner = unwrapped(args)
   if (isJsonObject(inner))
-    return 'The arguments are a JSON string. Send the object itself, without quotes or code fences.'
+    return 'The arguments are a JSON string with a duplicate key. Send the object itself.'
   if (inner !== undefined) return 'The arguments must be an object, got a string.'
   return `The arguments are a string that is not valid JSON${syntaxFault(args)}. Send an object.`
 }
@@ -107,29 +128,4 @@ function syntaxFault(text: string): string {
   const before = text.slice(Math.max(0, first.offset - SHOWN_BEFORE), first.offset)
   const after = before === '' ? '' : `, after ${quoted(before)}`
   return `: ${what.toLowerCase()} at character ${first.offset + 1}${after}`
-}
-
-/** A key below `path` of a JSON text that is there twice, or holds half a character (a lone surrogate), as a sentence that names it; undefined for none. */
-function keyFault(text: string, path: readonly string[]): string | undefined {
-  if (text.length > LONGEST_CHECKED) return undefined
-  const open: Set<string>[] = []
-  let found: string | undefined
-  visit(text, {
-    onObjectBegin: () => void open.push(new Set()),
-    onObjectEnd: () => void open.pop(),
-    onObjectProperty: (key, _offset, _length, _line, _character, pathOf) => {
-      const keys = open.at(-1)
-      const isTwice = keys?.has(key) === true
-      keys?.add(key)
-      if (found !== undefined || (!isTwice && key.isWellFormed())) return
-      const inside = pathOf()
-      if (path.some((step, at) => inside[at] !== step)) return
-      const place = placeOf(inside.slice(path.length))
-      const where = `${quoted(key)}${place === '' ? '' : ` in ${place}`}`
-      found = isTwice
-        ? `Duplicate key ${where}. Send it once, with the intended value.`
-        : `Invalid Unicode in the key ${where}: lone surrogate. Send valid Unicode.`
-    },
-  })
-  return found
 }

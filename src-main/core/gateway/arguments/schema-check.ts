@@ -5,6 +5,8 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { referenced } from './referenced'
+import { tamePattern } from './tame-pattern'
 import {
   choiceWords,
   isType,
@@ -67,16 +69,6 @@ const PROPERTIES = sizeLimits('Properties')
 const NONE: readonly never[] = []
 const NO_MEMBERS: JsonObject = {}
 
-/**
- * Patterns whose time grows with the length of a text alone: from its begin on, characters, escapes and classes one
- * after the other, one of them at most repeated a number of times that is not fixed. One class may have 200 characters.
- */
-const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[dDwWsS.\-/\\+*?()[\]{}|$^]|\.|\[(?:[^\\\]]|\\.){1,200}\])`
-const TAME = new RegExp(
-  String.raw`^\^(?:${ATOM}(?:\{\d{1,2}\})?)*(?:${ATOM}(?:[*+?]|\{\d{1,4},(?:\d{1,4})?\})(?:${ATOM}(?:\{\d{1,2}\})?)*)?\$?$`,
-)
-const LONGEST_TAME = 200
-
 /** What of a value does not fit a schema, each with place, what was expected and what came; empty where all fits. Throws a `BudgetError`, or where the schema is broken. */
 export function findProblems(
   schema: unknown,
@@ -91,28 +83,50 @@ export function findProblems(
   return [...new Map(problems.map((one) => [`${one.path} ${one.message}`, one])).values()]
 }
 
+/** The steps that several checks may take together. */
+export class CheckBudget {
+  #left = MOST_STEPS
+
+  /** Throws a `BudgetError` when all are spent. */
+  spend(steps: number): void {
+    this.#left -= steps
+    if (this.#left < 0) throw new BudgetError()
+  }
+}
+
+/** Whether nothing speaks against a value of a part of a schema; `root` is what its references lead into. Throws as `findProblems` does. */
+export function fitsSchema(
+  schema: unknown,
+  value: unknown,
+  root: unknown,
+  budget: CheckBudget,
+): boolean {
+  return new SchemaCheck(root, 'model', budget, 1).faultsOf(value, schema).length === 0
+}
+
 /** One bounded walk over a schema (drafts 6 to 2020-12) and a value. What can't be read of a schema asserts nothing, and no negation of it holds. */
 class SchemaCheck {
   readonly #patterns = new Map<string, RegExp | undefined>()
   readonly #path: (string | number)[] = []
   #outcome: Outcome = { faults: [], isUnsure: false }
-  #left = MOST_STEPS
   #depth = 0
 
   constructor(
     private readonly root: unknown,
     private readonly reader: Reader,
+    private readonly budget = new CheckBudget(),
+    private readonly mostFaults = MOST_FAULTS[reader],
   ) {}
 
-  faultsOf(value: unknown): readonly Fault[] {
-    this.#visit(this.root, value)
+  faultsOf(value: unknown, schema = this.root): readonly Fault[] {
+    this.#visit(schema, value)
     return this.#outcome.faults
   }
 
   #visit(schema: unknown, value: unknown): void {
     this.#spend(1)
     if (this.#depth > MOST_DEPTH) throw new BudgetError()
-    if (schema === true || this.#outcome.faults.length >= MOST_FAULTS[this.reader]) return
+    if (schema === true || this.#outcome.faults.length >= this.mostFaults) return
     if (schema === false) this.#fault('false', `${this.#subject} is not allowed.`)
     else if (!isJsonObject(schema)) this.#outcome.isUnsure = true
     else if (schema.nullable !== true || value !== null) {
@@ -323,29 +337,20 @@ class SchemaCheck {
     return map
   }
 
-  /** What a reference names; undefined for another document, an anchor or nothing. */
   #targetOf(reference: unknown): unknown {
-    if (typeof reference !== 'string' || !/^#(?:\/|$)/u.test(reference)) return undefined
-    const [, ...steps] = reference.split('/')
-    this.#spend(steps.length)
-    return steps.reduce<unknown>((one, step) => {
-      const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-      const isThere = typeof one === 'object' && one !== null && Object.hasOwn(one, key)
-      return isThere ? (one as JsonObject)[key] : undefined
-    }, this.root)
+    this.#spend(1)
+    return referenced(reference, this.root)
   }
 
   /** A pattern that cannot run away; others are ignored. */
   #tame(pattern: unknown): RegExp | undefined {
-    if (typeof pattern !== 'string' || pattern.length > LONGEST_TAME) return undefined
-    if (!this.#patterns.has(pattern))
-      this.#patterns.set(pattern, TAME.test(pattern) ? compiled(pattern) : undefined)
+    if (typeof pattern !== 'string') return undefined
+    if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, tamePattern(pattern))
     return this.#patterns.get(pattern)
   }
 
   #spend(steps: number): void {
-    this.#left -= steps
-    if (this.#left < 0) throw new BudgetError()
+    this.budget.spend(steps)
   }
 
   #misfit(keyword: string, wanted: string, value: unknown, hint = ''): void {
@@ -385,18 +390,4 @@ function isOf(type: unknown, value: unknown): boolean {
 
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && isDeepStrictEqual(one, other))
-}
-
-/** A pattern that can be read without the flag of Unicode alone counts as read so; one that can't be read at all, as none. */
-function compiled(pattern: string): RegExp | undefined {
-  // Without the flag these mean something else.
-  const ways = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
-  for (const flags of ways) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      continue // with the next flags, else unsure
-    }
-  }
-  return undefined
 }

@@ -147,12 +147,16 @@ export function nearestHint(value: unknown, values: readonly unknown[], reader: 
 
 /** The value that a text holds as JSON, with quotes or fences around it taken off; undefined where it holds none. */
 export function unwrapped(text: string): unknown {
-  const bare = /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/u.exec(text)?.[1] ?? text
   try {
-    return JSON.parse(bare) as unknown
+    return JSON.parse(unwrappedText(text)) as unknown
   } catch {
     return undefined
   }
+}
+
+/** A text without the fences that a model puts around code. */
+export function unwrappedText(text: string): string {
+  return /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/u.exec(text)?.[1] ?? text
 }
 
 const MOST_SLIPS = 2
@@ -161,7 +165,7 @@ const LONGEST_COMPARED = 100
 const MOST_KEYS = 200
 
 /** The key that was most likely meant: the same but for case and signs, one that an edit of a model grew (`path_after`), or one a slip or two away. The other way round as well. */
-function nearKey(name: string, keys: readonly string[]): string | undefined {
+export function nearKey(name: string, keys: readonly string[]): string | undefined {
   const bare = bareOf(name)
   const candidates = keys.slice(0, MOST_KEYS).filter((key) => key !== name)
   return (

@@ -97,8 +97,6 @@ export function otherResult(
   return method === 'prompts/get' ? promptResult(answer, version) : completionResult(answer)
 }
 
-/** The first version in which invalid arguments are a result, so that the model can fix them (MCP, SEP-1303). */
-const FIXABLE_SINCE = '2025-11-25'
 /** Lines of stderr that the message quotes; `data` has all that are kept. */
 const MOST_QUOTED = 5
 const CODE_OF: Partial<Record<AppErrorCode, number>> = {
@@ -118,8 +116,8 @@ export function failureAnswer(error: AppError, request: AgentRequest, version: s
     throw new RequestError(own, said, exactData)
   }
   const text = hint === undefined ? message : `${message} ${hint}`
-  const isFixable = code === 'INVALID_VALUES' && version >= FIXABLE_SINCE
-  if (method === 'tools/call' && (isFixable || code === 'CONSENT_REQUIRED'))
+  // In every version: apps show their model results, and many hide errors.
+  if (method === 'tools/call' && (code === 'INVALID_VALUES' || code === 'CONSENT_REQUIRED'))
     return writtenResult({ content: [{ type: 'text', text }], isError: true })
   const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && isLegacy
   const own = isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed)

@@ -34,9 +34,9 @@ import {
   type Call,
   type Caller,
   callOf,
-  exactArguments,
   recorded,
   sentArguments,
+  writtenArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
 import { StartingServers } from './starting-servers'
@@ -179,10 +179,10 @@ export class AgentCalls {
       }
       case 'prompts/get': {
         const { installationId, ownName } = findPrompt(listing, name)
-        const given = givenArguments(args)
-        if (!isJsonObject(given))
+        const { plain } = givenArguments({ plain: args, exact: args })
+        if (!isJsonObject(plain))
           throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
-        return this.#forward(call, installationId, { name: ownName, arguments: given })
+        return this.#forward(call, installationId, { name: ownName, arguments: plain })
       }
       default: {
         const { ref, argument, context } = params
@@ -205,28 +205,29 @@ export class AgentCalls {
 
   async #callTool(call: Call): Promise<ResultText> {
     const { checks, confirmations, servers, tools } = this.parts
-    const { agent, name: exposedName, text, path, options, record } = call
+    const { agent, name: exposedName, options, record } = call
     record.target = exposedName
+    const given = writtenArguments(call)
     let found = this.#find(call)
     for (;;) {
       const { placed, definition, ownNames } = found
-      const { installationId, tool, hash } = placed
+      const { installationId, tool, hash, meaning } = placed
       this.#note(call, installationId, tool.name)
-      const args = checks.check(
+      const [plain, exact] = [given.plain, given.exact].map((one) => ownArguments(ownNames, one))
+      const { exact: meant } = checks.check(
         { exposedName, schema: definition.inputSchema, hash, installationId },
-        { args: ownArguments(ownNames, call.args), text, path },
+        { ...given, plain, exact },
       )
-      const own = ownArguments(ownNames, exactArguments(call, args)) as JsonObject
-      const sent = (record.sent = sentArguments(own))
+      const sent = (record.sent = sentArguments(meant))
       await confirmations.pass({ agent, placed, sent, ...options })
       const session = servers.read(installationId).serving ?? (await this.#ready(call))
       // Nobody would get its result.
       if (options.signal?.aborted) throw cancelledFailure(call.method)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
-      if (now.placed.hash === hash && now.placed.installationId === installationId) {
+      if (now.placed.meaning === meaning && now.placed.installationId === installationId) {
         const params = { name: tool.name, arguments: sent.value }
-        const answer = this.#request(call, params, { session, hash })
+        const answer = this.#request(call, params, { session, meaning })
         // Its server is at work by now.
         tools.used(installationId, tool.name)
         const answered = await answer
@@ -264,12 +265,13 @@ export class AgentCalls {
     this.parts.tools.given(new Set(listing.callable.map(({ placed }) => placed.installationId)))
   }
 
-  async #search({ agent, args, text, path, method, options }: Call): Promise<ResultText> {
+  async #search(call: Call): Promise<ResultText> {
+    const { agent, method, options } = call
     const { checks, listings } = this.parts
     const waiting = { method, signal: options.signal, session: options.asker?.session }
     await this.#starting.listed({ ...waiting, listing: listings.of(agent.agentId) })
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = checks.check(own, { args, text, path })
+    const { query, limit } = checks.check(own, writtenArguments(call)).plain
     const listing = listings.of(agent.agentId)
     this.#give(listing)
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
@@ -277,13 +279,15 @@ export class AgentCalls {
 
   /** The call that stands in the arguments of `call_tool`. */
   #inner(call: Call): Call {
-    const { args, text, path } = call
+    const given = writtenArguments(call)
     const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
     // Those of the tool are checked against its own schema.
-    const { arguments: inner, ...others } = isJsonObject(args) ? args : {}
-    const given = isJsonObject(args) ? others : args
-    const { name } = this.parts.checks.check(own, { args: given, text, path }) as { name: string }
-    const found = { ...call, name, args: inner, path: [...path, 'arguments'] }
+    const { arguments: inner, ...others } = isJsonObject(given.plain) ? given.plain : {}
+    const plain = isJsonObject(given.plain) ? others : given.plain
+    const checked = this.parts.checks.check(own, { ...given, plain, exact: plain })
+    const { name } = checked.plain as { name: string }
+    const { text, path = [] } = given
+    const found = { ...call, name, args: inner, text, path: [...path, 'arguments'] }
     // The page of a server calls such a tool directly.
     if (isForPageOnly(this.#find(found).definition)) throw unknownError(name, [])
     return found
@@ -298,7 +302,7 @@ export class AgentCalls {
   async #request(
     call: Call,
     params: JsonObject,
-    tool?: { readonly session: ServerSession; readonly hash: string },
+    tool?: { readonly session: ServerSession; readonly meaning: string },
   ): Promise<ResultText> {
     const { method, meta, options } = call
     const sent = meta ? { ...params, _meta: meta } : params
@@ -310,7 +314,7 @@ export class AgentCalls {
       if (!(error instanceof SessionExpiredError)) throw error
     }
     const session = await this.#ready(call)
-    if (!tool || this.#find(call).placed.hash === tool.hash) return send(session)
+    if (!tool || this.#find(call).placed.meaning === tool.meaning) return send(session)
     throw new AppError('CHANGED_MEANWHILE', `${call.name} changed while its server reconnected.`, {
       hint: 'List tools again, then call it.',
     })

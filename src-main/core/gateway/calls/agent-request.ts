@@ -12,6 +12,7 @@ import { exactJson, isRawJson, mayBeRespelled } from '../../mcp/json/exact-json'
 import { wellFormed } from '../../mcp/json/json-rpc'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session'
+import { type GivenArguments, givenArguments } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import { NAMED_BY } from './gateway-capabilities'
 import { CODES, RequestError } from './request-error'
@@ -101,8 +102,12 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
   }
 }
 
-/** Arguments with the digits that the agent wrote; `args` where JavaScript writes the same. */
-export function exactArguments({ text, path }: Call, args: unknown): unknown {
+/** The arguments of a call as its agent wrote them, with all their digits. */
+export function writtenArguments({ args, text, path }: Call): GivenArguments {
+  return givenArguments({ plain: args, exact: exactArguments(args, text, path), text, path })
+}
+
+function exactArguments(args: unknown, text: string | undefined, path: readonly string[]): unknown {
   // The version in "jsonrpc" is no number.
   if (text === undefined || !mayBeRespelled(text.replace('"2.0"', ''))) return args
   const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)

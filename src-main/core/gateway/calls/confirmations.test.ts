@@ -245,6 +245,19 @@ describe('E6 the approval of a call', () => {
     )
   })
 
+  it('for good covers a definition that differs in nothing that matters, and by the hash of earlier versions', async () => {
+    const { anna, agents, pass, answer, questions } = await openBench()
+    const dated = (hash: string): PlacedTool => ({ ...placed('today', { hash }), meaning: 'same' })
+    const passing = pass(dated('monday'))
+    answer({ kind: 'allow', scope: 'always' })
+    expect([await passing, await pass(dated('tuesday'))]).toEqual(['passed', 'passed'])
+    agents.allow(anna.agentId, [{ installationId: 'files', tool: 'old', hash: 'whole' }])
+    const old = { ...placed('old', { hash: 'whole' }), meaning: 'other' }
+    expect(await pass(old)).toBe('passed')
+    void pass({ ...old, hash: 'changed' })
+    expect(questions.pending).toHaveLength(1)
+  })
+
   it('for good outlives the app, and can be asked for again by tool', async () => {
     const folder = tempFolder('agents')
     const first = await openBench({}, folder)

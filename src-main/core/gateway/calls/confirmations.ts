@@ -241,8 +241,8 @@ export class Confirmations {
   }
 
   #remember(agentId: string, granted: readonly PlacedTool[]): void {
-    const tools = granted.map(({ installationId, tool, hash }) => ({
-      ...{ installationId, tool: tool.name, hash },
+    const tools = granted.map(({ installationId, tool, meaning }) => ({
+      ...{ installationId, tool: tool.name, hash: meaning },
     }))
     try {
       this.parts.agents.allow(agentId, tools)
@@ -253,11 +253,15 @@ export class Confirmations {
   }
 
   #isAllowed(agentId: string, placed: PlacedTool): boolean {
-    const { installationId, tool, hash } = placed
+    const { installationId, tool, hash, meaning } = placed
     if (this.#allowed.has(keyOf(agentId, placed))) return true
     const { allowed = [] } = this.parts.agents.find(agentId) ?? {}
     return allowed.some(
-      (one) => one.installationId === installationId && one.tool === tool.name && one.hash === hash,
+      (one) =>
+        one.installationId === installationId &&
+        one.tool === tool.name &&
+        // Earlier versions kept the hash of the whole definition.
+        (one.hash === meaning || one.hash === hash),
     )
   }
 }
@@ -299,8 +303,8 @@ function isDestructive(annotations: ToolAnnotations | undefined): boolean {
 }
 
 /** A tool of an agent with its definition: one that changed is another. */
-function keyOf(agentId: string, { installationId, tool, hash }: PlacedTool): string {
-  return [agentId, installationId, tool.name, hash].join('\n')
+function keyOf(agentId: string, { installationId, tool, meaning }: PlacedTool): string {
+  return [agentId, installationId, tool.name, meaning].join('\n')
 }
 
 /** Tells an agent now and then every few seconds, until that is disposed, who has to approve its call. */

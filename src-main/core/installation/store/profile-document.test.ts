@@ -135,6 +135,37 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ removed: [7], secrets: [{}] })
   })
 
+  it('writes members of entries that it does not know back with them, whatever changes', () => {
+    const later = { sandbox: { kind: 'later' } }
+    const before = { ...installation, versionKey: 'v', replacedAt: 1, keptSecrets: [], ...later }
+    const other = { ...installation, installationId: 'b', name: 'Other', alias: 'Other' }
+    const removed = {
+      installation: { ...other, installationId: 'c', ...later },
+      place: 0,
+      until: 2,
+    }
+    const { store, written } = storeOver({
+      installations: [{ ...installation, ...later }, other],
+      removed: [removed],
+      earlier: [before],
+      secrets: [{ secretId: 'team', name: 'Team', createdAt: 1, changedAt: 1, ...later }],
+    })
+    expect(store.notices).toEqual([])
+    const renamed = { ...installation, name: 'Renamed' }
+    store.save(renamed)
+    expect(written()).toMatchObject({
+      installations: [{ name: 'Renamed', ...later }, { name: 'Other' }],
+      ...{ removed: [removed], earlier: [later], secrets: [later] },
+    })
+    store.setAside(renamed)
+    expect(written()).toMatchObject({
+      installations: [{ name: 'Other' }],
+      removed: [removed, { installation: { name: 'Renamed', ...later } }],
+    })
+    const { installations } = written() as { installations: unknown }
+    expect(JSON.stringify(installations)).not.toContain('sandbox')
+  })
+
   const ODD = {
     theme: 'plaid',
     gatewayPort: 8_123,

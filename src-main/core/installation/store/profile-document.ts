@@ -11,7 +11,8 @@ import type { DocumentStore } from '../../ports'
 import { unwritable } from '../../storage/unwritable'
 import { giveAliases } from './alias'
 import { DOCUMENT_VERSION } from './document-over-conf'
-import { isOfInstallation, readParts, type RemovedInstallation, type Unread } from './read-entries'
+import type { OtherMembers, ReadParts, RemovedInstallation } from './other-members'
+import { isOfInstallation, readParts, type Unread } from './read-entries'
 import { type KeptSettings, readSettings } from './read-settings'
 import {
   changeBetween,
@@ -44,6 +45,7 @@ export class ProfileDocument {
   readonly #changed = new Emitter<StoreChange>()
   #contents: Contents
   #unread: Unread
+  readonly #otherMembers: OtherMembers
   /** What of the preferences and of the unwanted secrets can't be read. */
   #kept: KeptSettings
   readonly #otherUnwanted: readonly unknown[]
@@ -58,8 +60,9 @@ export class ProfileDocument {
   constructor(private readonly document: DocumentStore) {
     const raw = Document.parse(document.read() ?? {})
     this.#others = raw
-    const { read, unread, notices } = readParts(raw, document.file)
+    const { read, unread, others, notices } = readParts(raw, document.file)
     this.#unread = unread
+    this.#otherMembers = others
     const { settings, kept, issues } = readSettings(raw.settings)
     this.#kept = kept
     this.#reportSettings(issues)
@@ -197,7 +200,6 @@ export class ProfileDocument {
   /** What could not be written does not hold here either: the two would part at the next start. */
   #write(change: Partial<Contents>, wentBack?: string): void {
     const contents = { ...this.#contents, ...change }
-    const unread = this.#unread
     try {
       this.document.write({
         ...this.#others,
@@ -205,10 +207,7 @@ export class ProfileDocument {
         ...contents,
         settings: this.#kept.beside(contents.settings),
         unwantedSecrets: [...contents.unwantedSecrets, ...this.#otherUnwanted],
-        installations: [...contents.installations, ...unread.installations],
-        secrets: [...contents.secrets, ...unread.secrets],
-        removed: [...contents.removed, ...unread.removed],
-        earlier: [...contents.earlier, ...unread.earlier],
+        ...this.#entriesOf(contents),
       })
     } catch (cause) {
       throw unwritable(this.document.file, cause)
@@ -216,6 +215,19 @@ export class ProfileDocument {
     const before = this.#contents
     this.#contents = contents
     this.#changed.emit({ ...changeBetween(before, contents), wentBack })
+  }
+
+  #entriesOf(contents: ReadParts): Unread {
+    const entries = (part: keyof ReadParts): readonly unknown[] => [
+      ...this.#otherMembers.beside(part, contents[part]),
+      ...this.#unread[part],
+    ]
+    return {
+      installations: entries('installations'),
+      secrets: entries('secrets'),
+      removed: entries('removed'),
+      earlier: entries('earlier'),
+    }
   }
 
   #reportSettings(issues: readonly string[]): void {

@@ -8,6 +8,7 @@ import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-j
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { secretName } from '../../secrets/secret-keys'
+import { OtherMembers, type ReadParts } from './other-members'
 
 const NO_OFFER = { path: ['offer'], message: 'The package or remote does not exist' }
 
@@ -29,21 +30,11 @@ const KeptByEntry = z.object({
 })
 
 /** An installation that was removed and can still be taken back. */
-const RemovedInstallation = z.object({
+const KeptRemoved = z.object({
   installation: KeptInstallation,
   /** How many stood before it in the list. */
   place: z.number().int().nonnegative(),
 })
-export type RemovedInstallation = z.infer<typeof RemovedInstallation>
-
-/** The lists of the settings file, as far as they could be read. */
-export type ReadParts = {
-  readonly installations: readonly Installation[]
-  readonly secrets: readonly StoredSecret[]
-  readonly removed: readonly RemovedInstallation[]
-  /** Those of each installation, the last one first. */
-  readonly earlier: readonly EarlierVersion[]
-}
 
 /** Entries that this version of Patchbay cannot read: written back untouched. */
 export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
@@ -52,20 +43,33 @@ export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
 export function readParts(
   raw: Unread,
   file: string,
-): { readonly read: ReadParts; readonly unread: Unread; readonly notices: readonly AppNotice[] } {
+): {
+  readonly read: ReadParts
+  readonly unread: Unread
+  readonly others: OtherMembers
+  readonly notices: readonly AppNotice[]
+} {
   const unread = { installations: [], secrets: [], removed: [], earlier: [] } as Record<
     keyof ReadParts,
     unknown[]
   >
   const notices: AppNotice[] = []
-  const read = <T>(part: keyof ReadParts, schema: z.ZodType<T>): T[] =>
+  const others = new OtherMembers()
+  const read = <P extends keyof ReadParts>(
+    part: P,
+    schema: z.ZodType<ReadParts[P][number]>,
+  ): ReadParts[P][number][] =>
     raw[part].flatMap((entry) => {
       const { data, error } = schema.safeParse(entry)
-      if (!error) return [data]
-      const number = String(unread[part].push(entry))
-      if (part === 'removed') return []
-      const { name, title, rest } = TOLD[part]
-      const severity = part === 'installations' ? 'error' : 'warn'
+      if (!error) {
+        others.note(part, entry, data)
+        return [data]
+      }
+      const kind: keyof ReadParts = part
+      const number = String(unread[kind].push(entry))
+      if (kind === 'removed') return []
+      const { name, title, rest } = TOLD[kind]
+      const severity = kind === 'installations' ? 'error' : 'warn'
       const noticeId = `${name}-unreadable-${number}`
       const message = `The entry stays in the file${rest}. ${firstIssue(error)} in ${file}.`
       notices.push({ noticeId, severity, title: title(entry), message })
@@ -74,10 +78,10 @@ export function readParts(
   const parts = {
     installations: read('installations', KeptInstallation),
     secrets: read('secrets', StoredSecret),
-    removed: read('removed', RemovedInstallation),
+    removed: read('removed', KeptRemoved),
     earlier: read('earlier', KeptVersion),
   }
-  return { read: parts, unread, notices }
+  return { read: parts, unread, others, notices }
 }
 
 const Named = z.object({ name: z.string() })

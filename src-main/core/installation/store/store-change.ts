@@ -1,5 +1,5 @@
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import type { ReadParts } from './read-entries'
+import type { ReadParts } from './other-members'
 
 /** Earlier versions, and the keys of secrets that nothing refers to any more and that are still to be deleted. */
 export type EarlierContents = Pick<ReadParts, 'earlier'> & {

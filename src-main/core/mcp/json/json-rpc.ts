@@ -66,13 +66,13 @@ export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return readWithin(bytes, isAwaited)
   const scanned = scan(bytes, start, RESULT)
   if (scanned === 'depth') return { why: 'depth' }
-  const fixed = withoutLoneSurrogates(bytes)
+  const text = bytes.toString()
+  const fixed = withoutLoneSurrogates(text)
   if (fixed !== undefined) {
     const read = readText(Buffer.from(fixed), isAwaited)
     return 'why' in read ? read : { ...read, hasLoneSurrogates: true }
   }
   let value: unknown
-  const text = bytes.toString()
   try {
     value = JSON.parse(text)
   } catch (error) {
@@ -149,9 +149,10 @@ function messageAt(
   isAwaited: IsAwaited,
 ): ReadMessage | undefined {
   if (!scanned.isClosed) return undefined
-  const fixed = withoutLoneSurrogates(bytes.subarray(at, scanned.end))
+  const text = bytes.toString('utf8', at, scanned.end)
+  const fixed = withoutLoneSurrogates(text)
   try {
-    const value: unknown = JSON.parse(fixed ?? bytes.toString('utf8', at, scanned.end))
+    const value: unknown = JSON.parse(fixed ?? text)
     if (!isMessage(value, isAwaited)) return undefined
     return { message: value, result: fixed === undefined ? spanOf(bytes, scanned) : undefined }
   } catch {
@@ -286,16 +287,15 @@ export function nonNumberIn(
 }
 
 /** The JSON text with U+FFFD for each lone surrogate, which most languages but JavaScript refuse; undefined where it has none. */
-function withoutLoneSurrogates(bytes: Buffer): string | undefined {
-  if (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`)) return undefined
-  const text = bytes.toString()
+function withoutLoneSurrogates(text: string): string | undefined {
   const fixed = wellFormed(text)
   return fixed === text ? undefined : fixed
 }
 
 /** JSON text whose lone surrogates are U+FFFD. */
 export function wellFormed(json: string): string {
-  if (!/\\u[dD]/u.test(json)) return json
+  // Without the flag `u` it is ten times as fast, and much faster than a search of the bytes where many are backslashes.
+  if (!/\\u[dD]/.test(json)) return json
   return json.replace(SURROGATES, (escape) =>
     escape.length === ESCAPE_LENGTH ? String.raw`\ufffd` : escape,
   )

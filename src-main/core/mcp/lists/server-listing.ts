@@ -11,6 +11,7 @@ import { mendsItself } from '../../failure/mends-itself'
 import { HttpStatusError, isBusyRefusal } from '../../failure/remote-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import { causesOf } from '../../network/fetch-failure'
+import { hashInTurns } from '../json/definition-hash'
 import { RefusedRequestError } from '../peer/request-failure'
 import {
   type ListedCapability,
@@ -29,6 +30,8 @@ const MAX_RELIST_MS = 60_000
 const FOLLOWS_MS = 1_000
 /** Changes that only follow our own readings, after which that counts as a departure from the protocol. */
 const MAX_FOLLOWING = 3
+/** From this many tools on a list holds up the app where it is worked through in one turn. */
+const MANY = 500
 /** Of the time that a first reading has, the share of the other lists where one is silent, in ms. */
 const MARGIN_MS = 500
 /** How long a server that declares no list may take to answer for one, in ms. */
@@ -235,6 +238,8 @@ export class ServerListing implements Disposable {
   async #read(list: ListKind, deadline: number, isUndeclared = false): Promise<ReadList> {
     const { peer, counted, problemOf } = this.options
     const read = await readList({ peer, counted, deadline, isUndeclared }, list)
+    if (list.key === 'tools' && read.elements.length > MANY)
+      await hashInTurns(read.elements as readonly Tool[])
     return list.key === 'tools' && problemOf ? withoutProblems(read, problemOf) : read
   }
 

@@ -21,6 +21,8 @@ const NO_TOOLS: readonly ListedTool[] = []
 /** What every server lists or has listed, each tool with its verdict and its doubts. */
 export class JudgedListings {
   readonly #judged = new Map<string, Judged>()
+  /** Servers whose changes their user follows. */
+  #followed: ReadonlySet<string> = new Set()
 
   constructor(
     private readonly shelf: ListingShelf,
@@ -29,6 +31,7 @@ export class JudgedListings {
 
   /** These installations with what they list; the tools of one are the same object until something of them is another. */
   serversOf(installations: readonly Installation[]): ListedServer[] {
+    this.#follow(installations)
     const alike = lookAlikes(
       installations.map(({ installationId, alias, name }) => {
         return { installationId, alias, name, tools: this.capabilitiesOf(installationId).tools }
@@ -92,7 +95,8 @@ export class JudgedListings {
     seen: readonly SeenTool[],
   ): string[] {
     const { tools } = this.capabilitiesOf(installationId)
-    const stale = this.pins.settle(installationId, verdict, seen, tools)
+    const { identities } = this.listingOf(installationId) ?? {}
+    const stale = this.pins.settle(installationId, verdict, seen, tools, identities)
     this.#judge(installationId)
     return stale
   }
@@ -101,6 +105,14 @@ export class JudgedListings {
     this.#judged.delete(installationId)
     this.shelf.remove(installationId)
     this.pins.remove(installationId)
+  }
+
+  /** What waits for review is approved once its server is followed. */
+  #follow(installations: readonly Installation[]): void {
+    const before = this.#followed
+    const followed = installations.filter(({ toolChanges }) => toolChanges === 'follow')
+    this.#followed = new Set(followed.map(({ installationId }) => installationId))
+    for (const id of this.#followed) if (!before.has(id) && this.#judged.has(id)) this.#judge(id)
   }
 
   #toolsOf(installationId: string, doubts: ToolDoubt[][] | undefined): readonly ListedTool[] {
@@ -121,7 +133,12 @@ export class JudgedListings {
     if (!listing) return
     const { tools } = listing.capabilities
     const before = this.#judged.get(installationId)
-    const judgements = this.pins.judge(installationId, tools, listing.packageVersion)
+    const { packageVersion, identities } = listing
+    const follows = this.#followed.has(installationId)
+    const judgements = this.pins.judge(installationId, tools, packageVersion, {
+      identities,
+      follows,
+    })
     // Another verdict leaves the texts as they were, and so does most often another start. Reading them takes far longer.
     const isSameList = before && isDeepStrictEqual(before.of.capabilities.tools, tools)
     const doubts = isSameList ? before.tools.map((one) => one.doubts) : doubtsOf(tools)

@@ -7,9 +7,10 @@ import * as z from 'zod'
 import { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import { messageOf } from '../../failure/describe-failure'
 import { Trouble } from '../../lifecycle/trouble'
-import { isTooDeep, jsonBytes, MAX_DEPTH } from '../../mcp/json/json-rpc'
+import { isTooDeep, MAX_DEPTH } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
-import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
+import { fileStemOf, readOwnJson, writeOwnText } from '../../storage/own-file'
+import { Hash } from '../pins/pin-records'
 
 /** What a server listed when it was last asked. */
 export const KeptListing = z.object({
@@ -20,6 +21,8 @@ export const KeptListing = z.object({
   packageVersion: z.string().optional(),
   /** Epoch ms. */
   listedAt: z.number(),
+  /** Of the tools as the server wrote them, in their order, where secrets in the listing are masked. */
+  identities: z.array(z.object({ hash: Hash, meaning: Hash })).optional(),
 })
 export type KeptListing = z.infer<typeof KeptListing>
 
@@ -154,10 +157,9 @@ export class ListingShelf implements Disposable {
     this.#waiting.delete(installationId)
     const listing = this.#listings.get(installationId)
     if (!listing) return
-    const document = { version: 1, listing: fitting(listing) }
     const path = this.#pathOf(installationId)
     const isWell = this.#attempt('Can’t save tool lists', () =>
-      writeOwnJson(path, document, MOST_BYTES),
+      writeOwnText(path, fittingText(listing)),
     )
     if (isWell) this.#trouble.tell(undefined)
   }
@@ -180,24 +182,38 @@ export class ListingShelf implements Disposable {
 /** What goes first where a listing is too large to be kept whole; tools stay, as C1 bounds them. */
 const DISPENSABLE = ['resources', 'resourceTemplates', 'prompts'] as const
 
-/** As much of a listing as a file takes, with a notice of what it lacks. */
-function fitting(listing: KeptListing): KeptListing {
+/** As much of a listing as a file takes, with a notice of what it lacks, written once where it fits. Throws a RangeError where its tools alone are too much. */
+function fittingText(listing: KeptListing): string {
   const left: string[] = []
   let kept = listing
-  const isLarge = (): boolean => jsonBytes(kept) > MOST_BYTES - MARGIN
+  let text = documentOf(kept)
+  const leaveOut = (name: string, fewer: Partial<KeptListing>): void => {
+    left.push(name)
+    kept = { ...kept, ...fewer }
+    text = documentOf(kept)
+  }
+  const isLarge = (): boolean => Buffer.byteLength(text) > MOST_BYTES - MARGIN
   for (const key of DISPENSABLE) {
     if (!isLarge()) break
     if (kept.capabilities[key].length === 0) continue
-    left.push(key === 'resourceTemplates' ? 'resource templates' : key)
-    kept = { ...kept, capabilities: { ...kept.capabilities, [key]: [] } }
+    const name = key === 'resourceTemplates' ? 'resource templates' : key
+    leaveOut(name, { capabilities: { ...kept.capabilities, [key]: [] } })
   }
-  if (isLarge() && kept.instructions !== undefined) {
-    left.push('instructions')
-    kept = { ...kept, instructions: undefined }
-  }
-  if (left.length === 0) return listing
-  const { capabilities } = kept
+  if (isLarge() && kept.instructions !== undefined)
+    leaveOut('instructions', { instructions: undefined })
   const limit = `${MOST_BYTES / 1024 / 1024} MB`
-  const notice = `The list is larger than ${limit}, so ${left.join(', ')} are known only while the server runs.`
-  return { ...kept, capabilities: { ...capabilities, notices: [...capabilities.notices, notice] } }
+  if (left.length > 0) {
+    const { capabilities } = kept
+    const notice = `The list is larger than ${limit}, so ${left.join(', ')} are known only while the server runs.`
+    text = documentOf({
+      ...kept,
+      capabilities: { ...capabilities, notices: [...capabilities.notices, notice] },
+    })
+  }
+  if (Buffer.byteLength(text) > MOST_BYTES) throw new RangeError(`it has more than ${limit}`)
+  return text
+}
+
+function documentOf(listing: KeptListing): string {
+  return JSON.stringify({ version: 1, listing })
 }

@@ -2,27 +2,30 @@ import * as z from 'zod'
 
 import { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import { isToolName } from '../names/tool-names'
+import type { ToolIdentity } from './tool-meaning'
 
 /** How a tool stands to what was approved. */
 export type PinVerdict = 'approved' | 'new' | 'changed' | 'refused'
 
-/** A tool's verdict, and the hash of its definition as it is now. */
-export type Judgement = { readonly verdict: PinVerdict; readonly hash: string }
+/** A tool's verdict, and its definition as it is now. */
+export type Judgement = ToolIdentity & { readonly verdict: PinVerdict }
 
 /** Tools that are remembered of one server, with those that it no longer lists. */
 export const MOST_PINS = 10_000
 
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/u)
 
-/** What is remembered of a tool. Each hash is that of a whole definition. */
+/** What is remembered of a tool. Each hash is that of a whole definition; its meaning is missing in what earlier versions wrote. */
 export const ToolPin = z.object({
   name: z.string(),
   /** As it was listed last. */
   seen: Hash,
+  meaning: Hash.optional(),
   isListed: z.boolean(),
-  approved: z.object({ hash: Hash, at: z.number() }).optional(),
+  approved: z.object({ hash: Hash, meaning: Hash.optional(), at: z.number() }).optional(),
   /** The one that was refused last. */
   refused: Hash.optional(),
+  refusedMeaning: Hash.optional(),
 })
 export type ToolPin = z.infer<typeof ToolPin>
 
@@ -38,6 +41,12 @@ export type PinMap = Map<string, ToolPin>
 
 export type SeenTool = { readonly name: string; readonly hash: string }
 
+/** A tool as it is listed now. */
+export type IdentifiedTool = ToolIdentity & { readonly name: string }
+
+/** The meaning of a definition that was kept, by its hash. */
+export type KeptMeaning = (hash: string) => string | undefined
+
 /** When something happened, and with which version of the package. */
 export type Occasion = { readonly at: number; readonly packageVersion: string | undefined }
 
@@ -49,23 +58,30 @@ export type ListingRead = { readonly judgements: Judgement[]; readonly events: P
  */
 export function readListing(
   pins: PinMap,
-  listed: readonly SeenTool[],
-  { approvesAll, ...occasion }: Occasion & { readonly approvesAll: boolean },
+  listed: readonly IdentifiedTool[],
+  {
+    approvesAll,
+    keptMeaning,
+    ...occasion
+  }: Occasion & { readonly approvesAll: boolean; readonly keptMeaning: KeptMeaning },
 ): ListingRead {
   const events: PinEvent[] = []
   const names = new Set<string>()
-  const judgements = listed.map(({ name, hash }, index): Judgement => {
+  const judgements = listed.map(({ name, hash, meaning }, index): Judgement => {
+    const identity = { hash, meaning }
     // No agent is shown a tool with any other name, so there is nothing to remember.
-    if (!isToolName(name) || index >= MOST_PINS) return { verdict: 'new', hash }
+    if (!isToolName(name) || index >= MOST_PINS) return { verdict: 'new', ...identity }
     const isFirst = !names.has(name)
     names.add(name)
-    const event = isFirst ? see(pins, { name, hash }, occasion) : undefined
+    const before = pins.get(name)
+    if (before) addMeanings(before, identity, keptMeaning)
+    const event = isFirst ? see(pins, { name, ...identity }, occasion) : undefined
     if (event) events.push(event)
     const pin = pins.get(name)
-    if (!pin) return { verdict: 'new', hash }
-    if (isFirst && approvesAll && pin.approved?.hash !== hash)
-      pin.approved = { hash: pin.seen, at: occasion.at }
-    return judgementOf(pin, hash)
+    if (!pin) return { verdict: 'new', ...identity }
+    if (isFirst && approvesAll && !isApproved(pin, identity))
+      pin.approved = { hash: pin.seen, meaning, at: occasion.at }
+    return judgementOf(pin, identity)
   })
   for (const pin of pins.values()) {
     if (!pin.isListed || names.has(pin.name)) continue
@@ -82,44 +98,69 @@ export function settlePin(
   verdict: 'approve' | 'refuse',
   occasion: Occasion,
 ): PinEvent | undefined {
-  const { name, seen } = pin
+  const { name, seen, meaning = '' } = pin
+  const current = { hash: seen, meaning }
   const before = pin.approved?.hash
   const event = { ...told(occasion), name, ...(before !== undefined && { before }), after: seen }
   if (verdict === 'approve') {
-    if (judgementOf(pin, seen).verdict === 'approved') return undefined
-    pin.approved = { hash: seen, at: occasion.at }
+    if (judgementOf(pin, current).verdict === 'approved') return undefined
+    pin.approved = { hash: seen, meaning: pin.meaning, at: occasion.at }
     delete pin.refused
+    delete pin.refusedMeaning
     return { ...event, kind: 'approved' }
   }
-  if (pin.refused === seen) return undefined
+  if (isRefused(pin, current)) return undefined
   pin.refused = seen
-  if (before === seen) delete pin.approved
+  pin.refusedMeaning = pin.meaning
+  if (isApproved(pin, current)) delete pin.approved
   return { ...event, kind: 'refused' }
 }
 
-/** The event of a tool that is listed as it was not before. */
-function see(pins: PinMap, { name, hash }: SeenTool, occasion: Occasion): PinEvent | undefined {
+/** The event of a tool that is listed as it was not before; changes that mean nothing are none. */
+function see(
+  pins: PinMap,
+  { name, hash, meaning }: IdentifiedTool,
+  occasion: Occasion,
+): PinEvent | undefined {
   const pin = pins.get(name)
   if (!pin) {
-    pins.set(name, { name, seen: hash, isListed: true })
+    pins.set(name, { name, seen: hash, meaning, isListed: true })
     return { ...told(occasion), name, kind: 'added', after: hash }
   }
   const { seen, isListed } = pin
-  if (isListed && seen === hash) return undefined
-  pin.isListed = true
-  pin.seen = hash
+  const isSame = seen === hash || pin.meaning === meaning
+  Object.assign(pin, { isListed: true, seen: hash, meaning })
+  if (isListed && isSame) return undefined
   if (isListed) return { ...told(occasion), name, kind: 'changed', before: seen, after: hash }
-  const before = seen === hash ? {} : { before: seen }
+  const before = isSame ? {} : { before: seen }
   return { ...told(occasion), name, kind: 'added', ...before, after: hash }
 }
 
-function judgementOf(pin: ToolPin, given: string): Judgement {
+/** Completes what an earlier version remembered. */
+function addMeanings(pin: ToolPin, { hash, meaning }: ToolIdentity, kept: KeptMeaning): void {
+  const meaningOf = (other: string): string | undefined => (other === hash ? meaning : kept(other))
+  pin.meaning ??= meaningOf(pin.seen)
+  if (pin.approved) pin.approved.meaning ??= meaningOf(pin.approved.hash)
+  if (pin.refused !== undefined) pin.refusedMeaning ??= meaningOf(pin.refused)
+}
+
+function judgementOf(pin: ToolPin, given: ToolIdentity): Judgement {
   // The same text once: a long list has thousands.
-  const hash = given === pin.seen ? pin.seen : given
-  if (hash === pin.refused) return { verdict: 'refused', hash }
-  if (hash === pin.approved?.hash) return { verdict: 'approved', hash }
+  const hash = given.hash === pin.seen ? pin.seen : given.hash
+  const meaning = given.meaning === pin.meaning ? pin.meaning : given.meaning
+  const identity = { hash, meaning }
+  if (isRefused(pin, identity)) return { verdict: 'refused', ...identity }
+  if (isApproved(pin, identity)) return { verdict: 'approved', ...identity }
   const isNew = pin.approved === undefined && pin.refused === undefined
-  return { verdict: isNew ? 'new' : 'changed', hash }
+  return { verdict: isNew ? 'new' : 'changed', ...identity }
+}
+
+function isApproved({ approved }: ToolPin, { hash, meaning }: ToolIdentity): boolean {
+  return approved !== undefined && (approved.hash === hash || approved.meaning === meaning)
+}
+
+function isRefused({ refused, refusedMeaning }: ToolPin, { hash, meaning }: ToolIdentity): boolean {
+  return refused !== undefined && (refused === hash || refusedMeaning === meaning)
 }
 
 function told({ at, packageVersion }: Occasion): Pick<PinEvent, 'at' | 'packageVersion'> {

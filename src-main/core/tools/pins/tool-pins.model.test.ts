@@ -5,7 +5,7 @@ import { ID, pinBench, seen, tool } from '../../../../e2e/fixtures/pin-bench'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 
 const NAMES = ['a', 'b', 'c']
-const version = (name: string, number: number): Tool => tool(name, `Version ${String(number)}.`)
+const version = (name: string, number: number): Tool => tool(name, `Version v${String(number)}.`)
 
 type Decision = { readonly approved?: string | undefined; readonly refused?: string | undefined }
 

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -15,7 +16,8 @@ import {
   verdicts,
   WORSE,
 } from '../../../../e2e/fixtures/pin-bench'
-import { hashOf } from './tool-hash'
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import { identityOf } from './tool-meaning'
 
 const NOW = new HandClock().now()
 
@@ -23,8 +25,8 @@ describe('trust in tools: what was approved', () => {
   it('approves the first listing of a server, and says when each tool came', () => {
     const { pins, again } = pinBench()
     expect(pins.judge(ID, [MAIL, READ], '1.0.0')).toEqual([
-      { verdict: 'approved', hash: hashOf(MAIL) },
-      { verdict: 'approved', hash: hashOf(READ) },
+      { verdict: 'approved', ...identityOf(MAIL) },
+      { verdict: 'approved', ...identityOf(READ) },
     ])
     const next = again()
     expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'approved'])
@@ -268,5 +270,60 @@ describe('trust in tools: a list that is empty for a while', () => {
     clock.pass(60_000)
     expect(kinds(next)).toEqual(['removed read', 'added read'])
     expect(verdicts(next, [READ])).toEqual(['approved'])
+  })
+})
+
+describe('trust in tools: changes that do not matter', () => {
+  const dated = (date: string, words = 'Reads'): Tool => tool('today', `${words}. It is ${date}.`)
+  const FIRST = dated('2025-11-28T16:10:00Z')
+  const LATER = dated('2025-11-29T01:02:03Z')
+
+  it('keep a tool approved with another date, without an event for each start', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [FIRST])
+    pins.given(ID)
+    const next = again()
+    expect(verdicts(next, [LATER])).toEqual(['approved'])
+    expect(kinds(next)).toEqual(['added today'])
+    expect(verdicts(next, [dated('2025-11-30', 'Sends')])).toEqual(['changed'])
+    expect(verdicts(again(), [dated('2025-12-01')])).toEqual(['approved'])
+  })
+
+  it('keep a tool rejected with another date', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [FIRST])
+    pins.settle(ID, 'refuse', [seen(FIRST)], [FIRST])
+    expect(verdicts(again(), [LATER])).toEqual(['refused'])
+    const last = again()
+    expect(verdicts(last, [FIRST])).toEqual(['refused'])
+    last.settle(ID, 'approve', [seen(FIRST)], [FIRST])
+    expect(verdicts(last, [LATER])).toEqual(['approved'])
+  })
+
+  it('keep what an earlier version approved, whose file has no meanings', () => {
+    const { pins, again, folder } = pinBench()
+    pins.judge(ID, [FIRST, READ])
+    again()
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.pins.json'))
+    const path = join(folder, file)
+    const forget = (): void =>
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/,"meaning":"[0-9a-f]+"/gu, ''))
+    forget()
+    expect(verdicts(again(), [LATER, READ])).toEqual(['approved', 'approved'])
+    forget()
+    expect(verdicts(again(), [FIRST, EVIL])).toEqual(['approved', 'changed'])
+  })
+
+  it('are all that a server is allowed whose changes are followed, but not what was rejected', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [READ])
+    pins.given(ID)
+    const follows = (...tools: Tool[]): string[] =>
+      next.judge(ID, tools, undefined, { follows: true }).map(({ verdict }) => verdict)
+    const next = again()
+    expect(follows(EVIL, MAIL)).toEqual(['approved', 'approved'])
+    next.settle(ID, 'refuse', [seen(MAIL)], [EVIL, MAIL])
+    expect(follows(EVIL, MAIL)).toEqual(['approved', 'refused'])
+    expect(verdicts(again(), [WORSE, MAIL])).toEqual(['changed', 'refused'])
   })
 })

@@ -5,7 +5,9 @@ import { Trouble } from '../../lifecycle/trouble'
 import type { Timekeeper } from '../../ports'
 import { type LostPins, PinFile, removePins } from './pin-file'
 import {
+  type IdentifiedTool,
   type Judgement,
+  type KeptMeaning,
   type Occasion,
   type PinEvent,
   readListing,
@@ -13,7 +15,7 @@ import {
   settlePin,
 } from './pin-records'
 import { toHistory } from './tool-archive'
-import { hashOf } from './tool-hash'
+import { identityOf, type ToolIdentity } from './tool-meaning'
 
 export type { Judgement, PinVerdict, SeenTool } from './pin-records'
 
@@ -32,6 +34,13 @@ export type ToolPinsOptions = {
   readonly onLost: (installationId: string, lost: LostPins | undefined) => void
   /** Pins cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
   readonly onTrouble: (message: string | undefined) => void
+}
+
+export type JudgeOptions = {
+  /** Of each tool, where the listing that is kept is not as the server wrote it. */
+  readonly identities?: readonly ToolIdentity[] | undefined
+  /** Its user lets it change its tools. */
+  readonly follows?: boolean | undefined
 }
 
 type ServerPins = {
@@ -59,7 +68,12 @@ export class ToolPins implements Disposable {
   }
 
   /** Judges a listing, in its order; until an agent is given one, those of a server are approved as they are. */
-  judge(installationId: string, tools: readonly Tool[], packageVersion?: string): Judgement[] {
+  judge(
+    installationId: string,
+    tools: readonly Tool[],
+    packageVersion?: string,
+    { identities, follows = false }: JudgeOptions = {},
+  ): Judgement[] {
     const server = this.#serverOf(installationId)
     const { listing: before } = server
     server.listing = { packageVersion }
@@ -72,7 +86,8 @@ export class ToolPins implements Disposable {
     server.waiting?.[Symbol.dispose]()
     server.waiting = undefined
     if (server.baseline === 'empty') server.baseline = 'open'
-    return this.#read(server, tools, server.baseline === 'open')
+    const approvesAll = follows || server.baseline === 'open'
+    return this.#read(server, identified(tools, identities), approvesAll)
   }
 
   /** An agent was given what the server lists now: what comes from now on is a change of it. */
@@ -97,6 +112,7 @@ export class ToolPins implements Disposable {
     verdict: 'approve' | 'refuse',
     seen: readonly SeenTool[],
     listed: readonly Tool[],
+    identities?: readonly ToolIdentity[],
   ): string[] {
     const server = this.#serverOf(installationId)
     const occasion = this.#occasionOf(server)
@@ -116,12 +132,8 @@ export class ToolPins implements Disposable {
     // Whoever decides has seen the first listing: what comes from now on is a change of it.
     server.baseline = 'over'
     const names = new Set(events.map(({ name }) => name))
-    const decided = listed.filter(({ name }) => names.has(name))
-    this.#add(
-      server,
-      events,
-      decided.map((tool) => ({ hash: hashOf(tool), tool })),
-    )
+    const decided = identified(listed, identities).filter(({ name }) => names.has(name))
+    this.#add(server, events, decided)
     return stale
   }
 
@@ -188,9 +200,13 @@ export class ToolPins implements Disposable {
     return { at: this.#options.time.now(), packageVersion: listing?.packageVersion }
   }
 
-  #read(server: ServerPins, tools: readonly Tool[], approvesAll: boolean): Judgement[] {
-    const listed = tools.map((tool) => ({ name: tool.name, hash: hashOf(tool), tool }))
-    const occasion = { ...this.#occasionOf(server), approvesAll }
+  #read(
+    server: ServerPins,
+    listed: readonly (IdentifiedTool & { readonly tool: Tool })[],
+    approvesAll: boolean,
+  ): Judgement[] {
+    const keptMeaning = keptMeanings(server.file)
+    const occasion = { ...this.#occasionOf(server), approvesAll, keptMeaning }
     const { judgements, events } = readListing(server.file.pins, listed, occasion)
     if (events.length > 0) this.#add(server, events, listed)
     return judgements
@@ -250,5 +266,24 @@ export class ToolPins implements Disposable {
     } catch (error) {
       this.#trouble.tell(`${message} (${messageOf(error)}).`)
     }
+  }
+}
+
+function identified(
+  tools: readonly Tool[],
+  identities: readonly ToolIdentity[] | undefined,
+): (IdentifiedTool & { readonly tool: Tool })[] {
+  return tools.map((tool, at) => {
+    return { name: tool.name, tool, ...(identities?.[at] ?? identityOf(tool)) }
+  })
+}
+
+/** The meanings of the definitions in an archive, which is read for the first that is asked for. */
+function keptMeanings(file: PinFile): KeptMeaning {
+  let definitions: ReadonlyMap<string, Tool> | undefined
+  return (hash) => {
+    definitions ??= new Map(file.readArchive().definitions.map((one) => [one.hash, one.tool]))
+    const tool = definitions.get(hash)
+    return tool && identityOf(tool).meaning
   }
 }

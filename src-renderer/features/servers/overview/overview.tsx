@@ -17,6 +17,7 @@ import { Lately } from './lately'
 import { ProtocolWarnings } from './protocol-warnings'
 import { RootsLine } from './roots-line'
 import { StartPolicyChoice } from './start-policy-choice'
+import { ToolChangesChoice } from './tool-changes-choice'
 
 function offered({ counts }: ServerView): string {
   return [
@@ -115,6 +116,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
         <div className="stack gap-5 slim">
           {server.description !== '' && <PlainText className="lead" text={server.description} />}
           <StartPolicyChoice server={server} />
+          <ToolChangesChoice server={server} />
           <RootsLine server={server} />
           <dl className="facts stack">
             {factsOf(server, stored ?? []).map(([term, fact]) => (

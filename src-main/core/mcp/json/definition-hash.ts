@@ -1,13 +1,31 @@
 import { createHash } from 'node:crypto'
 
-import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import { TurnShare } from '../../lifecycle/turn-share'
+
+/** By the definition, which is never changed in place. */
+const HASHES = new WeakMap<object, string>()
 
 /**
  * SHA-256 in hex over the whole definition of a tool: agents are given every field of it, such as `_meta`, `icons` and
- * `execution`, and a field that nothing covers could change after the approval.
+ * `execution`, and a field that nothing covers could change after the approval. Kept as long as the definition.
  */
-export function hashOf(tool: Tool): string {
-  return createHash('sha256').update(canonicalJson(tool)).digest('hex')
+export function definitionHash(definition: object): string {
+  const known = HASHES.get(definition)
+  if (known !== undefined) return known
+  const hash = createHash('sha256').update(canonicalJson(definition)).digest('hex')
+  HASHES.set(definition, hash)
+  return hash
+}
+
+/** Hashes the definitions of a long list ahead, with turns for others, so that who compares them later does not hold up the app. */
+export async function hashInTurns(definitions: readonly object[]): Promise<void> {
+  const turn = new TurnShare()
+  // The list was parsed in this turn, which took its time.
+  await turn.next()
+  for (const definition of definitions) {
+    definitionHash(definition)
+    if (turn.isOver) await turn.next()
+  }
 }
 
 /** A list or object that is being written, and how far it is; of a list the places stand for the keys. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { canonicalJson, hashOf } from './tool-hash'
+import { canonicalJson, definitionHash } from './definition-hash'
 
 const TOOL: Tool = {
   name: 'read_file',
@@ -67,19 +67,21 @@ describe('the hash of a tool', () => {
     ['a field that nobody knows', { notes: 'Call me first.' }],
     ['an annotation', { annotations: { title: 'Read', readOnlyHint: false } }],
   ])('changes with %s', (_, change) => {
-    expect(hashOf({ ...TOOL, ...change })).not.toBe(hashOf(TOOL))
+    expect(definitionHash({ ...TOOL, ...change })).not.toBe(definitionHash(TOOL))
   })
 
   it('of a tool that has the usual fields alone stays the one that was approved', () => {
-    expect(hashOf(TOOL)).toBe('41fc229afac8b4c90ab4d534b190bf883bc9757e9525f1edd32ed8616d26d693')
+    expect(definitionHash(TOOL)).toBe(
+      '41fc229afac8b4c90ab4d534b190bf883bc9757e9525f1edd32ed8616d26d693',
+    )
   })
 
   it('takes a schema that is nested 100,000 deep', () => {
     const nested = (depth: number): unknown =>
       JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth))
-    const deep = hashOf({ ...TOOL, inputSchema: nested(100_000) })
+    const deep = definitionHash({ ...TOOL, inputSchema: nested(100_000) })
     expect(deep).toMatch(/^[0-9a-f]{64}$/)
-    expect(hashOf({ ...TOOL, inputSchema: nested(100_001) })).not.toBe(deep)
+    expect(definitionHash({ ...TOOL, inputSchema: nested(100_001) })).not.toBe(deep)
   })
 })
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+
+import { writtenResult } from '../json/result-text'
+import { ServerListing } from './server-listing'
+
+/** How many turns of the event loop others have while `run` is under way. */
+async function turnsDuring(run: () => Promise<void>): Promise<number> {
+  let turns = 0
+  let next: NodeJS.Immediate
+  const count = (): void => {
+    turns += 1
+    next = setImmediate(count)
+  }
+  next = setImmediate(count)
+  await run()
+  clearImmediate(next)
+  return turns
+}
+
+function listingOf(count: number): ServerListing {
+  const properties = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [`p${at}`, { type: 'string', description: 'A text.' }]),
+  )
+  const tools = Array.from({ length: count }, (_, at) => {
+    return { name: `t${at}`, inputSchema: { type: 'object', properties } }
+  })
+  return new ServerListing({
+    peer: { request: () => Promise.resolve(writtenResult({ tools })), isStateless: false },
+    declared: () => ({ tools: {} }),
+    counted: (_method, send) => send(),
+    isOver: () => false,
+  })
+}
+
+describe('F9 a server with 20,000 tools', () => {
+  it('leaves others their turns while as many of them as are taken are read', async () => {
+    const listing = listingOf(20_000)
+    const turns = await turnsDuring(() => listing.readAll(60_000))
+    expect(listing.capabilities.tools).toHaveLength(10_000)
+    expect(turns).toBeGreaterThanOrEqual(3)
+    listing[Symbol.dispose]()
+  })
+
+  it('is told from one with few, which waits for nobody', async () => {
+    const listing = listingOf(20)
+    expect(await turnsDuring(() => listing.readAll(60_000))).toBe(0)
+    listing[Symbol.dispose]()
+  })
+})

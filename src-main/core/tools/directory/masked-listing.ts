@@ -1,0 +1,81 @@
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { maskJson, type WholeMask } from '../../masking/mask-json'
+import { identityOf } from '../pins/tool-meaning'
+import type { KeptListing } from './listing-shelf'
+
+/** Elements that the notice names. */
+const MOST_NAMED = 5
+const LONGEST_NAME = 60
+
+/**
+ * A listing without the known secrets of its server, which it may have put into its titles, descriptions, defaults or
+ * instructions; with a notice, and the identities of the tools before. Names and addresses stay: calls need them. The same
+ * object where there is no secret.
+ */
+export function maskedListing(listing: KeptListing, mask: WholeMask): KeptListing {
+  const { capabilities, instructions } = listing
+  if (mask.forms.length === 0) return listing
+  const json = JSON.stringify([capabilities, instructions])
+  if (maskJson(json, mask) === json) return listing
+  const found: string[] = []
+  const masked = <T extends object>(element: T, name: string, kept: Partial<T>): T => {
+    const now = { ...(maskedValue(element, mask) as T), ...kept }
+    if (JSON.stringify(now) !== JSON.stringify(element)) found.push(name)
+    return now
+  }
+  const { tools, resources, resourceTemplates, prompts, notices, longNumbers } = capabilities
+  const shown = {
+    ...capabilities,
+    tools: tools.map((tool) => masked(tool, tool.name, { name: tool.name })),
+    resources: resources.map((one) => masked(one, one.name, { name: one.name, uri: one.uri })),
+    resourceTemplates: resourceTemplates.map((one) => {
+      const { name, uriTemplate } = one
+      return masked(one, name, { name, uriTemplate })
+    }),
+    prompts: prompts.map((one) => {
+      const { name, arguments: args } = one
+      const kept = args?.map((argument) => {
+        return { ...(maskedValue(argument, mask) as typeof argument), name: argument.name }
+      })
+      return masked(one, name, { name, ...(kept && { arguments: kept }) })
+    }),
+    ...(longNumbers && {
+      longNumbers: longNumbers.filter(({ digits }) => mask.maskWhole(digits) === digits),
+    }),
+  }
+  const usage = instructions === undefined ? undefined : maskedText(instructions, mask)
+  if (usage !== instructions) found.push('its instructions')
+  return {
+    ...listing,
+    capabilities: {
+      ...shown,
+      notices: [...notices.map((one) => maskedText(one, mask)), noticeOf(found)],
+    },
+    instructions: usage,
+    identities: tools.map(identityOf),
+  }
+}
+
+function maskedValue(value: unknown, mask: WholeMask): unknown {
+  if (Array.isArray(value)) return value.map((one) => maskedValue(one, mask))
+  if (isJsonObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, maskedValue(one, mask)]),
+    )
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return value
+  const masked = maskedText(text, mask)
+  return masked === text ? value : masked
+}
+
+/** Also without what stands in an address or in JSON within the text. */
+function maskedText(text: string, mask: WholeMask): string {
+  return JSON.parse(maskJson(JSON.stringify(text), mask)) as string
+}
+
+function noticeOf(found: readonly string[]): string {
+  const named = found.slice(0, MOST_NAMED).map((name) => name.slice(0, LONGEST_NAME))
+  const more = found.length > MOST_NAMED ? ', …' : ''
+  const where = named.length > 0 ? `: ${named.join(', ')}${more}` : ''
+  return `This server puts its own secrets into what it lists${where}. They are masked here and for agents.`
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { canonicalJson, definitionHash } from '../../mcp/json/definition-hash'
+import { mapSubschemas } from '../definitions/subschemas'
+
+/** Two names of a definition: `hash` for every byte of it, `meaning` for what it says. */
+export type ToolIdentity = { readonly hash: string; readonly meaning: string }
+
+/** A listing is judged again with every decision. */
+const IDENTITIES = new WeakMap<Tool, ToolIdentity>()
+
+export function identityOf(tool: Tool): ToolIdentity {
+  const known = IDENTITIES.get(tool)
+  const identity = known ?? { hash: definitionHash(tool), meaning: meaningOf(tool) }
+  if (!known) IDENTITIES.set(tool, identity)
+  return identity
+}
+
+/** What stands for each of its kind. */
+const [TIME, ID, COUNT] = ['‹time›', '‹id›', '‹number›'] as const
+
+const WEEKDAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?'
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
+const DAY = '\\d{1,2}(?:st|nd|rd|th|\\.)?'
+const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\b\\.?)?'
+const ZONE =
+  '(?: ?(?:Z|UTC|GMT|[A-Z]{2,4}T))?(?: ?[+-]\\d{2}:?\\d{2})?(?: \\([A-Z][A-Za-z ]{2,40}\\))?'
+const DATE = [
+  '\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}',
+  '\\d{1,2}[./]\\d{1,2}[./]\\d{4}',
+  '\\d{8}(?=T\\d{4})',
+  `${DAY} ${MONTH},? \\d{4}`,
+  `${MONTH} ${DAY},? (?:${CLOCK} )?\\d{4}`,
+  `${MONTH} \\d{4}`,
+].join('|')
+const BEFORE = '(?<![\\p{L}\\p{N}_./@:$+-])'
+const AFTER = '(?![\\p{L}\\p{N}_/@]|[.:-]\\p{N})'
+const TIMES = new RegExp(
+  `${BEFORE}(?:(?:${WEEKDAY},? )?(?:${DATE})(?:(?:T|,? (?:at )?)(?:${CLOCK}|\\d{4,6}))?${ZONE}|${CLOCK}${ZONE})${AFTER}`,
+  'gu',
+)
+/** UUIDs, and 24 or 32 hexadecimal digits. Longer ones, and those behind 0x, may be an address that something is sent to. */
+const IDS =
+  /(?<![\p{L}\p{N}_-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[a-f]*\d)(?:[\da-f]{24}|[\da-f]{32}))(?![\p{L}\p{N}_-])/giu
+/** What is called an ID, such as "session 8f3a-22" or "request ID: 17". */
+const NAMED_IDS =
+  /\b((?:session|request|build|run|trace|instance|process|revision|job)(?:[ _-]?id)?|p?id)\b(\s?[:=#]?\s?["'`]?)(?=[\w-]*\d)[\w-]{1,64}(?![\w.@/-])/giu
+const MONEY = '(?:USD|EUR|GBP|JPY|CHF|BTC|ETH|dollars?|euros?|pounds?|percent)'
+/** A whole number that stands alone, or a time in s or ms since 1970: no part of an address, an account, a version or an amount. */
+const COUNTS = new RegExp(
+  `(?<![\\p{L}\\p{N}_.,/@:$€£¥+#-]|\\d[ -]|\\b${MONEY} )(?:\\d{1,7}|\\d{1,3}(?:,\\d{3}){1,2}|1\\d{9}|1\\d{12})(?![\\p{L}\\p{N}_%$€£¥/@-]|[.,:]\\d| ?${MONEY}\\b| \\d)`,
+  'giu',
+)
+const PLURAL = new RegExp(`(${COUNT} \\p{L}{2,30})s\\b`, 'gu')
+/** A second since 1970 of 2001 to 2100, in s or ms. */
+const EPOCH = /^1\d{9}(?:\d{3})?$/u
+/** Private letters that stand for digits which count. */
+const KEPT_ZERO = 0xe0f0
+/** Keywords of a schema whose order means nothing. */
+const SETS = ['required', 'enum', 'type']
+const TEXTS = ['title', 'description', '$comment']
+const VALUES = ['default', 'example', 'examples']
+
+/**
+ * SHA-256 in hex over what a definition says: two that differ only in dates, times, counters and IDs of their texts and
+ * defaults, or in the order of required names and choices, have the same. Words, addresses, amounts and structure count.
+ */
+export function meaningOf(tool: Tool): string {
+  const { title, description, inputSchema, outputSchema, annotations, _meta: meta } = tool
+  const meant = {
+    ...tool,
+    title: meantText(title),
+    description: meantText(description),
+    inputSchema: meantSchema(inputSchema),
+    outputSchema: meantSchema(outputSchema),
+    annotations: annotations && { ...annotations, title: meantText(annotations.title) },
+    _meta: meantValue(meta),
+  }
+  return createHash('sha256').update(canonicalJson(meant)).digest('hex')
+}
+
+function meantSchema(schema: unknown): unknown {
+  if (!isJsonObject(schema)) return schema
+  const inner: JsonObject = mapSubschemas(schema, meantSchema)
+  return Object.fromEntries(
+    Object.entries(inner).map(([key, value]) => {
+      if (TEXTS.includes(key)) return [key, meantText(value)]
+      if (VALUES.includes(key)) return [key, meantValue(value)]
+      if (SETS.includes(key) && Array.isArray(value))
+        return [key, value.map((one) => canonicalJson(one)).toSorted()]
+      return [key, value]
+    }),
+  )
+}
+
+function meantValue(value: unknown): unknown {
+  if (typeof value === 'number') {
+    const isCount = Number.isSafeInteger(value) || EPOCH.test(String(Math.trunc(value)))
+    return isCount ? { [COUNT]: true } : value
+  }
+  if (Array.isArray(value)) return value.map(meantValue)
+  if (!isJsonObject(value)) return meantText(value)
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, meantValue(one)]))
+}
+
+function meantText(text: unknown): unknown {
+  if (typeof text !== 'string' || !/\d/u.test(text)) return text
+  return text
+    .replaceAll(/\S+/gu, (word) => (isAddress(word) ? withKeptDigits(word) : word))
+    .replaceAll(TIMES, TIME)
+    .replaceAll(IDS, ID)
+    .replaceAll(NAMED_IDS, (_all, label: string, sign: string) => `${label}${sign}${ID}`)
+    .replaceAll(COUNTS, COUNT)
+    .replaceAll(PLURAL, '$1')
+}
+
+function isAddress(word: string): boolean {
+  return word.includes('://') || word.includes('@')
+}
+
+function withKeptDigits(word: string): string {
+  return word.replaceAll(/\d/gu, (digit) => String.fromCodePoint(KEPT_ZERO + Number(digit)))
+}

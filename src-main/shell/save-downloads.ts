@@ -1,0 +1,18 @@
+import { session } from 'electron'
+
+import { isRendererUrl } from './renderer-address'
+
+/** Saves files that the page makes itself by the system's dialog, which names the file; refuses every other download. */
+export function saveDownloads(): void {
+  session.defaultSession.on('will-download', (event, item) => {
+    const address = item.getURL()
+    if (!address.startsWith('blob:') || !isRendererUrl(address.slice('blob:'.length))) {
+      event.preventDefault()
+      return
+    }
+    item.setSaveDialogOptions({
+      title: `Save ${item.getFilename()}`,
+      defaultPath: item.getFilename(),
+    })
+  })
+}
