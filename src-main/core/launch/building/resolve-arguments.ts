@@ -1,10 +1,10 @@
+import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type {
   Argument,
   KeyValueInput,
   NamedArgument,
   Package,
 } from '../../../../src-shared/domain/server-json/server-json'
-import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import { humanise } from '../../../../src-shared/form/humanise'
 import { isFixed } from '../../../../src-shared/form/input-template'
 import { declaredEnvironment, isSwitch } from '../../../../src-shared/form/package-inputs'
