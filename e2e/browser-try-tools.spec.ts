@@ -210,6 +210,9 @@ test('calls that are refused, late or not possible say so', async ({
   })
   await test.step('a tool that agents are not shown can be tried from the list of all', async () => {
     await goTo(page, 'Tools')
+    const shown = page.getByRole('switch', { name: 'Show not a name to agents' })
+    await shown.click()
+    await expect(shown).not.toBeChecked()
     await page.getByRole('button', { name: 'not a name', exact: true }).click()
     await page
       .getByRole('dialog', { name: 'not a name' })

@@ -79,6 +79,7 @@ export const REQUEST_CHANNELS = [
   'history.markLooked',
   'runner.list',
   'runner.find',
+  'runner.heldBack',
   'runner.setUp',
   'log.rows',
   'log.find',

@@ -90,6 +90,63 @@ describe('what a bundle asks for', () => {
     expect(envOf(bundle)).toEqual({})
   })
 
+  it.each([
+    [
+      'leaves out the option of a blank setting, and says so',
+      {},
+      '--limit 10 --loud',
+      ['--region', '--dirs'],
+    ],
+    [
+      'keeps options and values in order where they are filled in',
+      { set_region: 'eu', set_dirs: ['/a', '/b'], set_file: '/f' },
+      '--region eu --limit 10 --dirs /a /b /f --loud',
+      [],
+    ],
+    [
+      'keeps what follows a blank setting',
+      { set_file: '/f' },
+      '--limit 10 /f --loud',
+      ['--region', '--dirs'],
+    ],
+  ])('%s', (_, values, args, leftOut) => {
+    const of = (name: string): string => `\${user_config.${name}}`
+    const bundle = read({
+      server: server(
+        '--region R --limit L --dirs D F --loud'
+          .split(' ')
+          .map(
+            (word) =>
+              ({ R: of('region'), L: of('limit'), D: of('dirs'), F: of('file') })[word] ?? word,
+          ),
+      ),
+      user_config: {
+        region: { type: 'string', title: 'Region' },
+        limit: { type: 'number', title: 'Limit', default: 10 },
+        dirs: { type: 'directory', title: 'Folders', multiple: true },
+        file: { type: 'file', title: 'File' },
+      },
+    })
+    expect(argv(bundle, values).join(' ')).toBe(`node ${args}`)
+    expect(plan(bundle, values).warnings).toEqual(
+      leftOut.map(
+        (option) =>
+          `"${option}" is left out because "${option === '--dirs' ? 'Folders' : 'Region'}" is blank.`,
+      ),
+    )
+  })
+
+  it.each(['-5', '--in=x', '--', '-', 'word'])(
+    'keeps %s before a blank setting: it takes no value',
+    (before) => {
+      const bundle = read({
+        server: server([before, '${user_config.x}']),
+        user_config: { x: { type: 'string' } },
+      })
+      expect(argv(bundle)).toEqual(['node', before])
+    },
+  )
+
   it('makes an argument of each of several paths', () => {
     const bundle = read({
       server: server(['--dirs', '${user_config.dirs}', '--also=${user_config.dirs}'], {

@@ -12,6 +12,7 @@ import {
 } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { AgentLimits, type Limits, type RequestKind } from './agent-limits'
+import { BRIDGE_HEADER } from './calls/gateway-capabilities'
 import { isOwnHost, strangeHost } from './own-hosts'
 import { type AgentMessage, readMessage } from './protocol/agent-message'
 import type { AgentExchange } from './protocol/endpoint-context'
@@ -31,7 +32,8 @@ export type ListenerOptions = {
   readonly hostNames?: () => readonly string[]
   readonly limits: () => Limits & { readonly maxMessageMb: number }
   readonly time: Pick<Timekeeper, 'monotonic' | 'after'>
-  readonly onUse: (agentId: string) => void
+  /** Each request that passed the guard; through the bridge, or by the gateway's address. */
+  readonly onUse: (agentId: string, isBridge: boolean) => void
   readonly onConnections: (agentId: string) => void
   readonly onFault: (error: unknown) => void
   readonly patience?: Patience | undefined
@@ -180,7 +182,7 @@ export class GatewayListener {
     response: ServerResponse,
   ): Promise<Refusal | undefined> {
     const { agentId } = agent
-    this.#options.onUse(agentId)
+    this.#options.onUse(agentId, request.headers[BRIDGE_HEADER] !== undefined)
     const body = request.method === 'POST' ? await this.#read(request, response) : undefined
     if (body === 'gone' || response.closed) return undefined
     if (body && 'status' in body) return body

@@ -6,11 +6,14 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { freePort } from '../../../e2e/fixtures/free-port'
 import { listenFor, PROFILE } from '../../../e2e/fixtures/gateway-door'
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { openAgents } from '../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { Emitter } from '../lifecycle/emitter'
 import { bindLoopback } from '../listener/bind-loopback'
 import type { AgentStore } from './agents/agent-store'
-import { Gateway } from './gateway'
+import { BRIDGE_HEADER } from './calls/gateway-capabilities'
+import { type BusyPort, Gateway } from './gateway'
 
 let addressFile: string
 let agents: AgentStore
@@ -18,12 +21,16 @@ let port: number
 let opened: number[]
 let moved: string[]
 let troubles: (string | undefined)[]
+let said: (BusyPort | undefined)[]
+let clock: HandClock
+let wake: Emitter<undefined>
 
 beforeEach(async () => {
   const folder = tempFolder('gateway')
   addressFile = join(folder, 'gateway.json')
   agents = openAgents(folder)
-  ;[port, opened, moved, troubles] = [await freePort(), [], [], []]
+  ;[port, opened, moved, troubles, said] = [await freePort(), [], [], [], []]
+  ;[clock, wake] = [new HandClock(), new Emitter()]
 })
 
 const urlAt = (at: number): string => `http://127.0.0.1:${String(at)}/mcp`
@@ -32,6 +39,9 @@ function openGateway(platform = process.platform): { gateway: Gateway; kinds: st
   const gateway = new Gateway({
     ...{ agents, addressFile, platform },
     port: () => port,
+    time: clock,
+    onDidWake: (listener) => wake.event(listener),
+    onBusy: (busy) => said.push(busy),
     open: (wanted) => {
       opened.push(wanted)
       return listenFor(agents, { port: wanted })
@@ -147,5 +157,91 @@ describe('D6 the gateway', () => {
     await untilOpen(gateway)
     expect(troubles).toEqual([expect.stringContaining('patchbay bridge')])
     expect(await ask(key)).toBe(200)
+  })
+})
+
+describe('D6 a port that another program has', () => {
+  /** Takes the port; the result lets it go. */
+  async function hold(): Promise<() => Promise<unknown>> {
+    const other = createServer()
+    await bindLoopback(other, port, () => undefined)
+    return () => new Promise((resolve) => other.close(resolve))
+  }
+
+  /** Lets a wait of the gateway pass, and waits for the try that comes then. */
+  async function pass(ms: number): Promise<void> {
+    await expect.poll(() => clock.waiting).toBe(1)
+    const before = opened.length
+    clock.pass(ms - 1)
+    expect(opened).toHaveLength(before)
+    clock.pass(1)
+    await expect.poll(() => opened.length).toBeGreaterThan(before)
+  }
+
+  it('is tried again with growing waits and said once, and kept where an agent used HTTP', async () => {
+    const letGo = await hold()
+    await agents.add('Anna', PROFILE)
+    agents.noteHttp('anna')
+    const { gateway } = openGateway()
+    for (const s of [1, 2, 5, 10, 20, 40, 60, 60]) await pass(s * 1_000)
+    await expect.poll(() => clock.waiting).toBe(1)
+    expect(said).toEqual([{ port }])
+    await letGo()
+    await pass(60_000)
+    await untilOpen(gateway)
+    expect(new Set(opened)).toEqual(new Set([port]))
+    expect(said).toEqual([{ port }, undefined])
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('is known by an agent that asks there itself, not through the bridge', async () => {
+    const uses: unknown[] = []
+    const { key } = await agents.add('Anna', PROFILE)
+    const onUse = (agentId: string, isBridge: boolean): unknown => uses.push([agentId, isBridge])
+    const listener = await listenFor(agents, { onUse })
+    onTestFinished(() => listener.close())
+    await ask(key, listener.port)
+    const headers = { authorization: `Bearer ${key}`, [BRIDGE_HEADER]: '1' }
+    await fetch(listener.url, { method: 'DELETE', headers })
+    expect(uses).toEqual([
+      ['anna', false],
+      ['anna', true],
+    ])
+  })
+
+  it('is tried again at once when the computer wakes up', async () => {
+    const letGo = await hold()
+    await agents.add('Anna', PROFILE)
+    const { gateway } = openGateway()
+    await expect.poll(() => gateway.status.kind).toBe('failed')
+    await letGo()
+    wake.emit(undefined)
+    await untilOpen(gateway)
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('is given up for a free one where no agent ever used HTTP', async () => {
+    await hold()
+    await agents.add('Anna', PROFILE)
+    const { gateway } = openGateway()
+    for (const s of [1, 2, 5, 10]) await pass(s * 1_000)
+    await expect.poll(() => gateway.status.kind).toBe('open')
+    const { url } = JSON.parse(readFileSync(addressFile, 'utf8')) as { url: string }
+    expect(gateway.status).toMatchObject({ url })
+    expect(url).not.toBe(urlAt(port))
+    expect(said).toEqual([{ port }, { port, url }])
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('is waited for no longer once the app closes', async () => {
+    await hold()
+    await agents.add('Anna', PROFILE)
+    const { gateway } = openGateway()
+    await expect.poll(() => clock.waiting).toBe(1)
+    await gateway.close()
+    wake.emit(undefined)
+    expect(clock.waiting).toBe(0)
+    expect(said).toEqual([{ port }, undefined])
+    expect(opened).toEqual([port])
   })
 })

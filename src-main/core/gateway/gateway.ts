@@ -8,12 +8,13 @@ import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
 import { Trouble } from '../lifecycle/trouble'
 import { LOOPBACK } from '../listener/bind-loopback'
+import type { Timekeeper } from '../ports'
 import { writeOwnJson } from '../storage/own-file'
 import type { AgentEvent, AgentStore } from './agents/agent-store'
 import type { GatewayListener } from './gateway-listener'
 
 export type GatewayOptions = {
-  readonly agents: Pick<AgentStore, 'agents' | 'onDidChange'>
+  readonly agents: Pick<AgentStore, 'agents' | 'onDidChange' | 'usesHttp'>
   /** Where it listens; 0 takes a free one. */
   readonly port: () => number
   /** Absolute path of the file that tells the bridge where the gateway is. */
@@ -21,12 +22,24 @@ export type GatewayOptions = {
   readonly platform: NodeJS.Platform
   /** Rejects with the system's error. */
   readonly open: (port: number) => Promise<GatewayListener>
+  readonly time: Pick<Timekeeper, 'after'>
+  /** Calls its listener when the computer has slept. */
+  readonly onDidWake: (listener: () => void) => Disposable
+  /** Another program has the port; undefined once it is not so, or does not matter. */
+  readonly onBusy: (busy: BusyPort | undefined) => void
   /** The port changed, and agents that connect over HTTP were cut. */
   readonly onMoved: (url: string) => void
   /** Why the bridge cannot find the gateway, as a sentence; undefined once it can. */
   readonly onTrouble: (message: string | undefined) => void
 }
 
+/** A port that another program has; `url` is where the gateway is in its place, missing while it waits for the port. */
+export type BusyPort = { readonly port: number; readonly url?: string }
+
+/** How long it waits before it tries a busy port again, in ms; the last one for good. */
+const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000] as const
+/** Failures after which it takes another port, unless an agent knows this one. */
+const MOST_FAILURES = 4
 const MAX_ADDRESS_BYTES = 1_024
 
 /** The one endpoint for agents: open while there is an agent, at the port that the settings name. */
@@ -34,6 +47,7 @@ export class Gateway {
   readonly #options: GatewayOptions
   readonly #changed = new Emitter<undefined>()
   readonly #following: Disposable
+  readonly #waking: Disposable
   readonly #trouble: Trouble
   /** One opening or closing after the other. */
   readonly #inTurn = pLimit(1)
@@ -41,6 +55,10 @@ export class Gateway {
   /** The port that was wanted last; undefined while the gateway is to be off. */
   #port: number | undefined
   #listener: GatewayListener | undefined
+  /** How often the port was busy in a row. */
+  #failures = 0
+  #waiting: Disposable | undefined
+  #busy: BusyPort | undefined
   #lastUrl: string | undefined
   #isClosed = false
 
@@ -51,6 +69,7 @@ export class Gateway {
     this.#options = options
     this.#trouble = new Trouble(options.onTrouble)
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
+    this.#waking = options.onDidWake(() => void this.retry())
     if (options.agents.agents.length === 0) this.#writeAddress(undefined)
     this.follow()
   }
@@ -77,6 +96,7 @@ export class Gateway {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
+    this.#waking[Symbol.dispose]()
     await this.retry()
   }
 
@@ -87,9 +107,11 @@ export class Gateway {
 
   /** Opens or closes, as the agents and the settings want it; never rejects. */
   async #settle(isRetry: boolean): Promise<void> {
-    const { agents, onMoved, open, platform, port } = this.#options
+    const { agents, onMoved, platform, port } = this.#options
     const wanted = this.#isClosed || agents.agents.length === 0 ? undefined : port()
     if (wanted === this.#port && !(isRetry && this.#status.kind === 'failed')) return
+    this.#waiting?.[Symbol.dispose]()
+    if (wanted !== this.#port) this.#failures = 0
     this.#port = wanted
     const before = this.#listener
     this.#listener = undefined
@@ -98,21 +120,51 @@ export class Gateway {
       await before.close()
     }
     if (wanted === undefined) {
+      this.#tellBusy(undefined)
       this.#set({ kind: 'off' })
       return
     }
     this.#set({ kind: 'opening' })
     try {
-      const listener = await open(wanted)
+      const listener = await this.#openAt(wanted)
       const { url } = listener
       this.#listener = listener
       this.#writeAddress(url)
+      this.#failures = 0
+      this.#tellBusy(listener.port === wanted ? undefined : { port: wanted, url })
       this.#set({ kind: 'open', url, port: listener.port })
       if (this.#lastUrl !== undefined && this.#lastUrl !== url) onMoved(url)
       this.#lastUrl = url
     } catch (error) {
+      if (isBusy(error)) this.#tryLater(wanted)
+      else this.#tellBusy(undefined)
       this.#set({ kind: 'failed', port: wanted, error: failureOf(wanted, error, platform) })
     }
+  }
+
+  /** Opens at the port, or at a free one where that stays busy and nobody would look for the gateway there. */
+  async #openAt(port: number): Promise<GatewayListener> {
+    const { agents, open } = this.#options
+    try {
+      return await open(port)
+    } catch (error) {
+      if (!isBusy(error) || this.#failures < MOST_FAILURES || agents.usesHttp) throw error
+      return open(0)
+    }
+  }
+
+  /** What has the port may leave it in a moment, as a Patchbay that is being replaced does. */
+  #tryLater(port: number): void {
+    const wait = WAITS_MS[Math.min(this.#failures, WAITS_MS.length - 1)] ?? 0
+    this.#failures += 1
+    this.#waiting = this.#options.time.after(wait, () => void this.retry())
+    this.#tellBusy({ port })
+  }
+
+  #tellBusy(busy: BusyPort | undefined): void {
+    if (busy?.port === this.#busy?.port && busy?.url === this.#busy?.url) return
+    this.#busy = busy
+    this.#options.onBusy(busy)
   }
 
   #set(status: GatewayStatus): void {
@@ -137,10 +189,14 @@ export class Gateway {
   }
 }
 
+function isBusy(cause: unknown): boolean {
+  return (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+}
+
 function failureOf(port: number, cause: unknown, platform: NodeJS.Platform): AppErrorShape {
   const where = `port ${String(port)} on ${LOOPBACK}`
   const code = 'NOT_AVAILABLE_HERE'
-  if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
+  if (!isBusy(cause)) {
     const message = `The gateway can’t use ${where}: ${messageOf(cause)}.`
     return { code, message, hint: 'Choose another port.' }
   }
@@ -150,6 +206,6 @@ function failureOf(port: number, cause: unknown, platform: NodeJS.Platform): App
       : platform === 'darwin'
         ? `lsof -nP -iTCP:${String(port)} -sTCP:LISTEN`
         : `ss -ltnp "sport = :${String(port)}"`
-  const hint = `Quit that program and try again, or choose another port. To find the program, run ${command}.`
+  const hint = `Patchbay keeps trying. Quit that program, or choose another port. To find the program, run ${command}; it may belong to another account.`
   return { code, message: `Another program uses ${where}.`, hint }
 }

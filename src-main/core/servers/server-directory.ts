@@ -104,6 +104,11 @@ export class ServerDirectory {
     if (this.#isClosed) void server.supervisor.end()
   }
 
+  /** Calls `listener` when the computer has slept. */
+  onDidWake(listener: () => void): Disposable {
+    return this.#wake.onDidWake(listener)
+  }
+
   /** The system reports that the computer has slept: connections may be gone, and are probed. */
   reportWake(): void {
     this.#wake.reportWake()

@@ -7,7 +7,7 @@ import { readHostNames } from '../../../src-shared/domain/state/host-names'
 import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
 import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
-import { Gateway } from '../../core/gateway/gateway'
+import { type BusyPort, Gateway } from '../../core/gateway/gateway'
 import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
@@ -159,7 +159,7 @@ function openAgents({ profileDir, vault, feed }: GatewayParts): AgentStore {
 }
 
 function openDoor(
-  { profileDir, store, feed }: GatewayParts,
+  { profileDir, store, servers, feed }: GatewayParts,
   parts: {
     readonly agents: AgentStore
     readonly presence: AgentPresence
@@ -173,6 +173,8 @@ function openDoor(
     port: () => store.settings.gatewayPort,
     addressFile: join(profileDir, 'gateway.json'),
     platform: process.platform,
+    time: systemTime,
+    onDidWake: (listener) => servers.onDidWake(listener),
     open: (port) =>
       GatewayListener.open({
         port,
@@ -181,12 +183,16 @@ function openDoor(
         hostNames: () => readHostNames(store.settings.gatewayHosts) ?? [],
         limits: () => store.settings,
         time: systemTime,
-        onUse: (agentId) => presence.seen(agentId),
+        onUse: (agentId, isBridge) => {
+          presence.seen(agentId)
+          if (!isBridge) agents.noteHttp(agentId)
+        },
         onConnections: tell,
         onFault: (error) => {
           process.stderr.write(`patchbay: gateway: ${String(error)}\n`)
         },
       }),
+    onBusy: (busy) => tellBusy(feed, busy),
     onMoved: (url) =>
       feed.addNotice({
         noticeId: 'gateway-moved',
@@ -206,6 +212,31 @@ function openDoor(
         })
     },
   })
+}
+
+function tellBusy(feed: StateFeed, busy: BusyPort | undefined): void {
+  const noticeId = 'gateway-busy'
+  if (busy === undefined) {
+    feed.dismissNotice(noticeId)
+    return
+  }
+  const { port, url } = busy
+  const who = `Another program, maybe of another account, uses port ${String(port)}`
+  feed.addNotice(
+    url === undefined
+      ? {
+          noticeId,
+          severity: 'warn',
+          title: 'The gateway port is in use',
+          message: `${who}, so apps have no tools. Patchbay keeps trying. To change the port, open Settings.`,
+        }
+      : {
+          noticeId,
+          severity: 'info',
+          title: 'The gateway uses another port',
+          message: `${who}. Until Patchbay restarts, the gateway is at ${url}. "patchbay bridge" finds it automatically; agents that use HTTP need this address.`,
+        },
+  )
 }
 
 function shownOf(listing: AgentListing, tools: Tools): ShownTools {

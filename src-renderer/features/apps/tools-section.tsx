@@ -262,6 +262,8 @@ function Switches({
 }
 
 const NO_TOOLS: readonly AgentTool[] = []
+/** Of servers that hold state, such as browsers and shells. */
+const SHARED = 'All apps share one process of each server, and its state, such as an open page.'
 
 /** Which tools an app gets: all, the read-only ones, or chosen ones, by server and up to a limit. */
 export function ToolsSection({
@@ -324,6 +326,7 @@ export function ToolsSection({
       )}
       {value && <Warnings app={app} shown={value} editing={editing} />}
       <ServerRows shares={shares} onOpen={setOpenedId} />
+      {shares.length > 0 && <p className="faint small pretty">{SHARED}</p>}
       <LimitField name={name} limit={appLimit({ ...app, agent: { profile } })} editing={editing} />
       <Switches shown={shown} editing={editing} />
       {opened && (

@@ -69,6 +69,7 @@ describe('D2 what the catalog says of itself', () => {
     expect(correctionText({ ...word, has: 0 })).toBe(
       'No results for “postgers”. Showing “postgres”, “posters”.',
     )
+    expect(correctionText({ ...word, taken: [], has: 0 })).toBe('No server has “postgers”.')
     expect(correctionText({ ...word, has: 1 })).toBe(
       'Also showing “postgres”, “posters” for “postgers”.',
     )

@@ -18,6 +18,7 @@ export type CatalogLine = {
 /** What else was looked for than the word that was typed, and whether any server has that. */
 export function correctionText({ typed, taken, has }: CatalogPage['corrections'][number]): string {
   const quoted = (word: string): string => `“${visibleText(word)}”`
+  if (taken.length === 0) return `No server has ${quoted(typed)}.`
   const others = taken.slice(0, 3).map(quoted).join(', ')
   return has === 0
     ? `No results for ${quoted(typed)}. Showing ${others}.`

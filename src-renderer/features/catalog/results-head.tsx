@@ -37,9 +37,15 @@ function Chips(props: {
   )
 }
 
-function Corrections({ corrections }: Pick<CatalogPage, 'corrections'>): ReactElement | null {
-  if (corrections.length === 0) return null
-  return <p className="faint below-2 break">{corrections.map(correctionText).join(' ')}</p>
+function Corrections({
+  corrections,
+  isPartial,
+}: Pick<CatalogPage, 'corrections' | 'isPartial'>): ReactElement | null {
+  const isSplit = isPartial && corrections.every(({ taken }) => taken.length > 0)
+  const lines = corrections.map(correctionText)
+  if (isSplit) lines.push('No server has all of these words.')
+  if (lines.length === 0) return null
+  return <p className="faint below-2 break">{lines.join(' ')}</p>
 }
 
 /** How much is found, what is chosen, and the order of the list. */
@@ -51,7 +57,7 @@ export const ResultsHead = memo(function ResultsHead(props: {
   readonly onChange: (choices: FilterChoices) => void
 }): ReactElement {
   const { found, groups, sort, isNarrow, onChange } = props
-  const { total, corrections = [] } = found.page ?? {}
+  const { total, corrections = [], isPartial = false } = found.page ?? {}
   return (
     <>
       <div className="results-head tall row gap-2 below-2 soft nowrap">
@@ -62,7 +68,7 @@ export const ResultsHead = memo(function ResultsHead(props: {
         <span className="grow" />
         <SortMenu sort={sort} sorts={SORTS} onSort={(chosen) => changeList({ sort: chosen })} />
       </div>
-      <Corrections corrections={corrections} />
+      <Corrections corrections={corrections} isPartial={isPartial} />
     </>
   )
 })

@@ -53,6 +53,8 @@ export const Agent = z.object({
   /** The last four characters of the key, to tell keys apart. */
   keyTail: z.string().max(4),
   profile: AgentProfile,
+  /** Whether it ever connected by the gateway's address rather than through the bridge; missing where nobody noted it. */
+  usedHttp: z.boolean().optional(),
   /** Tools that pass without a question for good, where `profile.confirm` asks. */
   allowed: z
     .array(
@@ -69,7 +71,7 @@ export const Agent = z.object({
 export type Agent = z.infer<typeof Agent>
 
 /** An agent as the screens show it. */
-export const AgentView = Agent.omit({ keyHash: true }).extend({
+export const AgentView = Agent.omit({ keyHash: true, usedHttp: true }).extend({
   /** Of what it is shown now. */
   exposed: z.number().int(),
   /** Chosen tools beyond its tool limit. */

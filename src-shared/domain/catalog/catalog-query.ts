@@ -101,11 +101,13 @@ export const CatalogPage = z.object({
   facets: FacetCounts,
   /**
    * What was looked for besides words that nothing or little has, e.g. `postgres` for `postgers`; `has` is how many
-   * servers have what was typed.
+   * servers have what was typed. Nothing is taken for words that no server has, where other words are found.
    */
   corrections: z.array(
     z.object({ typed: z.string(), taken: z.array(z.string()), has: z.number() }),
   ),
+  /** Whether no server has all words, so that those with the most of them are shown. */
+  isPartial: z.boolean(),
 })
 export type CatalogPage = z.infer<typeof CatalogPage>
 

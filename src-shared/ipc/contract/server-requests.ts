@@ -59,6 +59,8 @@ export const serverRequests = {
   },
   /** The runners whose program is there; none of them is run for it. */
   'runner.find': { input: z.object({}), output: z.array(RunnerName) },
+  /** Names of variables of this computer that servers don't get, in their order; no value. */
+  'runner.heldBack': { input: z.object({}), output: z.array(z.string()) },
   /** Runs an official setup of this platform, by its id, as the first step of a start; the outcome is a status. Rejects with NOT_FOUND, and with INVALID_REQUEST unless the server is stopped or failed. */
   'runner.setUp': {
     input: ServerRef.extend({ setupId: z.string().max(60) }),

@@ -133,8 +133,11 @@ describe('D2 searching the catalog', () => {
     expect(found(text)[0]).toBe(name)
   })
 
-  it('needs every word', () => {
-    expect(found('stripe pictures')).toEqual([])
+  it('shows the servers with the most words where none has all, and says so', () => {
+    const page = store.search({ text: 'stripe pictures' })
+    expect(page.servers.map(({ name }) => name)).toContain('io.github.dan/images')
+    expect(page).toMatchObject({ isPartial: true, corrections: [] })
+    expect(store.search({ text: 'query database' }).isPartial).toBe(false)
   })
 
   it.each([

@@ -68,6 +68,7 @@ export class CatalogSearch {
       total: slots.length,
       facets,
       corrections: match?.corrections ?? [],
+      isPartial: match?.isPartial ?? false,
     }
   }
 

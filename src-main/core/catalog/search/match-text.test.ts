@@ -83,7 +83,7 @@ describe('D2 a server whose whole name was typed', () => {
 })
 
 describe('D2 the host of a name', () => {
-  it.each(['github', 'io', 'com', 'io.github', 'github.com', 'github wrapper'])(
+  it.each(['github', 'io', 'com', 'io.github', 'github.com', 'github io'])(
     'finds nothing by a host that names have in common: %s',
     (text) => {
       expect(store.search({ text }).servers).toEqual([])

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CatalogPage } from '../../../../src-shared/domain/catalog/catalog-query'
 import { NearWords } from './near-words'
 import { type ServerColumns, TRAIT } from './server-columns'
-import { readTypedText } from './typed-words'
+import { readTypedText, singularOf, stemOf } from './typed-words'
 import { FIT, WordFits } from './word-fits'
 
 /** Steps of a score for each step of a fit, so that what is added below it only orders equals. */
@@ -22,6 +22,10 @@ const STARTER = 15
 const DEPRECATED = -60
 /** Letters of a short name from which on it does not matter how long it is. */
 const LONG_NAME = 60
+/** Above each score of servers that fit one word less. */
+const WORD_STEP = 4_000
+/** Letters of each part of two words that were typed as one. */
+const LEAST_PART = 3
 /** Fewer finds than this, and the word may be a slip of the keys. */
 const FEW = 3
 
@@ -37,6 +41,8 @@ type WantedWord = {
 export type TextMatch = {
   readonly scores: Uint16Array
   readonly corrections: CatalogPage['corrections']
+  /** Whether no server has all words, so that those with the most of them are shown. */
+  readonly isPartial: boolean
 }
 
 /** Finds what was typed, and what was meant where nobody uses a word that was typed. */
@@ -62,7 +68,7 @@ export class TextMatcher {
     this.#nearWords.prepare()
   }
 
-  /** Every word has to be found; undefined for a text without words, which all servers match. */
+  /** Servers that have every word, or the most of them where none has all; undefined for a text without words, which all servers match. */
   match(text: string): TextMatch | undefined {
     const { whole, words, hosts } = readTypedText(text)
     if (words.length === 0) return undefined
@@ -71,13 +77,25 @@ export class TextMatcher {
     const wanted = words.map((typed): WantedWord => {
       const mayBeHost = hosts.has(typed)
       const known = this.#wordFits.of(typed)
-      const taken = known.count < FEW ? this.#nearWords.near(typed) : []
-      if (taken.length === 0) return { fits: known.fits, mayBeHost }
+      const isRare = known.count < FEW
+      const taken = isRare ? this.#nearWords.near(typed) : []
+      const forms = [stemOf(typed), isRare ? singularOf(typed) : undefined]
+      const all = this.#withNear(known.fits, [
+        ...taken,
+        ...forms.filter((form) => form !== undefined),
+      ])
+      if (known.count === 0 && taken.length === 0) this.#addParts(typed, all)
+      if (taken.length === 0) return { fits: all, mayBeHost }
       corrections.push({ typed, taken, has: known.count })
       meant.push(...taken)
-      return { fits: this.#withNear(known.fits, taken), mayBeHost }
+      return { fits: all, mayBeHost }
     })
-    return { scores: this.#scoresOf(wanted, bonusFor(this.#columns, whole, meant)), corrections }
+    const bonusOf = bonusFor(this.#columns, whole, meant)
+    const most = this.#mostFitting(wanted)
+    const isPartial = most > 0 && most < wanted.length
+    if (isPartial) corrections.push(...missing(words, wanted))
+    const least = isPartial ? Math.max(1, most - 1) : wanted.length
+    return { scores: this.#scoresOf(wanted, bonusOf, least), corrections, isPartial }
   }
 
   /** What fits a word that was taken in place of the typed one fits half as well. */
@@ -93,31 +111,80 @@ export class TextMatcher {
     return all
   }
 
-  #scoresOf(wanted: readonly WantedWord[], bonusOf: ReturnType<typeof bonusFor>): Uint16Array {
+  /** Two words that were typed as one: `bravesearch`. Both have to begin words of a name. */
+  #addParts(typed: string, fits: Uint8Array): void {
+    for (let at = LEAST_PART; at <= typed.length - LEAST_PART; at += 1) {
+      const first = this.#wordFits.of(typed.slice(0, at))
+      // A longer beginning has no more.
+      if (first.count === 0) return
+      const second = this.#wordFits.of(typed.slice(at))
+      if (second.count === 0) continue
+      for (let slot = 0; slot < fits.length; slot += 1) {
+        const both = Math.min(first.fits[slot] ?? 0, second.fits[slot] ?? 0)
+        if (both >= FIT.start) fits[slot] = Math.max(fits[slot] ?? 0, both)
+      }
+    }
+  }
+
+  /** How many words the server has that has the most of them. */
+  #mostFitting(wanted: readonly WantedWord[]): number {
+    let most = 0
+    for (let slot = 0; slot < this.#columns.size && most < wanted.length; slot += 1)
+      most = Math.max(most, fitting(wanted, slot))
+    return most
+  }
+
+  #scoresOf(
+    wanted: readonly WantedWord[],
+    bonusOf: ReturnType<typeof bonusFor>,
+    least: number,
+  ): Uint16Array {
     const { shorts, size } = this.#columns
     const scores = new Uint16Array(size)
     for (let slot = 0; slot < size; slot += 1) {
+      const count = fitting(wanted, slot)
+      if (count < least || count === 0) continue
       const mean = meanFit(wanted, slot)
-      if (mean === 0) continue
-      const score = SCALE * (mean + bonusOf(slot, mean))
+      const score = SCALE * (mean + bonusOf(slot, mean)) + (count - least) * WORD_STEP
       scores[slot] = Math.max(1, score - Math.min(shorts[slot] ?? 0, LONG_NAME))
     }
     return scores
   }
 }
 
-/** How well all words fit on the average, hosts left aside; 0 where one does not fit, or all are only hosts. */
+/** How many words a server has; none where all that fit are only hosts. */
+function fitting(wanted: readonly WantedWord[], slot: number): number {
+  let count = 0
+  let hosts = 0
+  for (const { fits, mayBeHost } of wanted) {
+    const fit = fits[slot] ?? 0
+    if (fit > FIT.host) count += 1
+    else if (fit !== 0 && mayBeHost) hosts += 1
+  }
+  return count === 0 ? 0 : count + hosts
+}
+
+/** How well the words fit on the average that do, hosts left aside. */
 function meanFit(wanted: readonly WantedWord[], slot: number): number {
   let sum = 0
   let count = 0
-  for (const { fits, mayBeHost } of wanted) {
+  for (const { fits } of wanted) {
     const fit = fits[slot] ?? 0
-    if (fit > FIT.host) {
-      sum += fit
-      count += 1
-    } else if (fit === 0 || !mayBeHost) return 0
+    if (fit <= FIT.host) continue
+    sum += fit
+    count += 1
   }
   return count === 0 ? 0 : sum / count
+}
+
+/** The words that no server has, nor another one in their place. */
+function missing(
+  words: readonly string[],
+  wanted: readonly WantedWord[],
+): CatalogPage['corrections'] {
+  return words
+    .filter((_, index) => wanted[index]?.fits.every((fit) => fit <= FIT.host) ?? true)
+    .map((typed) => ({ typed, taken: [], has: 0 }))
 }
 
 /**

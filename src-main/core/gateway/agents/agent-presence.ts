@@ -65,7 +65,7 @@ export function agentView(
   presence: Presence,
   connections: number,
 ): AgentView {
-  const { keyHash: _, ...shown } = agent
+  const { keyHash: _, usedHttp: __, ...shown } = agent
   const isKnown = !agent.profile.searchMode && tools.every(({ tokens }) => tokens !== undefined)
   const tokens = tools.reduce((sum, tool) => sum + (tool.tokens ?? 0), 0)
   return {

@@ -69,6 +69,16 @@ describe('D6 agents', () => {
     expect(openStore(folder).store.nextId('Änna')).toBe('anna-3')
   })
 
+  it('are known to use HTTP once one did, or where it was never noted, also after a restart', async () => {
+    const { store, folder, file } = openStore()
+    await store.add('Anna', PROFILE)
+    expect([store.usesHttp, openStore(folder).store.usesHttp]).toEqual([false, false])
+    store.noteHttp('anna')
+    expect([store.usesHttp, openStore(folder).store.usesHttp]).toEqual([true, true])
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"usedHttp": ?true,?/u, ''))
+    expect(openStore(folder).store.usesHttp).toBe(true)
+  })
+
   it('have names of their own, whatever the case and the spaces, without line breaks', async () => {
     const { store } = openStore()
     for (const name of ['Anna', 'Bert', 'Carl\r\nX-Evil: 1']) await store.add(name, PROFILE)

@@ -125,7 +125,7 @@ export class AgentStore implements Disposable {
       const key = await this.#storeKey(agentId, (hashes) =>
         this.#write([
           ...this.#agents,
-          { agentId, name, createdAt, ...hashes, profile, allowed: [] },
+          { agentId, name, createdAt, ...hashes, profile, usedHttp: false, allowed: [] },
         ]),
       )
       this.#changed.emit({ kind: 'added', agentId })
@@ -150,6 +150,20 @@ export class AgentStore implements Disposable {
 
   setProfile(agentId: string, profile: AgentProfile): void {
     this.#change(agentId, () => ({ profile }))
+  }
+
+  /** Whether an agent may know the gateway by its address, which must not change then. */
+  get usesHttp(): boolean {
+    return this.#agents.some(({ usedHttp = true }) => usedHttp)
+  }
+
+  /** The agent connected by the gateway's address. */
+  noteHttp(agentId: string): void {
+    if (this.#agents.find((one) => one.agentId === agentId)?.usedHttp !== false) return
+    this.#agents = this.#agents.map((one) =>
+      one.agentId === agentId ? { ...one, usedHttp: true } : one,
+    )
+    this.#writeSoon()
   }
 
   allow(agentId: string, tools: readonly AllowedTool[]): void {

@@ -130,6 +130,12 @@ export class HttpAnswer {
     } else this.#response.writeHead(200, STREAM_HEADERS).end()
   }
 
+  /** Ends the stream now: what its reader does not take, as behind a half-open connection, is given up. */
+  endNow(): void {
+    if (this.#isClogged) this.cut()
+    else this.end()
+  }
+
   cut(): void {
     this.#response.destroy()
   }

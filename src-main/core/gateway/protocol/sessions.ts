@@ -205,7 +205,7 @@ export class AgentSession implements LogReader, Disposable {
     const missed = new Map([...(before ? this.#sent : []), ...this.#missed])
     this.#missed.clear()
     this.#sent.clear()
-    before?.end()
+    before?.endNow()
     for (const change of missed.values()) this.change(change)
   }
 

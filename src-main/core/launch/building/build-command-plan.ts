@@ -10,7 +10,12 @@ import type { RunnerOutput } from '../packages/runner'
 import { decidesCode } from '../plan/code-deciding'
 import type { CommandPlan, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
 import { startedProgramWarnings } from '../plan/started-programs'
-import { resolveArguments, resolveEnvironment, resolveRunnerOptions } from './resolve-arguments'
+import {
+  optionsOfBlanks,
+  resolveArguments,
+  resolveEnvironment,
+  resolveRunnerOptions,
+} from './resolve-arguments'
 import { filledForm, LIST_SEPARATOR } from './resolve-input'
 import { resolveTransport } from './resolve-transport'
 
@@ -42,6 +47,9 @@ export function buildCommandPlan(
     bundleSha256: pkg.registryType === OWN_COMMAND ? pkg.fileSha256 : undefined,
     warnings: [
       ...ignoredWarnings(pkg),
+      ...optionsOfBlanks(pkg, 'packageArguments', form).map(
+        ({ option, setting }) => `"${option}" is left out because "${setting}" is blank.`,
+      ),
       ...run.warnings,
       ...startedWarnings(run),
       ...variableWarnings(env),

@@ -1,3 +1,4 @@
+import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type {
   Argument,
   KeyValueInput,
@@ -5,6 +6,7 @@ import type {
   Package,
 } from '../../../../src-shared/domain/server-json/server-json'
 import { humanise } from '../../../../src-shared/form/humanise'
+import { isFixed } from '../../../../src-shared/form/input-template'
 import { declaredEnvironment, isSwitch } from '../../../../src-shared/form/package-inputs'
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
 import { runnerOptionsField } from '../../../../src-shared/form/runner-options'
@@ -17,10 +19,39 @@ export function resolveArguments(
   place: 'runtimeArguments' | 'packageArguments',
   form: FilledForm,
 ): PlannedArgument[] {
+  const leftOut = new Set(optionsOfBlanks(pkg, place, form).map(({ at }) => at))
   return pkg[place].flatMap((argument, index) => {
+    if (leftOut.has(index)) return []
     if (argument.type === 'named' && isSwitch(pkg, place, index)) return [bareFlag(argument)]
     const texts = resolveInput(argument, { place, index }, form)
     return texts.flatMap((text) => itemsOf(argument, text))
+  })
+}
+
+/** Not a number, nor an option that has its value in itself. */
+const LONE_OPTION = /^--?[a-z][\w.-]*$/iu
+/** One variable and nothing else. */
+const ONLY_VARIABLE = /^\{([^{}]+)\}$/u
+
+/**
+ * The options whose value is an optional setting that was left blank: they would take the next argument for it. An entry
+ * of a registry names both as one argument; a command has them as two texts.
+ */
+export function optionsOfBlanks(
+  pkg: Package,
+  place: 'runtimeArguments' | 'packageArguments',
+  form: FilledForm,
+): { readonly at: number; readonly option: string; readonly setting: string }[] {
+  if (pkg.registryType !== OWN_COMMAND) return []
+  return pkg[place].flatMap((argument, index) => {
+    const before = pkg[place][index - 1]
+    const [, name = ''] = ONLY_VARIABLE.exec(argument.value ?? '') ?? []
+    const variable = argument.variables?.[name]
+    if (before?.type !== 'positional' || !isFixed(before) || !variable) return []
+    const option = before.value ?? ''
+    if (variable.isRequired || !LONE_OPTION.test(option)) return []
+    if (resolveInput(argument, { place, index }, form).length > 0) return []
+    return [{ at: index - 1, option, setting: variable.title ?? humanise(name) }]
   })
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { drainLines } from '../../lines/line-intake'
 import { spawnChild } from '../../process/spawn/child-process'
-import { childEnvironment, pathOf } from './child-environment'
+import { childEnvironment, heldBackNames, pathOf } from './child-environment'
 
 const linux = { platform: 'linux' } as const
 
@@ -29,6 +29,13 @@ describe('A7 the environment of a server', () => {
       PROGRAMMER_KEY: 'x',
     }
     expect(childEnvironment({ ...linux, own: { ...needed, ...secret } }, {})).toEqual(needed)
+  })
+
+  it('leaves out variables by name, which can be told, but not those of shells and wrappers', () => {
+    const kept = { PATH: '/bin', HOME: '/h', https_proxy: 'http://a.example' }
+    const own = { ...kept, PWD: '/h', SHLVL: '1', npm_config_x: '1', ELECTRON_RUN_AS_NODE: '1' }
+    const held = { OPENAI_API_KEY: 'x', EDITOR: 'vi', UV_INDEX: 'https://a:b@c.example' }
+    expect(heldBackNames({ ...own, ...held }, 'linux')).toEqual(Object.keys(held).toSorted())
   })
 
   it('has the variables of the network over what is inherited, and below what the plan sets in either case', () => {

@@ -82,6 +82,21 @@ export function childEnvironment(
   return Object.fromEntries(withoutDoubles([...kept, ...Object.entries(planned)], platform))
 }
 
+/** Names that shells and this program set for themselves, which no server misses. */
+const OWN =
+  /^(?:_|PWD|OLDPWD|SHLVL|PS\d|HIST\w*|LS_COLORS|LESS\w*|PATCHBAY_\w+|NODE_ENV|INIT_CWD|npm_\w+)$/u
+
+/** Names of variables of `own` that a child does not get, in their order: a user may give it the ones that it needs. */
+export function heldBackNames(
+  own: EnvironmentSource['own'],
+  platform: EnvironmentSource['platform'],
+): string[] {
+  return Object.entries(cleanEnvironment(own, platform))
+    .filter(([name, value]) => !isInherited(name, value) && !OWN.test(name))
+    .map(([name]) => name)
+    .toSorted()
+}
+
 function upperNames(variables: object): Set<string> {
   return new Set(Object.keys(variables).map((name) => name.toUpperCase()))
 }

@@ -3,7 +3,12 @@ import { dirname, extname, isAbsolute, join } from 'node:path'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { childEnvironment, type EnvironmentSource, pathOf } from './child-environment'
+import {
+  childEnvironment,
+  type EnvironmentSource,
+  heldBackNames,
+  pathOf,
+} from './child-environment'
 import type { LoginPath } from './login-path'
 import { isProgram, resolveCommand, usualFolders } from './resolve-command'
 
@@ -53,6 +58,12 @@ export class CommandFinder {
       this.options.network?.(reader),
     ])
     return childEnvironment({ ...bare, ...(network && { network }) }, planned)
+  }
+
+  /** Names of variables of this computer that servers don't get. */
+  heldBack(): string[] {
+    const { environment, platform } = this.options
+    return heldBackNames(environment, platform)
   }
 
   /** The path that was set by hand. */

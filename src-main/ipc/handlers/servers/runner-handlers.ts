@@ -19,6 +19,7 @@ export function runnerHandlers({
   return {
     'runner.list': ({ fresh }) => doctor.list(fresh),
     'runner.find': () => doctor.find(),
+    'runner.heldBack': () => doctor.finder.heldBack(),
     'runner.setUp': async ({ installationId, setupId }) => {
       const { supervisor } = servers.read(installationId)
       // An unknown id is the asker's mistake, not the server's state.

@@ -5,9 +5,11 @@ import type {
   CommandPreview as Command,
   RemotePreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
+import { useRequest } from '../../../ipc/use-request'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import type { ArgvLine } from '../../../ui/marks/argv-list'
 import { ArgvList } from '../../../ui/marks/argv-list'
+import { counted } from '../../../ui/text/format'
 import type { Marks } from '../values/argv-lines'
 import { argvLines, environmentLines, foldDefaults } from '../values/argv-lines'
 import { addressLine, headerLines, servedLine } from './remote-lines'
@@ -47,6 +49,27 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
   )
 }
 
+/** Variables of this computer that the server doesn't get, by name. */
+function HeldBack(): ReactElement | null {
+  const { value: names = [] } = useRequest('runner.heldBack', {})
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  if (names.length === 0) return null
+  return (
+    <div className="pad-row">
+      <DisclosureButton
+        label={`${counted(names.length, 'variable')} of this computer not passed on`}
+        open={isOpen}
+        controls={id}
+        onOpenChange={setIsOpen}
+      />
+      <p id={id} className="faint small break pretty" hidden={!isOpen}>
+        Add a variable that the server needs to its configuration: <code>{names.join(', ')}</code>.
+      </p>
+    </div>
+  )
+}
+
 /** A command line by line, its environment, and what it serves. */
 export function CommandBody(props: {
   readonly preview: Command
@@ -59,6 +82,7 @@ export function CommandBody(props: {
     <>
       <ArgvList label="Command" lines={argvLines(preview, marks)} />
       <Pairs title="Environment" lines={environment} fold={foldDefaults(preview, environment)} />
+      <HeldBack />
       {transport?.url === undefined ? null : (
         <section aria-label="Address">
           <div className="row gap-2 tall below-1 above-4">

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest'
+
+import { DEADLINES, deadlineStore } from './deadline'
+
+describe('F10 the deadline of Try it', () => {
+  it('is the call limit of the server until the user chooses a shorter one', () => {
+    const { deadlineMs } = deadlineStore.getState()
+    expect(deadlineMs).toBeUndefined()
+    expect(DEADLINES.find(({ value }) => value === deadlineMs)?.label).toBe('Call limit')
+  })
+})
