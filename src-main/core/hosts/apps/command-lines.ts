@@ -37,6 +37,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     ],
     entry: typedEntry,
     switches: 'projects',
+    refusesMark: true,
     documents:
       'Claude Code keeps the history of your projects in it, under projects. Remove old projects there.',
     reload:

@@ -64,6 +64,8 @@ export type HostApp = {
   readonly reload: string
   /** Whether it takes `$NAME` without braces for a variable of the environment; to the others it is text. */
   readonly expandsBareNames?: true
+  /** It cannot parse a file that begins with a byte order mark. */
+  readonly refusesMark?: true
   /** What makes its file of the person large, where it keeps more than settings there, and what helps, as sentences. */
   readonly documents?: string
   /** Most tools that it takes. */
