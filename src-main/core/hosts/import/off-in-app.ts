@@ -8,7 +8,7 @@ import { readHostFile } from '../files/read-host-file'
 import { openHostDocument } from '../formats/host-document'
 
 /** Whether an app starts a server, and the projects in which it does not although it does in others. */
-export type AppSwitch = { readonly isOn: boolean; readonly offIn: readonly string[] }
+type AppSwitch = { readonly isOn: boolean; readonly offIn: readonly string[] }
 
 /** Tells how a server stands in its app. */
 export type AppSwitches = (listed: ListedEntries, name: string, value: HostValue) => AppSwitch
