@@ -41,6 +41,7 @@ function Entry({
           </span>
         )}
         {!entry.isOn && <Tag>Off</Tag>}
+        {entry.offIn && <Tag>Off in {visibleText(entry.offIn.join(', '))}</Tag>}
       </span>
       <code className="faint">{visibleText(entry.hostPath)}</code>
     </li>

@@ -159,6 +159,8 @@ export const HostServer = HostServerRef.extend({
   hostPath: z.string(),
   /** The host has it switched on. */
   isOn: z.boolean(),
+  /** Folders of projects in which the host has it off; missing where it is the same in all. */
+  offIn: z.array(z.string()).optional(),
   /** The same for all entries that run the same server, in whichever host. */
   sameAs: z.string(),
   /** A server of Patchbay that runs the same. */

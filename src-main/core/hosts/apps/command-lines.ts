@@ -36,6 +36,8 @@ export const COMMAND_LINES: readonly HostApp[] = [
       pathsOf(place).named('CLAUDE_CONFIG_DIR') ?? pathsOf(place).home('.claude'),
     ],
     entry: typedEntry,
+    switches: 'projects',
+    refusesMark: true,
     documents:
       'Claude Code keeps the history of your projects in it, under projects. Remove old projects there.',
     reload:
@@ -69,6 +71,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
         pathsOf(place).join(geminiFolder(place), file),
       ),
     entry: plainEntry,
+    switches: 'lists',
     expandsBareNames: true,
     reload: 'Gemini CLI reads the file at startup. Restart it in a trusted folder.',
     toolNames: { longest: 63, prefix: (entry) => `mcp_${entry}_` },
@@ -83,6 +86,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     folder: { file: '.github/mcp.json', list: MCP_SERVERS },
     traces: (place) => [copilotFolder(place)],
     entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'] }),
+    switches: 'none',
     reload: 'Copilot CLI reads the file at startup. End the session and start a new one.',
   },
   {
@@ -112,6 +116,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     folder: { file: '.qwen/settings.json', list: MCP_SERVERS_COMMENTED },
     traces: (place) => [qwenFolder(place)],
     entry: plainEntry,
+    switches: 'lists',
     expandsBareNames: true,
     reload: 'Qwen Code reads the file at startup. Quit it and start it again.',
   },

@@ -19,6 +19,7 @@ export const DESKTOP_APPS: readonly HostApp[] = [
     list: MCP_SERVERS,
     traces: claudeFolders,
     entry: plainEntry,
+    refusesMark: true,
     reload: 'Claude Desktop reads the file at startup. Quit it and start it again.',
   },
   {

@@ -55,10 +55,17 @@ export type HostApp = {
   readonly entry: (launch: HostLaunch) => Readonly<Record<string, HostValue>>
   /** The member that switches an entry off in its place; an entry is taken out where there is none. */
   readonly off?: { readonly key: string; readonly value: HostValue }
+  /**
+   * What turns a server off beside `off`: `lists` of names under `mcp`, what `projects` name, or `none`; missing where `disabled` and
+   * `enabled` of an entry count.
+   */
+  readonly switches?: 'lists' | 'projects' | 'none'
   /** What makes the app read its file anew, as a sentence. */
   readonly reload: string
   /** Whether it takes `$NAME` without braces for a variable of the environment; to the others it is text. */
   readonly expandsBareNames?: true
+  /** It cannot parse a file that begins with a byte order mark. */
+  readonly refusesMark?: true
   /** What makes its file of the person large, where it keeps more than settings there, and what helps, as sentences. */
   readonly documents?: string
   /** Most tools that it takes. */

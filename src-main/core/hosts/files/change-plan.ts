@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
-import { broken, contentHashOf, type FoundFile } from './found-file'
+import { broken, contentHashOf, type FoundFile, isUtf16 } from './found-file'
 import type { HostEdit } from './host-editor'
 import { listedOf } from './host-lists'
 import { hashOf } from './read-host-file'
@@ -33,7 +33,9 @@ export function planOf(
   const { app, list, onDisk } = file
   const before = file.document
   const after = edited(file, before ?? openHostDocument(app.newFile ?? '', list), edit)
-  const bytes = after && Buffer.from(after.text)
+  if (onDisk.kind === 'there' && isUtf16(onDisk.bytes)) throw broken(file.path, utf16Refused())
+  const text = app.refusesMark ? after?.text.replace(/^\uFEFF/u, '') : after?.text
+  const bytes = text === undefined ? undefined : Buffer.from(text)
   const hashes = { before: contentHashOf({ onDisk }), after: hashOf(bytes) }
   const [now, then] = [before, after].map((one) => listedOf(file, one, entryNames))
   const nameOf = (isEmpty: boolean): string =>
@@ -61,6 +63,12 @@ function edited(
       ? broken(path, error)
       : error
   }
+}
+
+function utf16Refused(): AppError {
+  return new AppError('HOST_FILE_BROKEN', 'The file is UTF-16, as PowerShell writes it.', {
+    hint: 'Save it as UTF-8.',
+  })
 }
 
 function sha256(text: string): string {

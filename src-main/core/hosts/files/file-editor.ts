@@ -71,7 +71,7 @@ export class FileEditor implements HostEditor {
       ...(realPath !== path && { realPath }),
       isNew: onDisk.kind === 'absent',
       entryNames: [...edit.entryNames],
-      notes: [...(edit.notes ?? []), ...extrasNote(file)],
+      notes: [...(edit.notes ?? []), ...markNote(file), ...extrasNote(file)],
     }
     try {
       const { before, after, seen, hashes } = planOf(file, edit)
@@ -208,6 +208,11 @@ async function firstThere(group: readonly HostFilePlace[], finder: FileFinder): 
     absent.find(({ onDisk }) => onDisk.kind === 'absent' && onDisk.hasFolder) ?? absent[0]
   if (!likely) throw new RangeError('a group of files has at least one')
   return likely
+}
+
+function markNote({ app, document }: FoundFile): string[] {
+  const isMarked = app.refusesMark === true && document?.text.startsWith('\uFEFF') === true
+  return isMarked ? [`The file begins with a mark that ${app.name} can’t read. It is removed.`] : []
 }
 
 function extrasNote({ app, document }: FoundFile): string[] {

@@ -85,7 +85,19 @@ export function isUnsettled({ onDisk, document }: FoundFile): boolean {
   return onDisk.kind === 'there' && (document?.text.trim() ?? '') === ''
 }
 
+/** Whether bytes are UTF-16 by their mark. */
+export function isUtf16(bytes: Buffer): boolean {
+  return utf16Of(bytes) !== undefined
+}
+
+function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+}
+
 function textOf(bytes: Buffer): string {
+  const utf16 = utf16Of(bytes)
+  if (utf16) return new TextDecoder(utf16).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {

@@ -79,7 +79,7 @@ function projectLists({ app, scope }: FoundHostFile, { value }: HostDocument): L
 }
 
 /** The folder that a file of a project stands in. */
-function folderOf({ app, scope, path }: FoundHostFile): string | undefined {
+export function folderOf({ app, scope, path }: FoundHostFile): string | undefined {
   const { file } = app.folder ?? ({} as Partial<NonNullable<HostApp['folder']>>)
   if (scope !== 'folder' || file === undefined) return undefined
   return path.slice(0, -(file.length + 1))

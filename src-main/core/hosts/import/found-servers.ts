@@ -5,6 +5,7 @@ import { bridgeOf, membersOf } from '../files/bridge-entry'
 import type { FoundHostFile } from '../files/host-editor'
 import { type ListedEntries, listsOf } from '../files/host-lists'
 import { isPartOfHost } from './common-entry'
+import { type AppSwitches, switchesOf } from './off-in-app'
 
 /** Far more than any person runs. */
 const MAX_SERVERS = 200
@@ -23,6 +24,8 @@ export type FoundServer = {
   readonly path: string
   readonly value: HostValue
   readonly isOn: boolean
+  /** Projects in which its app has it off, although it is on in others. */
+  readonly offIn: readonly string[]
 }
 
 /** The servers of hosts, and the files that nothing can be imported from. */
@@ -32,14 +35,15 @@ export type FoundServers = {
 }
 
 /** Finds the servers of all files but those that lead to Patchbay itself; `isOwn` knows its addresses. */
-export function findServers(
+export async function findServers(
   files: readonly FoundHostFile[],
   isOwn: (address: string) => boolean,
-): FoundServers {
+): Promise<FoundServers> {
   const servers: FoundServer[] = []
   const unread: UnreadHost[] = []
   for (const file of files) {
-    const found = serversOf(file).filter(({ value }) => !leadsHere(value, isOwn))
+    const switches = await switchesOf(file, files)
+    const found = serversOf(file, switches).filter(({ value }) => !leadsHere(value, isOwn))
     const problem = file.problem ?? problemOf(found)
     if (problem === undefined) servers.push(...found)
     else unread.push({ hostName: file.app.name, path: file.path, problem })
@@ -47,7 +51,7 @@ export function findServers(
   return { servers, unread }
 }
 
-function serversOf(file: FoundHostFile): FoundServer[] {
+function serversOf(file: FoundHostFile, switches: AppSwitches): FoundServer[] {
   const { app, document } = file
   if (document === undefined) return []
   const seen = new Set<string>()
@@ -58,7 +62,7 @@ function serversOf(file: FoundHostFile): FoundServer[] {
       if (seen.has(entryName) || isPartOfHost(app.hostId, value)) return []
       seen.add(entryName)
       const path = joinPath(listed.list.keys.reduce(joinPath, ''), name)
-      return [{ file, listed, name, entryName, path, value, isOn: isOn(file, value) }]
+      return [{ file, listed, name, entryName, path, value, ...switches(listed, name, value) }]
     }),
   )
 }
@@ -77,10 +81,4 @@ function leadsHere(value: HostValue, isOwn: (address: string) => boolean): boole
   if (bridgeOf(value)) return true
   const { url, serverUrl, httpUrl, uri } = membersOf(value)
   return [url, serverUrl, httpUrl, uri].some((text) => typeof text === 'string' && isOwn(text))
-}
-
-function isOn({ app: { off } }: FoundHostFile, value: HostValue): boolean {
-  const members = membersOf(value)
-  if (off) return members[off.key] !== off.value
-  return members.disabled !== true && members.enabled !== false
 }

@@ -60,6 +60,7 @@ export function openHostImports(parts: ImportParts): HostImports {
           hostName: found.file.app.name,
           hostPath: found.file.path,
           isOn: found.isOn,
+          ...(found.offIn.length > 0 && { offIn: [...found.offIn] }),
           sameAs: sameAs(one),
           isHereAs: findHere(one),
           tools: server.kind === 'usable' ? toolsInWords(server.tools) : undefined,

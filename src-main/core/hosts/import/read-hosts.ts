@@ -59,7 +59,7 @@ export async function readHosts(
   choices: readonly ImportChoice[],
   place: ReadingPlace,
 ): Promise<HostReading> {
-  const { servers: found, unread } = findServers(files, place.isOwn)
+  const { servers: found, unread } = await findServers(files, place.isOwn)
   const byKey = new Map(found.map((one) => [keyOf(refOf(one)), one]))
   const taken = new Set(place.takenNames.map((name) => name.toLowerCase()))
   const chosen = new Map<FoundServer, PastedServer>()
