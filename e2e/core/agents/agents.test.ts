@@ -148,13 +148,19 @@ describe('D6 agents in the app', () => {
         kind: 'failed',
         port,
       })
+    const titlesOf = async (of: Desk): Promise<string[]> =>
+      (await of.call('app.snapshot', {})).notices.map(({ title }) => title)
+    expect(await titlesOf(second)).toContain('The gateway port is in use')
     const next = await freePort()
     await desk.call('settings.update', { gatewayPort: next })
     await expect.poll(async () => (await stateOf(desk)).gateway, POLL).toMatchObject({ port: next })
     expect(await ask(next, key)).not.toBe(401)
-    const { notices } = await desk.call('app.snapshot', {})
-    expect(notices.map(({ title }) => title)).toContain('The gateway address changed')
+    expect(await titlesOf(desk)).toContain('The gateway address changed')
+    // Whoever asked there itself knows the address.
+    const file = join(desk.profileDir, 'agents.json')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ agents: [{ usedHttp: true }] })
     await second.call('gateway.retry', {})
     expect((await stateOf(second)).gateway).toMatchObject({ kind: 'open', port })
+    expect(await titlesOf(second)).not.toContain('The gateway port is in use')
   })
 })

@@ -9,7 +9,7 @@ const ORIGIN = /^https?:\/\/[^/ ]+\//
 
 /** Words that say nothing of a server here: they do not have to fit, beside others. */
 const FILLERS = new Set(
-  'a an and for how i in my of on or the to use using want need with mcp mcps server servers tool tools npx uvx'.split(
+  'a an and for how i in my of on or the to use using want need with mcp server servers tool tools npx uvx'.split(
     ' ',
   ),
 )
