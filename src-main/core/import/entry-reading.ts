@@ -74,12 +74,12 @@ export function textAt(reading: Reading, keys: readonly string[]): string | unde
   return text === '' ? undefined : text
 }
 
-/** A map from name to text, or a list of `NAME=text`. */
+/** A map from name to text, or a list of `NAME=text`; null says nothing, at any depth. */
 export function readPairs(
   reading: Reading,
   found: { readonly key: string; readonly node: Node } | undefined,
 ): RawPair[] {
-  if (found === undefined) return []
+  if (found === undefined || found.node.type === 'null') return []
   const path = at(reading, found.key)
   if (found.node.type === 'array') return elementTexts(found.node, reading, path).map(pairOfLine)
   if (found.node.type !== 'object') throw wrongShape(path, 'an object of strings')

@@ -80,6 +80,12 @@ describe('C9 a configuration of any usual shape', () => {
     expect((await serversOf('\uFEFF{"command": "x"}')).map(lineOf)).toEqual(['x'])
   })
 
+  it('reads what Zed wrote with nulls inside', async () => {
+    const command = { path: 'node', args: [], env: null }
+    const one = await oneOf({ context_servers: { a: { command, settings: {} } } })
+    expect(lineOf(one)).toBe('node')
+  })
+
   it('gives line and column of every mistake', async () => {
     const text =
       '{\n  "mcpServers": {\n    "a": { "command" "x" },\n    "b": { "command": "y", "args": [1 2] }\n  }\n'
