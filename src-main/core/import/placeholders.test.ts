@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
+import { serverOfHand } from '../../../src-shared/form/by-hand-server'
 import { NOTHING_CHOSEN, readServer, withName } from './read-server'
 import { treeOf } from './text/json-tree'
 
@@ -146,6 +147,16 @@ describe('F11 placeholders of other apps', () => {
     expect([...drafted.asked]).toEqual(asked)
     expect(drafted.secrets).toEqual([])
     expect(drafted.made.env[0]?.value.at(-1)).toMatchObject({ kind: 'secret', secret: '' })
+  })
+
+  it('name the field in which their value is entered', async () => {
+    const { drafted } = await oneOf(
+      entryWith({ args: ['${{ secrets.GH_PAT }}', '${extensionPath}/x'] }),
+    )
+    const { server } = serverOfHand(drafted.made)
+    const [whole, part] = server.packages[0]?.packageArguments ?? []
+    expect(whole).toMatchObject({ valueHint: 'GH_PAT' })
+    expect(Object.keys(part?.variables ?? {})).toEqual(['extensionPath'])
   })
 
   it('that mean nothing here are no secret where one is', async () => {
