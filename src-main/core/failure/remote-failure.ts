@@ -227,6 +227,18 @@ function refusedWithPage(error: HttpStatusError, url: URL, title: string): AppEr
 
 const SIGN_IN_PAGE = /\b(?:log-?in|sign-?in|sso|auth|oauth2?|account|idp)\b/iu
 
+/** A server that is reached by another address, by its redirect. */
+export class MovedError extends AppError {
+  constructor(
+    message: string,
+    /** Without its query, as the user may take it over. */
+    readonly address: string,
+    details: { readonly cause: unknown; readonly hint: string },
+  ) {
+    super('REMOTE_REFUSED', message, details)
+  }
+}
+
 /** Credentials go to no other address; where it leads is named without its query, which may hold some. */
 function redirected(error: HttpStatusError, url: URL): AppError {
   const { location } = error.headers
@@ -236,16 +248,22 @@ function redirected(error: HttpStatusError, url: URL): AppError {
   }
   const target = cutProse(`${location.origin}${location.pathname}`, LONGEST_CITATION)
   const isPage = SIGN_IN_PAGE.test(`${location.hostname} ${location.pathname}`)
-  return new AppError(
-    'REMOTE_REFUSED',
-    isPage
-      ? `${url.host} leads to a sign-in page at ${location.host} (${error.status}): ${target}`
-      : `${url.host} redirects to another address (${error.status}): ${target}`,
+  if (isPage) {
+    return new AppError(
+      'REMOTE_REFUSED',
+      `${url.host} leads to a sign-in page at ${location.host} (${error.status}): ${target}`,
+      {
+        cause: error,
+        hint: 'The URL is that of a web page, or the server signs in by browser only. Check the URL.',
+      },
+    )
+  }
+  return new MovedError(
+    `${url.host} redirects to another address (${error.status}): ${target}`,
+    target,
     {
       cause: error,
-      hint: isPage
-        ? 'The URL is that of a web page, or the server signs in by browser only. Check the URL.'
-        : `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,
+      hint: `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,
     },
   )
 }

@@ -5,6 +5,7 @@ import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import type { FormDesk } from './editing/use-install-form'
 import type { HandRow } from './values/hand-parts'
+import { isWebAddress } from './values/web-address'
 
 const PORT = /^\d{1,5}$/
 /** `--with REQUIREMENT`, or `--from PACKAGE PROGRAM`. */
@@ -15,7 +16,7 @@ type Proposal = {
   readonly proposed: readonly string[] | undefined
 }
 
-/** Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports and options of uvx pass. */
+/** Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports, options of uvx and web addresses without a key pass. */
 export function useProposed(
   { form, fields }: FormDesk,
   offer: Offer | undefined,
@@ -37,6 +38,9 @@ export function useProposed(
       }
       return
     }
+    const { hand } = form.getValues()
+    if (fieldKey === 'url' && hand?.kind === 'address' && isWebAddress(first))
+      form.setValue('hand.url', openText(first), { shouldDirty: true })
     if (field !== undefined && !field.secret && !field.repeated && PORT.test(first))
       form.setValue(`values.${field.key}`, first, { shouldDirty: true })
   }, [form, fields, offer, fieldKey, proposed])
