@@ -26,24 +26,37 @@ export function useProposed(
     const field = fields.find(({ key }) => key === fieldKey)
     const [first = ''] = proposed
     if (fieldKey === RUNNER_OPTIONS) {
-      if (!isOptions(proposed)) return
-      const { hand, values } = form.getValues()
-      if (field !== undefined) {
-        const before = values[RUNNER_OPTIONS]
-        const kept = Array.isArray(before) ? before : []
-        const next = [...kept, ...pinned(proposed, offer)]
-        form.setValue(`values.${RUNNER_OPTIONS}`, next, { shouldDirty: true })
-      } else if (hand?.kind === 'command') {
-        form.setValue('hand.args', withOptions(hand.args, proposed), { shouldDirty: true })
-      }
+      if (isOptions(proposed)) proposeOptions(form, proposed, field && pinned(proposed, offer))
       return
     }
-    const { hand } = form.getValues()
-    if (fieldKey === 'url' && hand?.kind === 'address' && isWebAddress(first))
-      form.setValue('hand.url', openText(first), { shouldDirty: true })
+    if (fieldKey === 'url') {
+      proposeAddress(form, first)
+      return
+    }
     if (field !== undefined && !field.secret && !field.repeated && PORT.test(first))
       form.setValue(`values.${field.key}`, first, { shouldDirty: true })
   }, [form, fields, offer, fieldKey, proposed])
+}
+
+function proposeAddress(form: FormDesk['form'], address: string): void {
+  if (form.getValues().hand?.kind === 'address' && isWebAddress(address))
+    form.setValue('hand.url', openText(address), { shouldDirty: true })
+}
+
+/** Adds options of the runner to its field, with its version pinned, or to the arguments of a written command. */
+function proposeOptions(
+  form: FormDesk['form'],
+  proposed: readonly string[],
+  pinnedOptions: readonly string[] | undefined,
+): void {
+  const { hand, values } = form.getValues()
+  if (pinnedOptions !== undefined) {
+    const before = values[RUNNER_OPTIONS]
+    const next = [...(Array.isArray(before) ? before : []), ...pinnedOptions]
+    form.setValue(`values.${RUNNER_OPTIONS}`, next, { shouldDirty: true })
+  } else if (hand?.kind === 'command') {
+    form.setValue('hand.args', withOptions(hand.args, proposed), { shouldDirty: true })
+  }
 }
 
 function isOptions(proposed: readonly string[]): boolean {

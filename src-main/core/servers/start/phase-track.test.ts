@@ -11,7 +11,10 @@ describe('A8: the note of a step', () => {
     await track.run(
       'discover',
       60_000,
-      () => Promise.resolve(track.note('rate limited, next try in 8 s')),
+      () => {
+        track.note('rate limited, next try in 8 s')
+        return Promise.resolve()
+      },
       { note: 'downloaded' },
     )
     track.note('too late')
