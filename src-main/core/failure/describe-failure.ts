@@ -9,7 +9,7 @@ import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
 import type { CauseClues } from './cause-row'
 import { causeOf } from './failure-causes'
-import { MovedError } from './remote-failure'
+import { MovedError } from './moved-error'
 import { signalOf } from './signal-of'
 
 /** In characters. */

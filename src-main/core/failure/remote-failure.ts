@@ -227,18 +227,6 @@ function refusedWithPage(error: HttpStatusError, url: URL, title: string): AppEr
 
 const SIGN_IN_PAGE = /\b(?:log-?in|sign-?in|sso|auth|oauth2?|account|idp)\b/iu
 
-/** A server that is reached by another address, by its redirect. */
-export class MovedError extends AppError {
-  constructor(
-    message: string,
-    /** Without its query, as the user may take it over. */
-    readonly address: string,
-    details: { readonly cause: unknown; readonly hint: string },
-  ) {
-    super('REMOTE_REFUSED', message, details)
-  }
-}
-
 /** Credentials go to no other address; where it leads is named without its query, which may hold some. */
 function redirected(error: HttpStatusError, url: URL): AppError {
   const { location } = error.headers
