@@ -9,6 +9,7 @@ import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-re
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
 import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
+import { MovedError } from './moved-error'
 import { UnreachedError } from './unreached-error'
 
 const LONGEST_CITATION = 300
