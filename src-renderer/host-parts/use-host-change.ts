@@ -31,7 +31,7 @@ export function useHostChange<C extends PreviewChannel>(
   input: RequestInput<C> | undefined,
   apply: (seen: string) => Promise<void>,
   /** What else the preview depends on. */
-  state: string | undefined = undefined,
+  state?: string,
 ): HostChanging {
   const [round, setRound] = useState(0)
   const [isBusy, setIsBusy] = useState(false)
