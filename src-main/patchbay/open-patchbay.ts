@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
+import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { AppInfo, AppNotice, AppState } from '../../src-shared/domain/state/app-state'
 import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
 import type { Settings } from '../../src-shared/domain/state/settings'
@@ -20,6 +22,7 @@ import { Questions } from '../core/questions/questions'
 import { ServerRemovals } from '../core/removal/server-removals'
 import { withEnvironmentSecrets } from '../core/secrets/environment-secrets'
 import { openSecretVault, type SecretVault } from '../core/secrets/secret-vault'
+import { SECRETS_FILE } from '../core/secrets/secrets-file'
 import type { ServerDirectory } from '../core/servers/server-directory'
 import type { SignIns } from '../core/sign-in/sign-ins'
 import { type StateEvent, StateFeed } from '../core/state/state-feed'
@@ -44,6 +47,8 @@ export type PatchbayOptions = {
   readonly profileDir: string
   readonly document: DocumentStore
   readonly loadSecrets: () => Promise<Keychain>
+  /** Opens the encrypted file of secrets, where the environment gives it. */
+  readonly passphrase?: string | undefined
   readonly info: Omit<AppInfo, 'profileDir'>
   /** Opens a page in the browser of the system; missing where the page of the app does that itself. */
   readonly openExternal?: ((address: string) => Promise<void>) | undefined
@@ -110,7 +115,10 @@ export type Patchbay = {
 export function openPatchbay(options: PatchbayOptions): Patchbay {
   const store = new ProfileDocument(options.document)
   const settings = (): Settings => store.settings
-  const vault = openSecretVault({ load: options.loadSecrets })
+  const vault = openSecretVault({
+    load: options.loadSecrets,
+    file: { path: join(options.profileDir, SECRETS_FILE), passphrase: options.passphrase },
+  })
   const questions = new Questions()
   const links = new OpenedLinks()
   const installations = new InstallationService(
@@ -330,7 +338,17 @@ function begin({
   for (const one of store.installations) {
     if (startsWithApp(one)) servers.read(one.installationId).supervisor.start(undefined, 'app')
   }
+  restartForSecrets(vault, servers)
   // What an earlier run could not delete any more.
   void installations.earlier.tidy()
   void removals.endLeft()
+}
+
+/** Starts what failed for want of its secrets, as soon as they can be read. */
+function restartForSecrets(vault: SecretVault, servers: ServerDirectory): void {
+  vault.onDidChangeState(({ kind }) => {
+    if (kind !== 'file' && kind !== 'keychain') return
+    for (const { status, supervisor } of servers.all())
+      if (isFailed(status) && status.code === 'SECRET_STORE_FAILED') supervisor.start({}, 'app')
+  })
 }
