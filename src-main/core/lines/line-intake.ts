@@ -44,6 +44,11 @@ export class LineIntake {
     return this.#size
   }
 
+  /** The begin of a line whose end has not come, such as a prompt, or what a progress bar shows. */
+  get unfinished(): string {
+    return this.#splitter.unfinished
+  }
+
   /** Takes bytes of the stream. False: better to wait for `caughtUp` before more is given. */
   push(chunk: Buffer): boolean {
     this.#waiting.push(chunk)
