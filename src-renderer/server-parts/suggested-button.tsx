@@ -26,6 +26,7 @@ const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
   viewLog: 'log',
   review: 'configure',
   configure: 'configure',
+  setUpInTerminal: 'configuration',
 }
 
 /** The place where a suggested step is taken, or null when it is a wish to main. */
@@ -34,6 +35,8 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
   if (action.kind === 'network') return settingsPlace('Network')
   if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
   if (action.kind === 'addOptions') return optionsPlace(installationId, action.options)
+  if (action.kind === 'addHttp') return `/by-hand?url=${encodeURIComponent(action.url)}`
+  if (action.kind === 'viewServer') return `/servers/${installationId}`
   const part = PARTS[action.kind]
   return part === undefined ? null : `/servers/${installationId}/${part}`
 }

@@ -35,6 +35,17 @@ export class ServerEndedError extends AppError {
   }
 }
 
+/** A failure whose cause is known from more than its lines. */
+export class ExplainedError extends AppError {
+  constructor(
+    code: AppErrorCode,
+    message: string,
+    readonly failureCause: FailureCause,
+  ) {
+    super(code, message)
+  }
+}
+
 /** A failure as a status tells it. */
 export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | 'leftover'>
 
@@ -96,6 +107,7 @@ function ownReason(error: unknown): string[] {
 }
 
 function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
+  if (error instanceof ExplainedError) return error.failureCause
   if (!(error instanceof AppError) || !TOLD_BY_LINES.has(error.code)) return undefined
   const isEnd = error instanceof ServerEndedError || error instanceof InstallError
   return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })

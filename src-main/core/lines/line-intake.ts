@@ -25,6 +25,7 @@ export type IntakeReceiver = LineReceiver & {
  */
 export class LineIntake {
   readonly #splitter: LineSplitter
+  #received = 0
   /** Those before `#from` are read. */
   #waiting: Buffer[] = []
   #from = 0
@@ -44,6 +45,11 @@ export class LineIntake {
     return this.#size
   }
 
+  /** How many bytes have come so far. */
+  get received(): number {
+    return this.#received
+  }
+
   /** The begin of a line whose end has not come, such as a prompt, or what a progress bar shows. */
   get unfinished(): string {
     return this.#splitter.unfinished
@@ -53,6 +59,7 @@ export class LineIntake {
   push(chunk: Buffer): boolean {
     this.#waiting.push(chunk)
     this.#size += chunk.length
+    this.#received += chunk.length
     if (this.#size > MAX_WAITING) this.#dropOldest()
     if (!this.#isScheduled) {
       this.#isScheduled = true

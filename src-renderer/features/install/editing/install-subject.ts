@@ -1,3 +1,4 @@
+import { type HandMade, openText } from '../../../../src-shared/domain/installation/by-hand'
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type {
   PhaseBudgets,
@@ -43,13 +44,18 @@ export type HandSubject = Beginning & { readonly parts: HandParts }
 /** What the form fills in. */
 export type InstallSubject = EntrySubject | HandSubject
 
-/** A new server made by hand; `like` is one whose parts it starts with, without the secrets that are saved for that one alone. */
-export function newHand(name: string, like?: OpenedInstallation): HandSubject {
+/**
+ * A new manual server; `like` is one whose parts it starts with, without the secrets that are saved for that one alone; `url` is
+ * the address of one over HTTP.
+ */
+export function newHand(name: string, like?: OpenedInstallation, url?: string): HandSubject {
   const { budgets = {}, protocol, cwd = '' } = like ?? {}
-  const made =
+  const made: HandMade | undefined =
     like?.source === 'hand'
       ? partsOfHand(like.server, like.offer, chosenPlaces(like.secrets))
-      : undefined
+      : url === undefined
+        ? undefined
+        : { kind: 'address', type: 'streamable-http', url: openText(url), headers: [] }
   return { name, values: {}, secrets: {}, budgets, protocol, cwd, parts: editedParts(made) }
 }
 
