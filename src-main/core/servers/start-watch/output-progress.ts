@@ -8,7 +8,7 @@ const MOST_KINDS = 500
 /** Dates, times of day, durations, ids and what else differs in lines that say the same. */
 const INCIDENTAL =
   /\b\d{4}-\d\d-\d\d(?:T(?=\d))?|\b\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,9})?Z?\b|\b\d{9,}\b|\b\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?)\b|\b(?=[0-9a-f-]{0,40}\d)[0-9a-f]{6,40}(?:-[0-9a-f]{4,12}){0,4}\b|[\u2800-\u28FF]|(?<=^\s*|\s)[|/\\-](?=\s|$)|\.+\s*$/giu
-const BAR = /[#=>█▏▎▍▌▋▊▉░▒▓━╸╺·]{2,}|\|[^|]{0,100}\|/gu
+const BAR = /[#=>\u2500-\u259F\u00B7]{2,}|\|[^|]{0,100}\|/gu
 const NUMBER = /\d{1,12}(?:\.\d{1,6})?/gu
 
 const AMOUNT = /\d\s?%|\d\s?[KMGT]i?B?(?:\/|\b)|\d\s?bytes\b/u

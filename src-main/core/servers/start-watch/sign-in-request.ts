@@ -20,7 +20,7 @@ const OVER =
 
 const CODE = String.raw`\b(?:enter|copy|use|your|with|one-time|user|device|verification|pairing|confirmation|following|this)\b[^.]{0,30}\bcode\b`
 const CODE_IN_LINE = new RegExp(
-  String.raw`${CODE}(?: is| below)?[\s:=“"']{1,4}([A-Z0-9]{3,10}-[A-Z0-9]{3,10}|[A-Z0-9]{4,12})(?![A-Za-z0-9])`,
+  String.raw`${CODE}(?: is| below)?[\s:=\u201C"']{1,4}([A-Z0-9]{3,10}-[A-Z0-9]{3,10}|[A-Z0-9]{4,12})(?![A-Za-z0-9])`,
   'iu',
 )
 const ABOUT_CODE = new RegExp(String.raw`${CODE}[^A-Za-z0-9]{0,4}$`, 'iu')
