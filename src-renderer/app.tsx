@@ -73,8 +73,13 @@ function ConfigureRoute({ installationId }: { readonly installationId: string })
 }
 
 function HandRoute(): JSX.Element {
-  const likeId = new URLSearchParams(useSearch()).get('like') ?? undefined
-  return <screens.ByHand likeId={likeId} />
+  const asked = new URLSearchParams(useSearch())
+  return (
+    <screens.ByHand
+      likeId={asked.get('like') ?? undefined}
+      address={asked.get('address') ?? undefined}
+    />
+  )
 }
 
 function ServerRoute({

@@ -151,7 +151,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const removals = new ServerRemovals({ ...running, ...parts, ...offered, secrets: vault })
   const { signIns } = running
   const installed = openInstalled({ ...parts, ...offered, servers, signIns, removals }, feed)
-  const hosts = openHosts({ ...options, ...parts, gateway, installed })
+  const hosts = openHosts({ ...options, ...parts, gateway, installed, servers })
   const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })

@@ -9,6 +9,7 @@ import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-re
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
 import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
+import { MovedError } from './moved-error'
 import { UnreachedError } from './unreached-error'
 
 const LONGEST_CITATION = 300
@@ -236,16 +237,22 @@ function redirected(error: HttpStatusError, url: URL): AppError {
   }
   const target = cutProse(`${location.origin}${location.pathname}`, LONGEST_CITATION)
   const isPage = SIGN_IN_PAGE.test(`${location.hostname} ${location.pathname}`)
-  return new AppError(
-    'REMOTE_REFUSED',
-    isPage
-      ? `${url.host} leads to a sign-in page at ${location.host} (${error.status}): ${target}`
-      : `${url.host} redirects to another address (${error.status}): ${target}`,
+  if (isPage) {
+    return new AppError(
+      'REMOTE_REFUSED',
+      `${url.host} leads to a sign-in page at ${location.host} (${error.status}): ${target}`,
+      {
+        cause: error,
+        hint: 'The URL is that of a web page, or the server signs in by browser only. Check the URL.',
+      },
+    )
+  }
+  return new MovedError(
+    `${url.host} redirects to another address (${error.status}): ${target}`,
+    target,
     {
       cause: error,
-      hint: isPage
-        ? 'The URL is that of a web page, or the server signs in by browser only. Check the URL.'
-        : `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,
+      hint: `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,
     },
   )
 }

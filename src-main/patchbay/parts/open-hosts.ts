@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
 import type { HostsState } from '../../../src-shared/domain/agents/host'
+import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { HostPlace } from '../../core/hosts/apps/host-app'
 import { HOST_APPS } from '../../core/hosts/apps/host-apps'
@@ -12,6 +13,7 @@ import { HostConnector } from '../../core/hosts/host-connector'
 import { HostDesk } from '../../core/hosts/host-desk'
 import { watchHosts } from '../../core/hosts/host-watch'
 import type { HostConnections, HostImports } from '../../core/hosts/hosts-answer'
+import { findDoubles } from '../../core/hosts/import/find-doubles'
 import { openHostImports } from '../../core/hosts/import/host-imports'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
@@ -20,6 +22,7 @@ import { Disposables } from '../../core/lifecycle/disposables'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { HostFiles } from '../../core/removal/own-entries'
 import type { SecretVault } from '../../core/secrets/secret-vault'
+import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { OpenGateway } from './open-gateway'
 
@@ -43,6 +46,7 @@ export type HostParts = {
   readonly store: ProfileDocument
   readonly installations: InstallationService
   readonly installed: InstalledServers
+  readonly servers: Pick<ServerDirectory, 'find'>
   readonly feed: StateFeed
 }
 
@@ -119,16 +123,19 @@ function openEditor(
   return new FileEditor({ places, ledger, backups, clock: systemTime, platform: place.platform })
 }
 
-function openConnector(
-  { gateway, vault, info, profileDir }: HostParts,
-  ledger: HostLedger,
-  editor: FileEditor,
-): HostConnector {
+function openConnector(parts: HostParts, ledger: HostLedger, editor: FileEditor): HostConnector {
+  const { gateway, vault, info, profileDir, servers } = parts
   const { agents, newProfile } = gateway
+  const hasFailed = (installationId: string): boolean => {
+    const server = servers.find(installationId)
+    return server !== undefined && isFailed(server.status)
+  }
   return new HostConnector({
     ...{ editor, ledger, agents, newProfile, profileDir, ownCommand: info.ownCommand },
     wasSeen: (agentId) =>
       gateway.state().agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
+    findDoubles: (fileId, profile) =>
+      findDoubles({ ...parts, editor, hasFailed, ownUrl: () => urlOf(gateway) }, fileId, profile),
     notes: () => (vault.state.kind === 'memory' ? [NO_KEYCHAIN] : []),
     clock: systemTime,
   })

@@ -12,10 +12,12 @@ import { uniqueName } from './values/install-values'
 
 const TITLE = 'Add server manually'
 
-function NewServer({ like }: { readonly like?: OpenedInstallation }): ReactElement {
+type Beginning = { readonly like?: OpenedInstallation; readonly address?: string | undefined }
+
+function NewServer({ like, address }: Beginning): ReactElement {
   const taken = useTakenNames()
   // Made once: the proposed name stays while other servers come and go.
-  const [subject] = useState(() => newHand(like ? uniqueName(like.name, taken) : '', like))
+  const [subject] = useState(() => newHand(like ? uniqueName(like.name, taken) : '', like, address))
   return <InstallForm subject={subject} title={TITLE} crumbs={CATALOG_CRUMBS} />
 }
 
@@ -28,7 +30,14 @@ function CopyOf({ installationId }: { readonly installationId: string }): ReactN
   )
 }
 
-/** The form for a new server; `likeId` names one that was made by hand too, whose parts it starts with. */
-export function HandPage({ likeId }: { readonly likeId: string | undefined }): ReactNode {
-  return likeId === undefined ? <NewServer /> : <CopyOf key={likeId} installationId={likeId} />
+/** The form for a new server; `likeId` names one that was made by hand too, whose parts it starts with, `address` one that runs elsewhere. */
+export function HandPage({
+  likeId,
+  address,
+}: {
+  readonly likeId: string | undefined
+  readonly address: string | undefined
+}): ReactNode {
+  if (likeId !== undefined) return <CopyOf key={likeId} installationId={likeId} />
+  return <NewServer address={address} />
 }

@@ -19,6 +19,7 @@ export type SuggestedAction =
       readonly label: string
       readonly options: readonly string[]
     }
+  | { readonly kind: 'useAddress'; readonly label: string; readonly address: string }
   | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
@@ -54,6 +55,8 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
       return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
     case 'addOptions':
       return { kind: 'addOptions', label: `Add ${step.options.join(' ')}`, options: step.options }
+    case 'useAddress':
+      return { kind: 'useAddress', label: 'Use this address', address: step.address }
     case 'repair':
       return { kind: 'repair', label: 'Repair and restart' }
     case 'setRunner':

@@ -135,6 +135,17 @@ export const HostChangePreview = z.object({
   notes: z.array(z.string()),
   /** Why it cannot be made; nothing is written then. */
   obstacle: z.string().optional(),
+  /** Entries of the file that run what Patchbay provides, and what is done with them; missing where there are none. */
+  doubles: z
+    .object({
+      names: z.array(z.string()),
+      way: z.enum(['turnOff', 'remove']),
+      /** Whether the change that is shown does it. */
+      isIncluded: z.boolean(),
+      /** They can't come back once Patchbay has quit: their secrets have no keychain to go to. */
+      isLossy: z.boolean(),
+    })
+    .optional(),
 })
 export type HostChangePreview = z.infer<typeof HostChangePreview>
 

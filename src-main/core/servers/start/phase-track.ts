@@ -39,6 +39,7 @@ export class PhaseTrack {
       this.signal.throwIfAborted()
       const result = await withinBudget(phase, budgetMs, this.signal, work(), facts)
       record.outcome = 'done'
+      record.note = note
       return result
     } catch (error) {
       this.#end(record, error)
@@ -71,6 +72,14 @@ export class PhaseTrack {
   skip(phase: StartPhase, budgetMs: number): void {
     const now = Date.now()
     this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
+  }
+
+  /** What the running step does or waits for, as a few words without full stop. */
+  note(words: string): void {
+    const record = this.#records.at(-1)
+    if (record?.outcome !== 'running') return
+    record.note = words
+    this.#tell(record.phase)
   }
 
   /** A server that asks for a sign-in has answered, and nothing is wrong with it. */
