@@ -300,10 +300,7 @@ function openUpdates(
     time: systemTime,
     isAutomatic: () => parts.settings().checksForUpdates,
     end,
-    callsRunning: () =>
-      parts.servers
-        .all()
-        .reduce((sum, { supervisor }) => sum + (supervisor.session?.inFlight ?? 0), 0),
+    callsRunning: () => parts.servers.all().reduce((sum, { inFlight }) => sum + inFlight, 0),
   })
   updates.onDidChange(() => parts.feed.appUpdateChanged())
   return updates

@@ -68,6 +68,8 @@ export const REQUEST_CHANNELS = [
   'server.restart',
   'server.reconnect',
   'server.repair',
+  'server.setSharing',
+  'server.endInstance',
   'server.capabilities',
   'server.findPort',
   'signIn.begin',

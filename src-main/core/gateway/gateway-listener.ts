@@ -80,7 +80,7 @@ const AS_JSON_RPC: RefusalForm = (message) => {
   return { type: 'application/json', text: JSON.stringify({ jsonrpc: '2.0', id: null, error }) }
 }
 
-/** The gateway on 127.0.0.1 with its guard: key, Host, Origin, size, rate and concurrency. */
+/** The gateway on 127.0.0.1 and ::1 with its guard: key, Host, Origin, size, rate and concurrency. */
 export class GatewayListener {
   readonly #options: ListenerOptions
   readonly #limits: AgentLimits
@@ -96,6 +96,7 @@ export class GatewayListener {
     const { port, patience, onFault, hostNames = () => [] } = options
     gateway.#listener = await GuardedListener.open<Agent>({
       port,
+      alsoOnIPv6: true,
       onFault,
       patience: { ...PATIENCE, ...patience },
       hosts: {

@@ -95,7 +95,8 @@ export function openServers(
   const past = openHistory(shared)
   const servers = new ServerDirectory({
     installationOf: (id) => store.find(id),
-    prepare: (id, log) => prepareLaunch(id, { ...launchParts, log, bundles: bundles.checkFor(id) }),
+    prepare: (id, log, isInstance) =>
+      prepareLaunch(id, { ...launchParts, log, isInstance, bundles: bundles.checkFor(id) }),
     settings,
     unapplied: installations.changes,
     clientVersion: version,
@@ -149,12 +150,13 @@ function asksFor({
   feed,
   questions,
 }: ServersParts): ServerDirectoryOptions['serverRequests'] {
-  return (installationId, log) =>
+  return (installationId, log, appRoots) =>
     new ServerRequests({
       installationId,
       questions,
       waitMs: () => settings().questionMs,
       roots: () => store.find(installationId)?.roots ?? [],
+      appRoots,
       log,
       onDidChange: () => feed.serverChanged(installationId),
     })
