@@ -14,6 +14,7 @@ import { moveNamedValues } from '../core/installation/secrets/move-named-values'
 import { startsWithApp } from '../core/installation/start-policy'
 import { ProfileDocument } from '../core/installation/store/profile-document'
 import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
+import { reportFailure } from '../core/lifecycle/background'
 import { systemTime } from '../core/lifecycle/system-time'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 import { redactorOfForms } from '../core/masking/redact'
@@ -160,7 +161,9 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const { signIns } = running
   const installed = openInstalled({ ...parts, ...offered, servers, signIns, removals }, feed)
   const hosts = openHosts({ ...options, ...parts, gateway, installed, servers })
-  const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
+  const opened = {
+    ...{ questions, listed, hosts, gateway, running, offered, activity, tried, removals, updates },
+  }
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
   begin({ store, servers, removals, installations, feed, vault })
@@ -207,21 +210,39 @@ function closeOnce(parts: {
   readonly activity: OpenActivity
   readonly tried: OpenTrials
   readonly removals: ServerRemovals
+  readonly updates: AppUpdates | undefined
 }): () => Promise<void> {
   let closing: Promise<void> | undefined
   return () => (closing ??= closeAll())
 
   async function closeAll(): Promise<void> {
-    const { questions, listed, hosts, gateway, running, offered, activity, tried, removals } = parts
+    const { questions, listed, hosts, gateway, running, offered, activity, tried } = parts
+    const { removals, updates } = parts
     questions[Symbol.dispose]()
     // What takes longer goes at the next start.
     await withTimeLimit(LAST_REMOVALS_MS, () => removals.endAll()).catch(() => undefined)
-    const ending = Promise.all([listed.close(), hosts.close(), tried.close()])
-    await gateway.close()
-    await running.close()
+    // One that fails keeps no other from ending, least of all the servers.
+    const ending = settled({ catalog: listed, apps: hosts, trials: tried })
+    await settled({ gateway })
+    await settled({ servers: running })
     // What ends now is kept too.
-    await Promise.all([ending, offered.close(), activity.close()])
+    await ending
+    await settled({ tools: offered, activity })
+    updates?.[Symbol.dispose]()
   }
+}
+
+/** Closes parts side by side, and says in the log what could not be closed. */
+async function settled(parts: Readonly<Record<string, { close(): Promise<void> }>>): Promise<void> {
+  await Promise.all(
+    Object.entries(parts).map(async ([what, part]) => {
+      try {
+        await part.close()
+      } catch (error) {
+        reportFailure(`closing ${what}`, error)
+      }
+    }),
+  )
 }
 
 function openFeed(
