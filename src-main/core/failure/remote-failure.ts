@@ -307,7 +307,7 @@ function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL)
 function unreachable(url: URL, why: string, cause: unknown, code?: string): AppError {
   const message = `Can’t reach ${url.host}: ${why}.`
   const details = { cause, hint: 'Check the URL and your network.' }
-  return isNeverReached(code)
+  return code !== undefined && causesOf(cause).some(isNeverReached)
     ? new UnreachedError(url, message, details)
     : new AppError('REMOTE_UNREACHABLE', message, details)
 }

@@ -49,6 +49,9 @@ const PATIENCE: Patience = {
   // Longer than agents keep theirs, so that none uses a connection that ends.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // A far side that is gone without a word, as in a sleep, is noticed while its call works.
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
 }
 /** Connections that an agent may have besides one for each call: its streams, and calls that wait for their turn. */
 const SPARE_CONNECTIONS = 448

@@ -37,6 +37,8 @@ export type GuardedOptions<Who> = {
     | 'connectionsCheckingInterval'
     | 'keepAliveTimeout'
     | 'maxHeaderSize'
+    | 'keepAlive'
+    | 'keepAliveInitialDelay'
   >
   /** Which hosts it is asked as, where those are not `127.0.0.1` and `localhost` with its port as they are written; `refusal` says why another is rejected. */
   readonly hosts?: {

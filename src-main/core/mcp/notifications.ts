@@ -56,6 +56,8 @@ export class SessionNews {
   readonly #watched = new Map<string, Watch>()
   /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
   readonly #opening = new Map<number, () => void>()
+  /** Aborted, the lists are followed anew. */
+  #following = new AbortController()
   #level: LogLevel | undefined
   #levelling: Promise<unknown> | undefined
   /** Ids of the subscriptions that are open or opening. */
@@ -108,7 +110,9 @@ export class SessionNews {
     let waitMs = FIRST_WAIT_MS
     for (let isFirst = true; !isOver(); isFirst = false) {
       try {
-        const { closed } = await this.#subscribe(filter, signal)
+        this.#following = new AbortController()
+        const either = AbortSignal.any([signal, this.#following.signal])
+        const { closed } = await this.#subscribe(filter, either)
         if (!isFirst) onMissed()
         const openedAt = performance.now()
         await closed
@@ -118,6 +122,19 @@ export class SessionNews {
       }
       await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // aborted: the loop ends
       waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
+    }
+  }
+
+  /** Subscribes again (MCP 2026-07-28): the streams of before may be dead. */
+  renew(): void {
+    if (!this.peer.isStateless) return
+    this.#following.abort()
+    for (const [uri, { ending }] of this.#watched) {
+      this.#watched.delete(uri)
+      this.watch(uri).catch((error: unknown) => {
+        this.parts.onWarning(`The server no longer sends updates for ${uri}: ${messageOf(error)}`)
+      })
+      ending.abort()
     }
   }
 

@@ -281,6 +281,15 @@ export class ServerSession {
     }
   }
 
+  /** The computer slept: what the server reported since may have reached nobody, and its streams may be dead. */
+  afterSleep(): void {
+    if (!this.connection.renewStreams) return
+    this.connection.renewStreams()
+    this.news.renew()
+    const { tools, resources, prompts } = this.news.declared ?? {}
+    if ([tools, resources, prompts].some((one) => one?.listChanged)) this.#listing.readAgain()
+  }
+
   expire(): void {
     this.hasExpired = true
     this.#expired.emit(undefined)

@@ -4,7 +4,6 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import type { Dispatcher } from 'undici'
 
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { reportFailure } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import { type Environment, environmentProxies, isHere, proxyFor } from './environment-proxies'
@@ -57,7 +56,7 @@ export class SystemNetwork implements AsyncDisposable {
   #rule: NetworkRule | undefined
   /** What is trusted without the rule, read once. */
   #trusted: Promise<readonly string[]> | undefined
-  /** Whether the rule was another before: what Node itself keeps open may not go by it. */
+  /** Whether the rule was another before, or the computer slept: what Node itself keeps open may be of no use. */
   #hasChanged = false
 
   constructor(options: SystemNetworkOptions = {}) {
@@ -82,6 +81,13 @@ export class SystemNetwork implements AsyncDisposable {
   /** The proxies by which an address is reached, in the order in which they are tried; undefined stands for the straight way. Rejects with `UnusableProxy`. */
   async proxiesTo(address: URL): Promise<(string | undefined)[]> {
     return this.#proxiesTo(address, await this.#follow())
+  }
+
+  /** From now on requests get connections of their own time: after a sleep the far side of one that was kept may be gone, and nobody would say so. What is under way goes on. */
+  renew(): void {
+    // Node keeps connections for its own `fetch` too.
+    this.#hasChanged = true
+    for (const [name, way] of this.#ways) this.#leave(name, way)
   }
 
   /** Cuts what is under way by dispatchers of its own. */
@@ -239,5 +245,5 @@ async function send(
 function isUnconnected(error: unknown): boolean {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : []
-  return isJsonObject(first) && isNeverReached(first.code)
+  return isNeverReached(first)
 }

@@ -140,6 +140,7 @@ function followChanges(
     store.onDidChange(({ hasSettings }) => {
       if (hasSettings) servers.settingsChanged()
     }),
+    servers.onDidWake(() => listed.network.renew()),
     noteNetworkChanges(listed.choice, () => store.installations, installations.changes),
   ]
 }
