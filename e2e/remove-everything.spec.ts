@@ -8,9 +8,9 @@ import { faultsOf } from './fixtures/axe-faults'
 import {
   approve,
   expectStatus,
-  goTo,
   nameIt,
   openServer,
+  openSettings,
   paste,
   pidOf,
   storeSecret,
@@ -61,7 +61,7 @@ async function openFull(
 }
 
 async function openRemoval(page: Page): Promise<void> {
-  await goTo(page, 'Settings')
+  await openSettings(page, 'Advanced')
   await page.getByRole('link', { name: 'Remove everything…' }).click()
   await expect(page.getByRole('region', { name: 'Not removed' })).toBeVisible()
 }

@@ -1,11 +1,11 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { serverActions } from '../../../server-parts/server-actions'
-import { Button } from '../../../ui/controls/button'
-import { Banner } from '../../../ui/layout/banner'
-import { counted, formatList } from '../../../ui/text/format'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { serverActions } from '../../server-parts/server-actions'
+import { Button } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
+import { counted, formatList } from '../../ui/text/format'
 
 /** Names the servers that were started before what concerns them was changed here, with one button that restarts them all. */
 export function RestartLine({

@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
 
-import { Button } from '../../../ui/controls/button'
-import { Field } from '../../../ui/fields/field'
-import { TextInput } from '../../../ui/fields/text-input'
+import { Button } from '../../ui/controls/button'
+import { Field } from '../../ui/fields/field'
+import { TextInput } from '../../ui/fields/text-input'
 
 type SettingFieldProps = {
   readonly id: string
@@ -26,7 +26,7 @@ type SettingFieldProps = {
 }
 
 /** The way back to the default of a setting; `standard` names it where it is a number. */
-export function ResetButton({
+function ResetButton({
   id,
   standard,
   onReset,

@@ -1,5 +1,5 @@
-import type { UpdateState } from '../../../../src-shared/domain/state/app-update'
-import { problemWords } from '../../../ui/text/problem-messages'
+import type { UpdateState } from '../../../src-shared/domain/state/app-update'
+import { problemWords } from '../../ui/text/problem-messages'
 
 /** Where an update of Patchbay stands, in a sentence; empty before the first check. */
 export function updateMessage(update: UpdateState): string {

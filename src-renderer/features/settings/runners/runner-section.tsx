@@ -9,9 +9,9 @@ import { pickPath } from '../../../ipc/pick-path'
 import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
-import { saveSettings } from '../setting/save-settings'
-import { SettingField } from '../setting/setting-field'
-import { Section } from '../setting/setting-section'
+import { saveSettings } from '../save-settings'
+import { SettingField } from '../setting-field'
+import { SettingsBlock } from '../settings-block'
 import { isRunnerNeeded, RunnerState } from './runner-state'
 
 const PURPOSE: Readonly<Record<RunnerName, string>> = {
@@ -75,7 +75,7 @@ function Browse({
 }
 
 /** The programs that packages are started with: which one is in use, and a place to set another. */
-export function RunnerSection({
+export function RunnerBlock({
   app: { info, settings, servers },
   focused,
 }: {
@@ -88,7 +88,7 @@ export function RunnerSection({
   const save = (runner: RunnerName, path: string): Promise<string | undefined> =>
     saveSettings({ runnerPaths: { ...settings.runnerPaths, [runner]: path } })
   return (
-    <Section
+    <SettingsBlock
       title="Runtimes"
       aside={
         <Button size="small" icon={RotateCw} busy={isBusy} onClick={check}>
@@ -114,6 +114,6 @@ export function RunnerSection({
           />
         )
       })}
-    </Section>
+    </SettingsBlock>
   )
 }

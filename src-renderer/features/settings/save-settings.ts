@@ -1,7 +1,7 @@
-import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { call, toErrorShape } from '../../../ipc/call'
-import { problemWords } from '../../../ui/text/problem-messages'
-import type { TypedSetting } from './setting-rules'
+import type { Settings } from '../../../src-shared/domain/state/settings'
+import { call, toErrorShape } from '../../ipc/call'
+import type { TypedSetting } from '../../settings-parts/setting-rules'
+import { problemWords } from '../../ui/text/problem-messages'
 
 /** Saves a change; resolves to a sentence when main refuses it. */
 export async function saveSettings(change: Partial<Settings>): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import { readHostNames } from '../../../../src-shared/domain/state/host-names'
-import { Settings } from '../../../../src-shared/domain/state/settings'
+import { readHostNames } from '../../src-shared/domain/state/host-names'
+import { Settings } from '../../src-shared/domain/state/settings'
 
 /** The settings of a fresh profile. */
 export const STANDARD_SETTINGS = Settings.parse({})
@@ -60,7 +60,8 @@ export function openCollectorHost(otlpEndpoint: string): string | null {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? null : hostname
 }
 
-type NumberKey = {
+/** The settings that are numbers. */
+export type NumberKey = {
   [K in keyof Settings]: Settings[K] extends number ? K : never
 }[keyof Settings]
 
@@ -69,6 +70,11 @@ export type SecondsKey = Extract<NumberKey, `${string}Ms`>
 
 /** The settings that are plain whole numbers. */
 export type WholeKey = Exclude<NumberKey, SecondsKey>
+
+/** Whether a setting is kept in ms and typed in seconds. */
+export function isSeconds(key: NumberKey): key is SecondsKey {
+  return key.endsWith('Ms')
+}
 
 /** Reads a setting that is a whole number. */
 export function typedWhole(key: WholeKey): (text: string) => TypedSetting {

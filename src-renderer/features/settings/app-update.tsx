@@ -1,20 +1,12 @@
 import type { ReactElement } from 'react'
 
-import type { UpdateState } from '../../../../src-shared/domain/state/app-update'
-import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { call } from '../../../ipc/call'
-import { attempt } from '../../../ipc/tell-failure'
-import { Button } from '../../../ui/controls/button'
-import { PlainText } from '../../../ui/text/plain-text'
-import { SwitchField } from '../setting/switch-setting'
+import type { UpdateState } from '../../../src-shared/domain/state/app-update'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
+import { Button } from '../../ui/controls/button'
+import { PlainText } from '../../ui/text/plain-text'
+import { SettingsBlock } from './settings-block'
 import { updateMessage } from './update-message'
-
-const AUTOMATIC = {
-  key: 'checksForUpdates',
-  id: 'checks-for-updates',
-  label: 'Check for updates automatically',
-  hint: 'Patchbay downloads updates and installs them when you quit, unless a package manager does.',
-} as const
 
 function UpdateButton({ update }: { readonly update: UpdateState }): ReactElement {
   if (update.kind === 'ready')
@@ -37,25 +29,18 @@ function UpdateButton({ update }: { readonly update: UpdateState }): ReactElemen
   )
 }
 
-/** Updates of Patchbay itself: whether they are automatic, and the state of the newest. */
-export function AppUpdate({
-  update,
-  settings,
-}: {
-  readonly update: UpdateState
-  readonly settings: Settings
-}): ReactElement {
+/** Updates of Patchbay itself: the state of the newest, and what to do with it. */
+export function AppUpdate({ update }: { readonly update: UpdateState }): ReactElement {
   const notes = 'notes' in update ? update.notes : ''
   const command = update.kind === 'available' ? update.command : undefined
   return (
-    <>
-      <SwitchField of={AUTOMATIC} settings={settings} />
+    <SettingsBlock title="Updates">
       <div className="row wrap gap-4 rows-2">
         <UpdateButton update={update} />
         <p aria-live="polite">{updateMessage(update)}</p>
       </div>
       {command !== undefined && <code>{command}</code>}
       {notes !== '' && <PlainText text={notes} />}
-    </>
+    </SettingsBlock>
   )
 }
