@@ -25,6 +25,8 @@ export type CauseRow = {
   readonly isPermanent?: true
   /** Any of them; read line by line, and of each line its first 1,000 characters alone. */
   readonly says?: readonly RegExp[]
+  /** Finds in all lines what the sentence needs besides, as its second text. */
+  readonly more?: (lines: readonly string[]) => string | undefined
   /** What another line must say beside. */
   readonly beside?: RegExp
   /** Any of these ends, or of the signals, where either is named. */

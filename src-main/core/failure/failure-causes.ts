@@ -9,6 +9,7 @@ import { NODE_CAUSES } from './node-causes'
 import { NPM_CAUSES } from './npm-causes'
 import { PYTHON_CAUSES } from './python-causes'
 import { SETTING_CAUSES } from './setting-causes'
+import { SHIM_CAUSES } from './shim-causes'
 import { signalOf } from './signal-of'
 
 /** Of a line; a hostile one takes no time. */
@@ -18,6 +19,7 @@ const LONGEST_NAME = 120
 
 /** The first that fits counts: those that know more stand before those that know less. */
 export const CAUSES: readonly CauseRow[] = [
+  ...SHIM_CAUSES,
   ...NPM_CAUSES,
   ...COPY_CAUSES,
   ...PYTHON_CAUSES,
@@ -68,7 +70,7 @@ function toldBy(row: CauseRow, clues: CauseClues): readonly (string | undefined)
   if (!says) return [end]
   const texts = row.spansLines ? [...lines, ...pairsOf(lines)] : lines
   const match = texts.map((text) => matchIn(text, says)).find((one) => one !== undefined)
-  return match && [match[1], match[2]]
+  return match && [match[1], row.more ? row.more(clues.lines) : match[2]]
 }
 
 /** Each line with the one that follows it. */

@@ -211,3 +211,22 @@ describe('F14 a start that serves or asks another way', () => {
     expect(starts(opened)).toBe(1)
   })
 })
+
+describe('A8 a container without stdin', () => {
+  it.each([
+    ['exits with 0', 'process.exit(0)'],
+    ['never answers', 'setInterval(() => {}, 1000)'],
+  ])('is named as the reason where its server %s, and is not retried', async (_, code) => {
+    const stdinFault = 'docker run gives the server no input without -i.'
+    const opened = patient(code, { stdinFault })
+    await opened.until('error')
+    expect(opened.server.status).toMatchObject({
+      cause: {
+        causeId: 'container-stdin',
+        sentence: `${stdinFault} Change it under Configure.`,
+        step: { kind: 'configure' },
+      },
+    })
+    expect(starts(opened)).toBe(1)
+  })
+})

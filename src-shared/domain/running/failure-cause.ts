@@ -14,6 +14,10 @@ const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('network') }),
   /** To the field of its port, with a free one; `taken` is the one that another program has. */
   z.object({ kind: z.literal('pickPort'), taken: z.number().int().optional() }),
+  /** To the form, with these words in place of its command, more than one before its arguments. */
+  z.object({ kind: z.literal('setCommand'), words: z.array(z.string()).min(1) }),
+  /** To the form, with this working folder. */
+  z.object({ kind: z.literal('runInFolder'), folder: z.string() }),
   /** To a new server over HTTP at this address. */
   z.object({ kind: z.literal('addHttp'), url: z.string() }),
   /** To the command, which the user runs in a terminal. */

@@ -90,17 +90,19 @@ describe('runners', () => {
     expect(plan.install).toEqual({ command: 'docker', args: ['pull', 'ghcr.io/o/image:0.16.0'] })
   })
 
-  it('leaves out an option of docker that needs a terminal, and says so (S17)', () => {
+  it('leaves out options of docker that need a terminal or the background, and says so (S17)', () => {
     const plan = planOf({
       registryType: 'oci',
       identifier: 'image',
-      runtimeArguments: fixed('run', '-it', '--tty'),
+      runtimeArguments: fixed('run', '-it', '--tty', '-d'),
     })
     expect(plan.args).toEqual(['run', '--rm', '-i', 'image:1.0.0'])
-    expect(plan.warnings).toEqual([
-      '-it from the entry is ignored because it needs a terminal.',
-      '--tty from the entry is ignored because it needs a terminal.',
-    ])
+    expect(plan.warnings).toEqual(
+      ['-it', '--tty', '-d'].map(
+        (written) =>
+          `${written} from the entry is ignored because a server has no terminal and runs in the foreground.`,
+      ),
+    )
   })
 
   it.each([

@@ -1,4 +1,5 @@
-import { messageOf } from '../../failure/describe-failure'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { ExplainedError, messageOf, ServerEndedError } from '../../failure/describe-failure'
 import type { CopyTurn, PackageInstaller } from '../../launch/downloads/package-installer'
 import type { ServerSession } from '../../mcp/session'
 import { handshake } from './handshake'
@@ -49,12 +50,28 @@ async function startFetched(
       // What it still says belongs to what is to be known of it.
       await session.close()
       noteFailure(context, launch, session)
-      throw error
+      throw withStdinFault(error, launch)
     }
     return session
   } finally {
     copyTurn?.end()
   }
+}
+
+/** A container without stdin ends well, or waits: only its options tell why. */
+function withStdinFault(error: unknown, { stdinFault }: CommandLaunch): unknown {
+  const isSilent = error instanceof ServerEndedError ? error.exit?.code === 0 : isTimeout(error)
+  if (stdinFault === undefined || !isSilent || !(error instanceof AppError)) return error
+  return new ExplainedError(error.code, error.message, {
+    causeId: 'container-stdin',
+    sentence: `${stdinFault} Change it under Configure.`,
+    step: { kind: 'configure' },
+    isPermanent: true,
+  })
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'PHASE_TIMEOUT'
 }
 
 /** Whether the package comes with the start itself. */
