@@ -21,6 +21,11 @@ function proposedPlace(installationId: string, field: string, values: readonly s
   return `${fieldPlace(installationId, field)}${proposed.join('')}`
 }
 
+/** The form of an installation with this address filled in. */
+export function addressPlace(installationId: string, address: string): string {
+  return proposedPlace(installationId, 'url', [address])
+}
+
 /** The parts of a server's pages that steps lead to; the other steps are wishes to main. */
 const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
   viewLog: 'log',
@@ -38,6 +43,7 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
     return proposedPlace(installationId, RUNNER_OPTIONS, action.options)
   if (action.kind === 'runInFolder') return proposedPlace(installationId, 'cwd', [action.folder])
   if (action.kind === 'setCommand') return proposedPlace(installationId, 'command', action.words)
+  if (action.kind === 'useAddress') return addressPlace(installationId, action.address)
   if (action.kind === 'addHttp') return `/by-hand?url=${encodeURIComponent(action.url)}`
   if (action.kind === 'viewServer') return `/servers/${installationId}`
   const part = PARTS[action.kind]

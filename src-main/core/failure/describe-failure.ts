@@ -8,6 +8,7 @@ import { InstallError } from '../launch/downloads/install-error'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
 import type { CauseClues } from './cause-row'
+import { ExplainedError } from './explained-error'
 import { causeOf } from './failure-causes'
 import { type StartPlace, withProgramFolder } from './program-folder'
 import { signalOf } from './signal-of'
@@ -33,17 +34,6 @@ export class ServerEndedError extends AppError {
     readonly stderrTail: readonly string[],
   ) {
     super(reason.code, reason.message, { hint: reason.hint, cause: reason.cause })
-  }
-}
-
-/** A failure whose cause is known from more than its lines. */
-export class ExplainedError extends AppError {
-  constructor(
-    code: AppErrorCode,
-    message: string,
-    readonly failureCause: FailureCause,
-  ) {
-    super(code, message)
   }
 }
 

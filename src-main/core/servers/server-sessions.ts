@@ -33,6 +33,8 @@ export type SessionParts = {
   readonly installer: PackageInstaller
   readonly slots: LimitFunction
   readonly log: LogBuffer
+  /** Where it is counted; of its own where it is missing. */
+  readonly counts?: SessionCounts | undefined
   readonly clientVersion: string
   /** Answers the requests of the server; missing where nothing can. */
   readonly serverRequests?: ServerRequests | undefined
@@ -67,7 +69,7 @@ export type SessionEvents = {
 
 /** The processes of one server: at most one, except the new one of a reconnect beside the one that serves. */
 export class ServerSessions {
-  readonly counts = new SessionCounts()
+  readonly counts: SessionCounts
   readonly #leftovers: Leftovers
   #newest: StartAttempt | undefined
   #start: StartAttempt | undefined
@@ -79,6 +81,7 @@ export class ServerSessions {
     private readonly parts: SessionParts,
     private readonly events: SessionEvents,
   ) {
+    this.counts = parts.counts ?? new SessionCounts()
     const download = (): Promise<void> | undefined => parts.installer.waitedFor(this.#onInstallLine)
     this.#leftovers = new Leftovers(download, events.onLeftover)
   }

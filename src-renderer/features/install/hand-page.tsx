@@ -14,21 +14,12 @@ type Props = { readonly likeId: string | undefined; readonly url: string | undef
 
 const TITLE = 'Add server manually'
 
-/** A link could propose any address, so only those of this computer pass. */
-const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}(?:\/[\w./-]{0,100})?$/
-
 type NewProps = { readonly like?: OpenedInstallation; readonly url?: string | undefined }
 
 function NewServer({ like, url }: NewProps): ReactElement {
   const taken = useTakenNames()
   // Made once: the proposed name stays while other servers come and go.
-  const [subject] = useState(() =>
-    newHand(
-      like ? uniqueName(like.name, taken) : '',
-      like,
-      LOOPBACK.test(url ?? '') ? url : undefined,
-    ),
-  )
+  const [subject] = useState(() => newHand(like ? uniqueName(like.name, taken) : '', like, url))
   return <InstallForm subject={subject} title={TITLE} crumbs={CATALOG_CRUMBS} />
 }
 
@@ -41,7 +32,7 @@ function CopyOf({ installationId }: { readonly installationId: string }): ReactN
   )
 }
 
-/** The form for a new server; `likeId` names a manual server whose parts it starts with, `url` an address on this computer. */
+/** The form for a new server; `likeId` names a manual server whose parts it starts with, `url` the address of one over HTTP. */
 export function HandPage({ likeId, url }: Props): ReactNode {
   return likeId === undefined ? (
     <NewServer key={url} url={url} />

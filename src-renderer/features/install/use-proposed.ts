@@ -5,6 +5,7 @@ import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import type { FormDesk } from './editing/use-install-form'
 import type { HandRow } from './values/hand-parts'
+import { isWebAddress } from './values/web-address'
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -26,8 +27,8 @@ type Proposal = {
 }
 
 /**
- * Fills one field with what a known cause of a failure proposes. An address could name any field, so only
- * ports, options of uvx, other names of the same program, and folders pass.
+ * Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports, options of uvx,
+ * other names of the same program, folders and web addresses without a key pass.
  */
 export function useProposed(
   { form, fields }: FormDesk,
@@ -39,11 +40,17 @@ export function useProposed(
     const [first = ''] = proposed
     if (fieldKey === RUNNER_OPTIONS) proposeOptions(form, field, proposed, offer)
     else if (fieldKey === 'command') proposeCommand(form, proposed)
+    else if (fieldKey === 'url') proposeAddress(form, first)
     else if (fieldKey === 'cwd' && ABSOLUTE.test(first))
       form.setValue('cwd', first, { shouldDirty: true })
     else if (field !== undefined && !field.secret && !field.repeated && PORT.test(first))
       form.setValue(`values.${field.key}`, first, { shouldDirty: true })
   }, [form, fields, offer, fieldKey, proposed])
+}
+
+function proposeAddress(form: FormDesk['form'], address: string): void {
+  if (form.getValues().hand?.kind === 'address' && isWebAddress(address))
+    form.setValue('hand.url', openText(address), { shouldDirty: true })
 }
 
 function proposeOptions(

@@ -25,6 +25,7 @@ export type SuggestedAction =
       readonly label: string
       readonly options: readonly string[]
     }
+  | { readonly kind: 'useAddress'; readonly label: string; readonly address: string }
   | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
@@ -64,6 +65,8 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
       return { kind: 'setCommand', label: `Use ${step.words.join(' ')}`, words: step.words }
     case 'runInFolder':
       return { kind: 'runInFolder', label: 'Run in this folder', folder: step.folder }
+    case 'useAddress':
+      return { kind: 'useAddress', label: 'Use this address', address: step.address }
     case 'addHttp':
       return { kind: 'addHttp', label: 'Add as HTTP server', url: step.url }
     case 'setUpInTerminal':

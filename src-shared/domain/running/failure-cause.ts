@@ -18,6 +18,8 @@ const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('setCommand'), words: z.array(z.string()).min(1) }),
   /** To the form, with this working folder. */
   z.object({ kind: z.literal('runInFolder'), folder: z.string() }),
+  /** To the form, with the address that a redirect named. */
+  z.object({ kind: z.literal('useAddress'), address: z.string() }),
   /** To a new server over HTTP at this address. */
   z.object({ kind: z.literal('addHttp'), url: z.string() }),
   /** To the command, which the user runs in a terminal. */

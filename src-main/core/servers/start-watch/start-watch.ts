@@ -1,5 +1,5 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { ExplainedError } from '../../failure/describe-failure'
+import { ExplainedError } from '../../failure/explained-error'
 import type { LogBuffer } from '../../log/log-buffer'
 import { shapeLine } from '../../log/log-receiver'
 import type { ProcessTree } from '../../process/tree/process-tree'

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { ExplainedError, messageOf, ServerEndedError } from '../../failure/describe-failure'
+import { messageOf, ServerEndedError } from '../../failure/describe-failure'
+import { ExplainedError } from '../../failure/explained-error'
 import type { CopyTurn, PackageInstaller } from '../../launch/downloads/package-installer'
 import type { ServerSession } from '../../mcp/session'
 import { handshake } from './handshake'

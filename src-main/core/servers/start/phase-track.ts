@@ -52,6 +52,7 @@ export class PhaseTrack {
       const options = { facts, more, firstMs: patience?.firstMs }
       const result = await withinBudget(phase, budgetMs, this.signal, work(), options)
       record.outcome = 'done'
+      record.note = note
       return result
     } catch (error) {
       this.#end(record, error)
@@ -84,6 +85,14 @@ export class PhaseTrack {
   skip(phase: StartPhase, budgetMs: number): void {
     const now = Date.now()
     this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
+  }
+
+  /** What the running step does or waits for, as a few words without full stop. */
+  note(words: string): void {
+    const record = this.#records.at(-1)
+    if (record?.outcome !== 'running') return
+    record.note = words
+    this.#tell(record.phase)
   }
 
   async #more(record: PhaseRecord, patience: Patience): ReturnType<Patience['more']> {

@@ -1,4 +1,4 @@
-import { type HandMade, openText } from '../../../../src-shared/domain/installation/by-hand'
+import { openText } from '../../../../src-shared/domain/installation/by-hand'
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type {
   PhaseBudgets,
@@ -12,6 +12,7 @@ import { partsOfHand } from '../../../../src-shared/form/by-hand-parts'
 import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
 import type { HandParts } from '../values/hand-parts'
 import { editedParts } from '../values/hand-parts'
+import { isWebAddress } from '../values/web-address'
 
 /** What every form begins with. */
 type Beginning = {
@@ -50,13 +51,16 @@ export type InstallSubject = EntrySubject | HandSubject
  */
 export function newHand(name: string, like?: OpenedInstallation, url?: string): HandSubject {
   const { budgets = {}, protocol, cwd = '' } = like ?? {}
-  const made: HandMade | undefined =
+  const made =
     like?.source === 'hand'
       ? partsOfHand(like.server, like.offer, chosenPlaces(like.secrets))
-      : url === undefined
-        ? undefined
-        : { kind: 'address', type: 'streamable-http', url: openText(url), headers: [] }
-  return { name, values: {}, secrets: {}, budgets, protocol, cwd, parts: editedParts(made) }
+      : undefined
+  const parts = editedParts(made)
+  const isRemote = url !== undefined && isWebAddress(url)
+  return {
+    ...{ name, values: {}, secrets: {}, budgets, protocol, cwd },
+    parts: isRemote ? { ...parts, kind: 'address', url: openText(url) } : parts,
+  }
 }
 
 /** What an installation is; undefined when it has nothing to run any more. */
