@@ -72,7 +72,7 @@ export function failureText(
   const known = error instanceof AppError ? error : undefined
   const message = known?.message ?? `Unexpected error: ${messageOf(error)}`
   const isSilent = known?.code === 'SERVER_EXITED' && stderrTail.length === 0
-  const hint = isSilent ? silenceHint(clues.runner) : known?.hint
+  const hint = isSilent ? silenceHint(clues) : known?.hint
   const cause = causeIn(error, { ...clues, lines: [...lines, ...ownReason(error)] })
   return {
     code: known?.code ?? 'INTERNAL',
@@ -86,8 +86,9 @@ export function failureText(
 }
 
 /** What an exited server that printed nothing leaves to look at. */
-function silenceHint(runner: RunnerName | undefined): string {
-  return runner === 'npx'
+function silenceHint({ runner, phase }: Pick<FailureClues, 'runner' | 'phase'>): string {
+  // npm can only be the reason while nothing has answered.
+  return runner === 'npx' && phase !== 'discover'
     ? 'The server printed nothing before it exited. Check npm’s own logs in ~/.npm/_logs.'
     : 'The server printed nothing before it exited. Run the command in a terminal to see more.'
 }

@@ -64,13 +64,18 @@ function toldBy(row: CauseRow, clues: CauseClues): readonly (string | undefined)
   const { lines } = clues
   const { says, beside } = row
   if (!isOfStart(row, clues)) return undefined
+  if (row.isSilent && lines.length > 0) return undefined
   const end = endOf(row, clues)
   if (end === undefined) return undefined
   if (beside && !lines.some((line) => beside.test(line))) return undefined
   if (!says) return [end]
   const texts = row.spansLines ? [...lines, ...pairsOf(lines)] : lines
-  const match = texts.map((text) => matchIn(text, says)).find((one) => one !== undefined)
-  return match && [match[1], row.more ? row.more(clues.lines) : match[2]]
+  const matches = texts.map((text) => matchIn(text, says)).filter((one) => one !== undefined)
+  const [match] = matches
+  const more = row.more?.(clues.lines)
+  if (!match || (row.needsMore && more === undefined)) return undefined
+  const first = row.all ? row.all(matches.map(([, text = '']) => text)) : match[1]
+  return [first, row.more ? more : match[2]]
 }
 
 /** Each line with the one that follows it. */

@@ -17,7 +17,7 @@ const ENV_FILES = ['.env', '.env.local']
 /** Folders above a program that are looked at. */
 const MOST_UP = 6
 const LONGEST_FILE = 256 * 1024
-const VARIABLE_CAUSES = new Set(['variable-missing', 'variable-either'])
+const VARIABLE_CAUSES = new Set(['variable-missing', 'variables-missing', 'variable-either'])
 const FILE_CAUSES = new Set(['file-missing', 'node-file-missing'])
 
 /**

@@ -212,6 +212,16 @@ describe('F14 a start that serves or asks another way', () => {
   })
 })
 
+describe('E15 the log of a failed start', () => {
+  it('has the cause besides the failure', async () => {
+    const opened = patient('console.error("NOTES_KEY is not set"); process.exit(1)')
+    await opened.until('error')
+    expect(opened.lines()).toContain(
+      'The server needs a value for NOTES_KEY. The server exited with code 1 before it responded.',
+    )
+  })
+})
+
 describe('A8 a container without stdin', () => {
   it.each([
     ['exits with 0', 'process.exit(0)'],

@@ -115,9 +115,9 @@ async function install(
     return
   }
   const download = installer.join(spec, onInstallLine, (line) => log.redactor(line))
-  if (download.isWaiting) {
-    log.append('patchbay', 'info', 'Waiting to download')
-  }
+  if (download.isShared)
+    log.append('patchbay', 'info', 'Waiting for another server that downloads the same package')
+  else if (download.isWaiting) log.append('patchbay', 'info', 'Waiting to download')
   const turn = download.isWaiting ? download.begun : undefined
   const onFailure = (error: unknown): string => {
     log.append('patchbay', 'warn', `${messageOf(error)} The server’s start continues the download.`)
