@@ -23,6 +23,8 @@ export type CauseRow = {
   readonly spansLines?: true
   /** No retry can succeed before the user changes something. */
   readonly isPermanent?: true
+  /** The next retry waits so long at least, in ms: what is in the way goes away slowly. */
+  readonly retryAfterMs?: number
   /** Any of them; read line by line, and of each line its first 1,000 characters alone. */
   readonly says?: readonly RegExp[]
   /** Finds in all lines what the sentence needs besides, as its second text. */

@@ -37,9 +37,9 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
     if (told === undefined) continue
     const [first, second] = [shortName(told[0]), shortName(told[1])]
     const step = typeof row.step === 'function' ? row.step(first, second) : row.step
-    const { causeId, isPermanent } = row
-    const permanence = isPermanent && { isPermanent }
-    const cause = { causeId, sentence: row.sentence(first, second), step, ...permanence }
+    const { causeId, isPermanent, retryAfterMs } = row
+    const retries = { ...(isPermanent && { isPermanent }), ...(retryAfterMs && { retryAfterMs }) }
+    const cause = { causeId, sentence: row.sentence(first, second), step, ...retries }
     return step.kind === 'repair' && clues.isRepaired ? notMended(cause) : cause
   }
   return undefined

@@ -173,6 +173,20 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     step: pickPort,
   },
   {
+    causeId: 'already-running',
+    says: [
+      /\b(?:[Aa]nother|[Oo]ther) (?:instance|process|server|copy)\b.{0,60}\b(?:running|using|holds?|locked)\b/,
+      /\b(?:is )?already running\b/,
+      /\bdatabase is locked\b/,
+      /\b(?:[Cc]ould not|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:set|get|acquire|obtain|take) (?:an? |the )?(?:exclusive )?(?:file )?lock\b/,
+      /\block ?file\b.{0,80}\b(?:exists|held|present)\b/i,
+    ],
+    retryAfterMs: 30_000,
+    sentence: () =>
+      'Another process of this server, or of another app, holds what the server needs. End that process, then start again.',
+    step: { kind: 'viewLog' },
+  },
+  {
     causeId: 'not-permitted',
     says: [
       /EACCES: permission denied, \w+ '([^']+)'/,

@@ -240,3 +240,14 @@ describe('A8 a container without stdin', () => {
     expect(starts(opened)).toBe(1)
   })
 })
+
+describe('A8 a server that runs once at a time', () => {
+  it('is tried again slowly while another process holds its lock', async () => {
+    const opened = patient(
+      'console.error("Error: database is locked: another instance is already running"); process.exit(1)',
+    )
+    await opened.until('backingOff')
+    expect(opened.server.status).toMatchObject({ cause: { causeId: 'already-running' } })
+    expect(opened.lines()).toContain('Restarting in 30 s (attempt 2 of 5)')
+  })
+})

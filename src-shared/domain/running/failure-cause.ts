@@ -37,5 +37,7 @@ export const FailureCause = z.object({
   step: CauseStep,
   /** No retry can succeed before the user changes something. */
   isPermanent: z.literal(true).optional(),
+  /** The next retry waits so long at least, in ms. */
+  retryAfterMs: z.number().optional(),
 })
 export type FailureCause = z.infer<typeof FailureCause>
