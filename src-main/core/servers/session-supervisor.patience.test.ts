@@ -52,7 +52,7 @@ describe('F14 a start that works', () => {
     const opened = patient(`
       let n = 0
       const timer = setInterval(() => {
-        n += 2
+        n += 4
         say('\\rmodel.safetensors: ' + n + '%|###   | ' + n + 'M/100M [00:01<00:20, 11.2MB/s]')
         if (n === 100) { clearInterval(timer); say('\\n'); serve() }
       }, 100)`)
@@ -67,9 +67,10 @@ describe('F14 a start that works', () => {
   })
 
   it('goes on while what it started computes and prints nothing', async () => {
-    const busy = 'const end = Date.now() + 4000; while (Date.now() < end);'
+    const busy = 'const end = Date.now() + 5000; while (Date.now() < end);'
     const opened = patient(
       `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(busy)}]).on('exit', serve)`,
+      { handshakeMs: 2_000 },
     )
     await expect.poll(() => JSON.stringify(opened.server.status)).toContain('Still working')
     await opened.until('ready')
@@ -82,7 +83,7 @@ describe('F14 a start that works', () => {
       let n = 0
       const timer = setInterval(() => {
         appendFileSync('model', part)
-        if ((n += 1) === 20) { clearInterval(timer); serve() }
+        if ((n += 1) === 12) { clearInterval(timer); serve() }
       }, 200)`)
     await opened.until('ready')
     expect(starts(opened)).toBe(1)
