@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { _electron } from '@playwright/test'
 
-import { cleanEnvironment } from '../../src-main/core/launch/runners/clean-environment'
+import { cleanEnvironment } from '../../src-main/core/launch/environment/clean-environment'
 import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 

@@ -46,8 +46,8 @@ const SECRET_LIKE = /PASS|TOKEN|SECRET|CREDENTIAL|AUTH|API_?KEY/
 export type EnvironmentSource = {
   readonly own: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** The PATH of the login shell: an app that was started from a dock has a bare one. */
-  readonly loginPath?: string | undefined
+  /** What the login shell sets: an app that was started from a dock has a bare PATH, and no variables of the profile. */
+  readonly shell?: Readonly<Record<string, string>> | undefined
   /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
   readonly isFromShell?: boolean | undefined
   /** Folders that come first on the PATH. */
@@ -57,18 +57,19 @@ export type EnvironmentSource = {
 }
 
 /**
- * The whole environment of a child: the inherited variables of `own` without those of a wrapper, its PATH led by `folders` and the
- * login shell's, those of the network, and `planned` over all. A planned name takes away every other spelling of it, because
+ * The whole environment of a child: the inherited variables of `own` without those of a wrapper, and of the login shell where `own`
+ * has none, its PATH led by `folders` and the login shell's, those of the network, and `planned` over all. A planned name takes away every other spelling of it, because
  * programs read `https_proxy` and `HTTPS_PROXY` alike; only a PATH stays on systems where case counts.
  */
 export function childEnvironment(
   source: EnvironmentSource,
   planned: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const { own, platform, loginPath, folders = [], network = {} } = source
-  const inherited = Object.entries(cleanEnvironment(own, platform)).filter(([name, value]) =>
-    isInherited(name, value),
-  )
+  const { own, platform, shell = {}, folders = [], network = {} } = source
+  // The PATH of both counts, below.
+  const { PATH: loginPath, ...ofShell } = shell
+  const variables = { ...ofShell, ...cleanEnvironment(own, platform) }
+  const inherited = Object.entries(variables).filter(([name, value]) => isInherited(name, value))
   const env = withoutDoubles(withNetwork(inherited, network, planned), platform)
   const ownPath = valueOf(env, 'PATH')
   const known = source.isFromShell === true ? [ownPath, loginPath] : [loginPath, ownPath]

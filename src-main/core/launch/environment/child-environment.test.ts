@@ -142,13 +142,13 @@ describe('A7 the environment of a server', () => {
       {
         ...linux,
         own: { PATH: '/bin:/usr/bin' },
-        loginPath: '/opt/node/bin:/usr/bin',
+        shell: { PATH: '/opt/node/bin:/usr/bin' },
         folders: ['/set'],
       },
       {},
     )
     expect(env.PATH).toBe('/set:/opt/node/bin:/usr/bin:/bin')
-    const fromShell = { ...linux, own: { PATH: '/mine:/bin' }, loginPath: '/login:/bin' }
+    const fromShell = { ...linux, own: { PATH: '/mine:/bin' }, shell: { PATH: '/login:/bin' } }
     expect(childEnvironment({ ...fromShell, isFromShell: true }, {}).PATH).toBe('/mine:/bin:/login')
   })
 
