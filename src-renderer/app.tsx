@@ -73,13 +73,9 @@ function ConfigureRoute({ installationId }: { readonly installationId: string })
 }
 
 function HandRoute(): JSX.Element {
-  const asked = new URLSearchParams(useSearch())
-  return (
-    <screens.ByHand
-      likeId={asked.get('like') ?? undefined}
-      address={asked.get('address') ?? undefined}
-    />
-  )
+  const search = new URLSearchParams(useSearch())
+  const [likeId, url] = ['like', 'url'].map((name) => search.get(name) ?? undefined)
+  return <screens.ByHand likeId={likeId} url={url} />
 }
 
 function ServerRoute({

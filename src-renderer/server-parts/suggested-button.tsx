@@ -31,6 +31,7 @@ const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
   viewLog: 'log',
   review: 'configure',
   configure: 'configure',
+  setUpInTerminal: 'configuration',
 }
 
 /** The place where a suggested step is taken, or null when it is a wish to main. */
@@ -40,6 +41,8 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
   if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
   if (action.kind === 'addOptions') return optionsPlace(installationId, action.options)
   if (action.kind === 'useAddress') return addressPlace(installationId, action.address)
+  if (action.kind === 'addHttp') return `/by-hand?url=${encodeURIComponent(action.url)}`
+  if (action.kind === 'viewServer') return `/servers/${installationId}`
   const part = PARTS[action.kind]
   return part === undefined ? null : `/servers/${installationId}/${part}`
 }

@@ -8,8 +8,8 @@ import { InstallError } from '../launch/downloads/install-error'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
 import type { CauseClues } from './cause-row'
+import { ExplainedError } from './explained-error'
 import { causeOf } from './failure-causes'
-import { MovedError } from './moved-error'
 import { signalOf } from './signal-of'
 
 /** In characters. */
@@ -97,15 +97,10 @@ function ownReason(error: unknown): string[] {
 }
 
 function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
-  if (error instanceof MovedError) return movedCause(error)
+  if (error instanceof ExplainedError) return error.failureCause
   if (!(error instanceof AppError) || !TOLD_BY_LINES.has(error.code)) return undefined
   const isEnd = error instanceof ServerEndedError || error instanceof InstallError
   return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })
-}
-
-function movedCause({ address }: MovedError): FailureCause {
-  const step = { kind: 'useAddress', address } as const
-  return { causeId: 'moved', sentence: 'The server may have moved.', step, isPermanent: true }
 }
 
 /** When a server or its connection ended. */

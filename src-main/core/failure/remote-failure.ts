@@ -8,8 +8,8 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
+import { ExplainedError } from './explained-error'
 import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
-import { MovedError } from './moved-error'
 import { UnreachedError } from './unreached-error'
 
 const LONGEST_CITATION = 300
@@ -247,9 +247,15 @@ function redirected(error: HttpStatusError, url: URL): AppError {
       },
     )
   }
-  return new MovedError(
+  return new ExplainedError(
+    'REMOTE_REFUSED',
     `${url.host} redirects to another address (${error.status}): ${target}`,
-    target,
+    {
+      causeId: 'moved',
+      sentence: 'The server may have moved.',
+      step: { kind: 'useAddress', address: target },
+      isPermanent: true,
+    },
     {
       cause: error,
       hint: `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,

@@ -60,6 +60,8 @@ export class SessionNews {
   #following = new AbortController()
   #level: LogLevel | undefined
   #levelling: Promise<unknown> | undefined
+  /** Ids of the subscriptions that are open or opening. */
+  readonly #subscriptions = new Set<number>()
 
   readonly onDidReceive = this.#received.event
 
@@ -79,9 +81,10 @@ export class SessionNews {
         this.#opening.get(Number(meta[SUBSCRIPTION_ID_META_KEY]))?.()
         return
       case 'notifications/cancelled': {
-        // A server over pipes ends a subscription this way.
-        const ended = new ConnectionClosedError('The server ended the subscription.')
-        this.peer.fail(Number(params.requestId), ended)
+        // A server over pipes ends a subscription this way. Of its own request it may have the number of another of ours.
+        const id = Number(params.requestId)
+        if (this.#subscriptions.has(id))
+          this.peer.fail(id, new ConnectionClosedError('The server ended the subscription.'))
         return
       }
       case 'notifications/message':
@@ -207,13 +210,17 @@ export class SessionNews {
     let id = 0
     const onId = (number: number): void => {
       id = number
+      this.#subscriptions.add(id)
       this.#opening.set(id, () => opened.resolve(undefined))
     }
     const params = { notifications: filter }
-    const closed = this.peer.request('subscriptions/listen', params, { signal, onId }).then(
-      () => opened.reject(new ConnectionClosedError('The server closed the subscription.')),
-      (error: unknown) => opened.reject(error as Error),
-    )
+    const closed = this.peer
+      .request('subscriptions/listen', params, { signal, onId })
+      .then(
+        () => opened.reject(new ConnectionClosedError('The server closed the subscription.')),
+        (error: unknown) => opened.reject(error as Error),
+      )
+      .finally(() => this.#subscriptions.delete(id))
     const late = (): never => {
       throw new AppError('REQUEST_TIMEOUT', 'The server did not acknowledge the subscription.')
     }

@@ -212,10 +212,11 @@ export class ServerSession {
     return this.#failure ?? this.connection.endReason(moment)
   }
 
-  async connect(timeoutMs: number): Promise<void> {
+  /** Agrees on the protocol. `patienceMs`: how long its requests wait, where `limitMs` may be extended. */
+  async connect(limitMs: number, patienceMs = limitMs): Promise<void> {
     const { clientVersion, serverRequests, era, isEraChosen } = this.#options
     const options = {
-      ...{ limitMs: timeoutMs, era, isEraChosen, clientVersion },
+      ...{ limitMs, patienceMs, era, isEraChosen, clientVersion },
       answersRequests: serverRequests !== undefined,
       probe: this.connection.hasRequestStreams ? this.probe : undefined,
       diagnoseSilence: () => this.connection.diagnoseSilence?.(),

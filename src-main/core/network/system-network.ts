@@ -4,6 +4,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import type { Dispatcher } from 'undici'
 
+import { reportFailure } from '../lifecycle/background'
+import { withTimeLimit } from '../lifecycle/time-limit'
 import { type Environment, environmentProxies, isHere, proxyFor } from './environment-proxies'
 import { causesOf, isNeverReached } from './fetch-failure'
 import { type NetworkRule, SYSTEM_RULE } from './network-rule'
@@ -25,6 +27,8 @@ export type SystemNetworkOptions = {
   readonly rule?: (() => Promise<NetworkRule>) | undefined
   /** How names become numbers. */
   readonly lookUp?: typeof lookup
+  /** What the system trusts, as PEM. */
+  readonly certificates?: () => Promise<readonly string[]>
 }
 
 /** One way to an address; without a dispatcher it is the way of Node's own `fetch`. */
@@ -32,6 +36,8 @@ type Way = { readonly dispatcher: Dispatcher | undefined; readonly proxy?: strin
 
 type Asking = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean }
 
+/** The stores of macOS and Windows can take two seconds. */
+const CERTIFICATES_MS = 15_000
 /** Proxies whose connections are kept open at the same time. */
 const MOST_PROXIES = 8
 
@@ -48,8 +54,8 @@ export class SystemNetwork implements AsyncDisposable {
   /** What goes on by ways of before. */
   readonly #leaving = new Set<Dispatcher>()
   #rule: NetworkRule | undefined
-  /** What is trusted without the rule. */
-  #trusted: readonly string[] | undefined
+  /** What is trusted without the rule, read once. */
+  #trusted: Promise<readonly string[]> | undefined
   /** Whether the rule was another before, or the computer slept: what Node itself keeps open may be of no use. */
   #hasChanged = false
 
@@ -113,14 +119,26 @@ export class SystemNetwork implements AsyncDisposable {
 
   /** The rule that holds now, with all that it changes: what is trusted, and connections that others were made for. */
   async #follow(): Promise<NetworkRule> {
-    this.#trusted ??= [...getCACertificates('default'), ...(await readSystemCertificates())]
+    const trusted = await (this.#trusted ??= this.#readTrusted())
     const rule = (await this.#options.rule?.()) ?? SYSTEM_RULE
     if (rule === this.#rule) return rule
     this.#hasChanged ||= this.#rule !== undefined
     this.#rule = rule
-    setDefaultCACertificates([...new Set([...this.#trusted, ...rule.certificates])])
+    setDefaultCACertificates([...new Set([...trusted, ...rule.certificates])])
     for (const [name, way] of this.#ways) this.#leave(name, way)
     return rule
+  }
+
+  /** Never rejects: without the system's list, Node's own still holds. */
+  async #readTrusted(): Promise<readonly string[]> {
+    const { certificates = readSystemCertificates } = this.#options
+    const own = getCACertificates('default')
+    try {
+      return [...own, ...(await withTimeLimit(CERTIFICATES_MS, certificates))]
+    } catch (error) {
+      reportFailure('the certificates of the system', error)
+      return own
+    }
   }
 
   async #proxiesTo(
@@ -217,7 +235,10 @@ async function send(
   const { fetch } = await import('undici')
   // Its classes are those of the package, though they do what the global ones do.
   const ask = fetch as unknown as (address: string | URL, init: object) => Promise<Response>
-  return ask(input instanceof Request ? input.url : input, { ...init, dispatcher })
+  if (!(input instanceof Request)) return ask(input, { ...init, dispatcher })
+  const { method, headers, body, signal, redirect } = input
+  const asked = { method, headers, signal, redirect, ...(body && { body, duplex: 'half' }) }
+  return ask(input.url, { ...asked, ...init, dispatcher })
 }
 
 /** Whether nothing was sent, so that another way may be tried. */

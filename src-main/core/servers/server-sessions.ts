@@ -121,7 +121,7 @@ export class ServerSessions {
   /** The status while a start is under way or a session serves. */
   get status(): RunStatus | undefined {
     if (this.#isStopping) return undefined
-    return this.#start ? { kind: 'starting', phase: this.#start.phase } : this.#serving?.status
+    return this.#start ? startStatus(this.#start) : this.#serving?.status
   }
 
   /** What takes so long to end after a failure that a person may want to end it. */
@@ -236,6 +236,13 @@ export class ServerSessions {
 
   readonly #onInstallLine = (line: string): void =>
     this.parts.log.append('install', levelOf(line), line)
+}
+
+function startStatus({ phase, activity: { label, signIn } }: StartAttempt): RunStatus {
+  if (phase !== 'handshake') return { kind: 'starting', phase }
+  return signIn
+    ? { kind: 'awaitingSignIn', phase, ...signIn }
+    : { kind: 'starting', phase, activity: label }
 }
 
 /** A cancelled attempt may have become Ready a moment before. */

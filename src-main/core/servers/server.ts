@@ -225,5 +225,6 @@ function mayServe(status: RunStatus, until: number): boolean {
     const soon = Math.min(until, Date.now() + LONGEST_BACKOFF_MS)
     return status.because !== 'unreached' && status.until < soon
   }
-  return isActive(status)
+  // Only its user can go on.
+  return isActive(status) && status.kind !== 'awaitingSignIn'
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
-import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import type { AppInfo, SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { HostPlace } from '../../core/hosts/apps/host-app'
 import { HOST_APPS } from '../../core/hosts/apps/host-apps'
 import { ChangeBackups } from '../../core/hosts/files/change-backups'
@@ -53,6 +53,15 @@ export type HostParts = {
 /** A bridge looks for its key in the keychain, and no file of a host gets one. */
 const NO_KEYCHAIN =
   'Without a keychain, the bridge finds no key. Create a new key for this agent and set it as PATCHBAY_AGENT_KEY in the app’s environment.'
+
+/** As `NO_KEYCHAIN`, where keys are in the encrypted file. */
+const IN_FILE =
+  'Keys are in the encrypted file, so set PATCHBAY_PASSPHRASE or PATCHBAY_AGENT_KEY in the app’s environment.'
+
+function keyNotes({ kind }: SecretStoreState): string[] {
+  if (kind === 'memory') return [NO_KEYCHAIN]
+  return kind === 'file' ? [IN_FILE] : []
+}
 
 /** Looks for agent apps on this computer; waits for nothing. */
 export function openHosts(parts: HostParts): OpenHosts {
@@ -136,7 +145,7 @@ function openConnector(parts: HostParts, ledger: HostLedger, editor: FileEditor)
       gateway.state().agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
     findDoubles: (fileId, profile) =>
       findDoubles({ ...parts, editor, hasFailed, ownUrl: () => urlOf(gateway) }, fileId, profile),
-    notes: () => (vault.state.kind === 'memory' ? [NO_KEYCHAIN] : []),
+    notes: () => keyNotes(vault.state),
     clock: systemTime,
   })
 }

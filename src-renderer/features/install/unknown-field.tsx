@@ -23,7 +23,7 @@ export function UnknownField({
         severity="warn"
         title="The address is fixed by the catalog."
         action={
-          <ButtonLink size="small" href={`/by-hand?address=${encodeURIComponent(proposed)}`}>
+          <ButtonLink size="small" href={`/by-hand?url=${encodeURIComponent(proposed)}`}>
             Add server manually
           </ButtonLink>
         }

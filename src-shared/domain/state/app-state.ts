@@ -95,6 +95,15 @@ export type ServerView = z.infer<typeof ServerView>
 export const SecretStoreState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('keychain') }),
+  /** Secrets are in a file that a passphrase encrypts, as there is no keychain (E16). */
+  z.object({ kind: z.literal('file') }),
+  /** The file waits for its passphrase, and moves to the keychain then where there is one. */
+  z.object({
+    kind: z.literal('locked'),
+    movesToKeychain: z.boolean(),
+    /** Why the passphrase of the environment didn't open it, a sentence. */
+    problem: z.string().optional(),
+  }),
   /** Secrets are held in memory for this run only. */
   z.object({
     kind: z.literal('memory'),

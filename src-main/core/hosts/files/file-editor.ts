@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 
 import { HostChange, type HostChangePreview } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { background } from '../../lifecycle/background'
 import type { Clock } from '../../ports'
 import { loadSyntax } from '../formats/host-document'
 import type { ChangeBackups } from './change-backups'
@@ -166,7 +167,16 @@ export class FileEditor implements HostEditor {
       writtenAfter: withTurnedOff(edit, changeId),
     }
     if (file.onDisk.kind === 'there') await backups.keep(change.changeId, file.onDisk.bytes)
-    for (const changeId of ledger.begin(change)) await backups.drop(changeId)
+    const drop = (id: string): void => background(backups.drop(id), `the backup of change ${id}`)
+    let outdated: readonly string[]
+    try {
+      outdated = ledger.begin(change)
+    } catch (error) {
+      drop(changeId)
+      throw error
+    }
+    // What is left of an earlier backup is no reason to give this change up.
+    for (const one of outdated) drop(one)
     try {
       if (hashes.before !== hashes.after)
         await writeHostFile(

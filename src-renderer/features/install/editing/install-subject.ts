@@ -45,18 +45,21 @@ export type HandSubject = Beginning & { readonly parts: HandParts }
 /** What the form fills in. */
 export type InstallSubject = EntrySubject | HandSubject
 
-/** A new server made by hand; `like` is one whose parts it starts with, without the secrets that are saved for that one alone, `address` is that of one that runs elsewhere. */
-export function newHand(name: string, like?: OpenedInstallation, address?: string): HandSubject {
+/**
+ * A new manual server; `like` is one whose parts it starts with, without the secrets that are saved for that one alone; `url` is
+ * the address of one over HTTP.
+ */
+export function newHand(name: string, like?: OpenedInstallation, url?: string): HandSubject {
   const { budgets = {}, protocol, cwd = '' } = like ?? {}
   const made =
     like?.source === 'hand'
       ? partsOfHand(like.server, like.offer, chosenPlaces(like.secrets))
       : undefined
   const parts = editedParts(made)
-  const isRemote = address !== undefined && isWebAddress(address)
+  const isRemote = url !== undefined && isWebAddress(url)
   return {
     ...{ name, values: {}, secrets: {}, budgets, protocol, cwd },
-    parts: isRemote ? { ...parts, kind: 'address', url: openText(address) } : parts,
+    parts: isRemote ? { ...parts, kind: 'address', url: openText(url) } : parts,
   }
 }
 
