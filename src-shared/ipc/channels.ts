@@ -128,6 +128,8 @@ export const REQUEST_CHANNELS = [
   'agent.tools',
   'gateway.retry',
   'activity.query',
+  'activity.running',
+  'activity.cancel',
   'activity.counts',
   'activity.export',
   'activity.clear',
