@@ -29,6 +29,10 @@ const PARTS = {
     tells: 'Patchbay restarts under published agents at work',
   },
   sleeping: { runners: [unit], tells: 'connections whose far side goes silent, as in a sleep' },
+  differential: {
+    runners: [unit],
+    tells: 'odd and published servers, asked directly and through the gateway',
+  },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
   packaging: {
     runners: [unit],

@@ -129,6 +129,8 @@ export const REQUEST_CHANNELS = [
   'agent.tools',
   'gateway.retry',
   'activity.query',
+  'activity.running',
+  'activity.cancel',
   'activity.counts',
   'activity.export',
   'activity.clear',
