@@ -9,6 +9,8 @@ const LONG = {
     'e2e/core/servers/real-{python,repair,runners}.test.ts',
     'e2e/core/network/company-uvx.test.ts',
   ],
+  'agents-restart': ['e2e/real-agents/agents-restart.test.ts'],
+  sleeping: ['e2e/core/network/sleeping.test.ts'],
   conformance: ['e2e/conformance/conformance.test.ts'],
   packaging: ['e2e/packaging/packages.test.ts'],
   docker: ['e2e/docker/docker.test.ts'],

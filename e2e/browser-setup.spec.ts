@@ -62,11 +62,19 @@ test.describe('D6 the setup guide', () => {
       await main.getByRole('button', { name: 'Approve 2 servers' }).click()
       await expect(main.getByText('plain and keyed are ready.')).toBeVisible()
       await expect(main.getByText('"patchbay": {')).toBeVisible()
+      // On by itself where a keychain keeps what is taken out.
+      const doubles = main.getByRole('checkbox', {
+        name: 'Remove the 2 servers that Patchbay now provides',
+      })
+      await expect(doubles).not.toBeChecked()
+      await doubles.check()
+      await expect(main.getByText('and removes 2 servers')).toBeVisible()
       await main.getByRole('button', { name: 'Connect Cursor' }).click()
 
       await expect(main.getByRole('heading', { level: 2 })).toHaveText('Cursor sees 2 tools')
       await expect(main.getByRole('status')).toHaveText('Sees 2 tools')
-      expect(home.read('cursor')).toContain('"patchbay"')
+      const { mcpServers } = JSON.parse(home.read('cursor')) as { mcpServers: object }
+      expect(Object.keys(mcpServers)).toEqual(['patchbay'])
       await page.getByRole('button', { name: 'Finish setup' }).click()
       await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText(
         'All servers are ready',

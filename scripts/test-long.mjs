@@ -25,6 +25,11 @@ const PARTS = {
   forms: { runners: [wholeApp], tells: 'the most complex published forms by keyboard' },
   'killed-app': { runners: [wholeApp], tells: 'SIGKILL of the app, and what its next start finds' },
   accessibility: { runners: [wholeApp], tells: 'axe on every screen and theme' },
+  'agents-restart': {
+    runners: [unit],
+    tells: 'Patchbay restarts under published agents at work',
+  },
+  sleeping: { runners: [unit], tells: 'connections whose far side goes silent, as in a sleep' },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
   packaging: {
     runners: [unit],

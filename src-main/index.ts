@@ -5,6 +5,7 @@ import { app, powerMonitor, shell } from 'electron'
 
 import { KeychainCalls, loadKeytar } from './adapters/keytar-secret-store'
 import { ownCommand } from './adapters/own-command'
+import { takePassphrase } from './adapters/passphrase'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from './core/installation/store/document-over-conf'
@@ -131,6 +132,7 @@ function openCore(
   return openPatchbay({
     ...options,
     document: openElectronDocumentStore(profileDir),
+    passphrase: takePassphrase(),
     loadSecrets: () => loadKeytar(undefined, keychainCalls),
     info: {
       version: app.getVersion(),

@@ -73,8 +73,9 @@ function ConfigureRoute({ installationId }: { readonly installationId: string })
 }
 
 function HandRoute(): JSX.Element {
-  const likeId = new URLSearchParams(useSearch()).get('like') ?? undefined
-  return <screens.ByHand likeId={likeId} />
+  const search = new URLSearchParams(useSearch())
+  const [likeId, url] = ['like', 'url'].map((name) => search.get(name) ?? undefined)
+  return <screens.ByHand likeId={likeId} url={url} />
 }
 
 function ServerRoute({

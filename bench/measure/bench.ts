@@ -17,7 +17,11 @@ export async function runBench(name: string, parts: readonly BenchPart[]): Promi
   })
   const plan = { rounds: Number(values.rounds ?? DEFAULT_ROUNDS) }
   const measurements: Measurement[] = []
-  for (const part of parts) measurements.push(...(await part(plan)))
+  for (const [index, part] of parts.entries()) {
+    // The whole takes minutes; the result alone goes to stdout.
+    process.stderr.write(`${String(index + 1)} of ${String(parts.length)}: ${part.name}\n`)
+    measurements.push(...(await part(plan)))
+  }
   const text = values.json ? toJson(name, measurements) : toTable(name, measurements)
   process.stdout.write(`${text}\n`)
 }

@@ -179,6 +179,7 @@ export function statusOf({ status, counts }: ServerView): string {
       return `Degraded: “${shortened(status.warnings.join(' '))}”`
     case 'ready':
       return `Ready, ${counts.tools.toLocaleString('en')} ${counts.tools === 1 ? 'tool' : 'tools'}`
+    case 'awaitingSignIn':
     case 'starting':
     case 'stopping':
     case 'stopped':

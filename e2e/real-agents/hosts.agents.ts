@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { applyEdits, modify, parse } from 'jsonc-parser'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -13,7 +12,8 @@ import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
 import { startSecretService } from '../fixtures/secret-service'
 import { POLL } from '../fixtures/tool-desk'
 import { LoopbackModel } from './loopback-model'
-import { AppRun, type PublishedApp } from './published-app'
+import { runWithPatchbay } from './patchbay-on-path'
+import type { AppRun, PublishedApp } from './published-app'
 import { PUBLISHED_APPS } from './published-apps'
 
 const SERVICE = 'Patchbay agents test'
@@ -62,19 +62,14 @@ describe('D6 a published agent that was connected by its file', () => {
   async function open(app: PublishedApp): Promise<AppRun> {
     await bench.open({}, { document: null, secrets: await loadKeytar(SERVICE) })
     await bench.addServer('one')
-    const { profileDir } = bench.desk
-    const bin = join(profileDir, 'bin')
-    mkdirSync(bin)
-    const exec = `shift; PATCHBAY_KEYCHAIN_SERVICE='${SERVICE}' exec '${process.execPath}' '${built[0]?.file ?? ''}' "$@"`
-    writeFileSync(join(bin, 'patchbay'), `#!/bin/sh\n${exec}\n`)
-    chmodSync(join(bin, 'patchbay'), 0o755)
     const of = installed.get(app.hostId)
-    const path = [bin, dirname(process.execPath), process.env.PATH ?? '']
-    return new AppRun(app, {
+    return runWithPatchbay(app, {
       folder: of?.kind === 'there' ? of.folder : '',
-      home: join(profileDir, 'home'),
+      profileDir: bench.desk.profileDir,
+      bridge: built[0]?.file ?? '',
+      service: SERVICE,
+      keyring,
       model: await model.open(),
-      env: { PATH: path.join(delimiter), ...('env' in keyring ? keyring.env : {}) },
     })
   }
 

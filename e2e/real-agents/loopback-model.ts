@@ -6,18 +6,23 @@ import { text } from 'node:stream/consumers'
 import * as z from 'zod'
 
 const Asked = z.object({
-  messages: z.array(z.object({ role: z.string() })),
+  messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 })
 type Asked = z.infer<typeof Asked>
 
 /**
- * A model on this computer in the way of OpenAI, for agents that do nothing without one: it calls the tool `echo` once
- * where it is offered one, and says “done” to everything else.
+ * A model on this computer in the way of OpenAI, for agents that do nothing without one: it calls the tool `echo` where
+ * it is offered one, once as a rule, and says “done” to everything else.
  */
 export class LoopbackModel implements AsyncDisposable {
   /** The tools of each question, in their order. */
   readonly offered: string[][] = []
+  /** The newest results of calls, in their order. */
+  results: unknown[] = []
+  /** How often a turn calls the tool, and what each call waits for. */
+  calls = 1
+  beforeCall: (count: number) => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 
   /** Begins to listen; the base address of its interface. */
@@ -37,11 +42,16 @@ export class LoopbackModel implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = Asked.safeParse(JSON.parse((await text(request)) || '{}')).data
-    if (asked) this.offered.push(asked.tools.map((tool) => tool.function.name))
+    if (asked) {
+      this.offered.push(asked.tools.map((tool) => tool.function.name))
+      const results = asked.messages.filter(({ role }) => role === 'tool')
+      if (results.length > 0) this.results = results.map(({ content }) => content)
+    }
     const common = { id: 'one', object: 'chat.completion.chunk', created: 1, model: 'none' }
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-    const call = callFor(asked)
-    const delta = { role: 'assistant', content: 'done', ...(call && { tool_calls: [call] }) }
+    const call = callFor(asked, this.calls)
+    if (call) await this.beforeCall(call.index)
+    const delta = { role: 'assistant', content: 'done', ...(call && { tool_calls: [call.made] }) }
     const reason = call ? 'tool_calls' : 'stop'
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const part of [
@@ -53,9 +63,17 @@ export class LoopbackModel implements AsyncDisposable {
   }
 }
 
-function callFor(asked: Asked | undefined): object | undefined {
+/** The next call of a turn, which has had `index` of them. */
+function callFor(
+  asked: Asked | undefined,
+  calls: number,
+): { readonly index: number; readonly made: object } | undefined {
   const name = asked?.tools.map((tool) => tool.function.name).find((one) => one.endsWith('__echo'))
-  if (name === undefined || asked?.messages.some(({ role }) => role === 'tool')) return undefined
-  const called = { name, arguments: '{"value":"seven"}' }
-  return { index: 0, id: 'call-1', type: 'function', function: called }
+  const index = asked?.messages.filter(({ role }) => role === 'tool').length ?? 0
+  if (name === undefined || index >= calls) return undefined
+  const called = { name, arguments: JSON.stringify({ value: `seven ${String(index)}` }) }
+  return {
+    index,
+    made: { index: 0, id: `call-${String(index)}`, type: 'function', function: called },
+  }
 }

@@ -55,7 +55,12 @@ export function hiddenStart(
 ): Start {
   const { platform, execPath, cli, isRoot } = place
   // No server needs the key, and Electron opens no window as Node.
-  const env = { ...place.env, PATCHBAY_AGENT_KEY: undefined, ELECTRON_RUN_AS_NODE: undefined }
+  const env = {
+    ...place.env,
+    PATCHBAY_AGENT_KEY: undefined,
+    PATCHBAY_PASSPHRASE: undefined,
+    ELECTRON_RUN_AS_NODE: undefined,
+  }
   const resources = resourcesOf(cli)
   const hasScreen = platform !== 'linux' || hasDisplay(env)
   // Chromium has no sandbox for root.

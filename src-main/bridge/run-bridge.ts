@@ -5,13 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import manifest from '../../package.json'
 import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { loadKeytar } from '../adapters/keytar-secret-store'
-import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
 import { MessageFraming } from '../core/lines/message-framing'
 import { defaultProfileDir } from '../serve/profile-dir'
 import { Bridge } from './bridge'
 import { AgentKeyRing, GatewayClient } from './gateway-client'
 import { HostConnection } from './host-connection'
+import { storedKey } from './stored-key'
 
 /** How long what is under way may take when stdin has ended, in ms; the host waits about as long before it ends the bridge. */
 const LAST_ANSWERS_MS = 1_000
@@ -31,11 +30,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   const { agentId, profileDir, starts, givenKey } = options
   const log = (message: string): void => void process.stderr.write(`patchbay bridge: ${message}\n`)
   const host = new HostConnection(process.stdout)
-  const lookUp = async (): Promise<string | null> => {
-    const folder = `/run/user/${String(process.getuid?.())}`
-    Object.assign(process.env, missingBus(process.platform, process.env, folder))
-    return (await loadKeytar()).get(agentSecretName(agentId))
-  }
+  const lookUp = (): Promise<string | null> => storedKey(profileDir, agentId, process.env)
   const gateway = new GatewayClient(
     () => gatewayPort(profileDir),
     new AgentKeyRing(agentId, givenKey, lookUp),
@@ -81,16 +76,6 @@ function gatewayPort(profileDir: string): number | undefined {
   } catch {
     return undefined // not there, or being written: it is looked for again
   }
-}
-
-/** What a process lacks to find the session bus of its user, over which Linux gives keys: many agent apps pass only a handful of variables on. `folder`: where systemd keeps the user's sockets, absolute. */
-export function missingBus(
-  platform: NodeJS.Platform,
-  env: Readonly<Record<string, string | undefined>>,
-  folder: string,
-): Record<string, string> {
-  if (platform !== 'linux' || env.DBUS_SESSION_BUS_ADDRESS || env.XDG_RUNTIME_DIR) return {}
-  return existsSync(join(folder, 'bus')) ? { XDG_RUNTIME_DIR: folder } : {}
 }
 
 /** Starts Patchbay without a window, apart from this process: it stays when the bridge ends. */

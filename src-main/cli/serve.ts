@@ -9,6 +9,7 @@ import { loadKeytar } from '../adapters/keytar-secret-store'
 import { openOwnLink } from '../adapters/open-own-link'
 import { removeOpeningPage } from '../adapters/opening-page'
 import { ownCommand } from '../adapters/own-command'
+import { takePassphrase } from '../adapters/passphrase'
 import type { UpdateSource } from '../core/app-updates/app-updates'
 import { releaseFeed } from '../core/app-updates/release-feed'
 import { manifestName, npmChannelOf } from '../core/app-updates/update-channel'
@@ -76,6 +77,7 @@ export async function serve(options: {
   const patchbay = openPatchbay({
     profileDir,
     document: openConfDocumentStore(profileDir),
+    passphrase: takePassphrase(),
     loadSecrets: () => loadKeytar(),
     info: {
       version: manifest.version,

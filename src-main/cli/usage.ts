@@ -9,7 +9,8 @@ export const USAGE = `Usage: patchbay bridge --agent ID [--profile FOLDER] [--st
        patchbay --help | --version
 
   bridge         connects an agent that supports only stdio to Patchbay’s gateway
-    --agent      the agent's id; its key comes from the keychain, or from PATCHBAY_AGENT_KEY
+    --agent      the agent's id; its key comes from the keychain, PATCHBAY_AGENT_KEY, or the
+                 encrypted file that PATCHBAY_PASSPHRASE opens
     --start      start Patchbay without a window if it is not running
   serve          the default: opens Patchbay in the browser, on 127.0.0.1 only; prints a link that works once
     --port       the port to listen on (default: a free port)

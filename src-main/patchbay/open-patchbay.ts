@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
+import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { AppInfo, AppNotice, AppState } from '../../src-shared/domain/state/app-state'
 import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
 import type { Settings } from '../../src-shared/domain/state/settings'
@@ -12,6 +14,7 @@ import { moveNamedValues } from '../core/installation/secrets/move-named-values'
 import { startsWithApp } from '../core/installation/start-policy'
 import { ProfileDocument } from '../core/installation/store/profile-document'
 import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
+import { reportFailure } from '../core/lifecycle/background'
 import { systemTime } from '../core/lifecycle/system-time'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 import { redactorOfForms } from '../core/masking/redact'
@@ -20,6 +23,7 @@ import { Questions } from '../core/questions/questions'
 import { ServerRemovals } from '../core/removal/server-removals'
 import { withEnvironmentSecrets } from '../core/secrets/environment-secrets'
 import { openSecretVault, type SecretVault } from '../core/secrets/secret-vault'
+import { SECRETS_FILE } from '../core/secrets/secrets-file'
 import type { ServerDirectory } from '../core/servers/server-directory'
 import type { SignIns } from '../core/sign-in/sign-ins'
 import { type StateEvent, StateFeed } from '../core/state/state-feed'
@@ -44,6 +48,8 @@ export type PatchbayOptions = {
   readonly profileDir: string
   readonly document: DocumentStore
   readonly loadSecrets: () => Promise<Keychain>
+  /** Opens the encrypted file of secrets, where the environment gives it. */
+  readonly passphrase?: string | undefined
   readonly info: Omit<AppInfo, 'profileDir'>
   /** Opens a page in the browser of the system; missing where the page of the app does that itself. */
   readonly openExternal?: ((address: string) => Promise<void>) | undefined
@@ -110,7 +116,10 @@ export type Patchbay = {
 export function openPatchbay(options: PatchbayOptions): Patchbay {
   const store = new ProfileDocument(options.document)
   const settings = (): Settings => store.settings
-  const vault = openSecretVault({ load: options.loadSecrets })
+  const vault = openSecretVault({
+    load: options.loadSecrets,
+    file: { path: join(options.profileDir, SECRETS_FILE), passphrase: options.passphrase },
+  })
   const questions = new Questions()
   const links = new OpenedLinks()
   const installations = new InstallationService(
@@ -151,8 +160,10 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const removals = new ServerRemovals({ ...running, ...parts, ...offered, secrets: vault })
   const { signIns } = running
   const installed = openInstalled({ ...parts, ...offered, servers, signIns, removals }, feed)
-  const hosts = openHosts({ ...options, ...parts, gateway, installed })
-  const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
+  const hosts = openHosts({ ...options, ...parts, gateway, installed, servers })
+  const opened = {
+    ...{ questions, listed, hosts, gateway, running, offered, activity, tried, removals, updates },
+  }
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
   begin({ store, servers, removals, installations, feed, vault })
@@ -199,21 +210,39 @@ function closeOnce(parts: {
   readonly activity: OpenActivity
   readonly tried: OpenTrials
   readonly removals: ServerRemovals
+  readonly updates: AppUpdates | undefined
 }): () => Promise<void> {
   let closing: Promise<void> | undefined
   return () => (closing ??= closeAll())
 
   async function closeAll(): Promise<void> {
-    const { questions, listed, hosts, gateway, running, offered, activity, tried, removals } = parts
+    const { questions, listed, hosts, gateway, running, offered, activity, tried } = parts
+    const { removals, updates } = parts
     questions[Symbol.dispose]()
     // What takes longer goes at the next start.
     await withTimeLimit(LAST_REMOVALS_MS, () => removals.endAll()).catch(() => undefined)
-    const ending = Promise.all([listed.close(), hosts.close(), tried.close()])
-    await gateway.close()
-    await running.close()
+    // One that fails keeps no other from ending, least of all the servers.
+    const ending = settled({ catalog: listed, apps: hosts, trials: tried })
+    await settled({ gateway })
+    await settled({ servers: running })
     // What ends now is kept too.
-    await Promise.all([ending, offered.close(), activity.close()])
+    await ending
+    await settled({ tools: offered, activity })
+    updates?.[Symbol.dispose]()
   }
+}
+
+/** Closes parts side by side, and says in the log what could not be closed. */
+async function settled(parts: Readonly<Record<string, { close(): Promise<void> }>>): Promise<void> {
+  await Promise.all(
+    Object.entries(parts).map(async ([what, part]) => {
+      try {
+        await part.close()
+      } catch (error) {
+        reportFailure(`closing ${what}`, error)
+      }
+    }),
+  )
 }
 
 function openFeed(
@@ -292,10 +321,7 @@ function openUpdates(
     time: systemTime,
     isAutomatic: () => parts.settings().checksForUpdates,
     end,
-    callsRunning: () =>
-      parts.servers
-        .all()
-        .reduce((sum, { supervisor }) => sum + (supervisor.session?.inFlight ?? 0), 0),
+    callsRunning: () => parts.servers.all().reduce((sum, { inFlight }) => sum + inFlight, 0),
   })
   updates.onDidChange(() => parts.feed.appUpdateChanged())
   return updates
@@ -330,7 +356,17 @@ function begin({
   for (const one of store.installations) {
     if (startsWithApp(one)) servers.read(one.installationId).supervisor.start(undefined, 'app')
   }
+  restartForSecrets(vault, servers)
   // What an earlier run could not delete any more.
   void installations.earlier.tidy()
   void removals.endLeft()
+}
+
+/** Starts what failed for want of its secrets, as soon as they can be read. */
+function restartForSecrets(vault: SecretVault, servers: ServerDirectory): void {
+  vault.onDidChangeState(({ kind }) => {
+    if (kind !== 'file' && kind !== 'keychain') return
+    for (const { status, supervisor } of servers.all())
+      if (isFailed(status) && status.code === 'SECRET_STORE_FAILED') supervisor.start({}, 'app')
+  })
 }

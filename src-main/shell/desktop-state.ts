@@ -62,6 +62,7 @@ const STATUS_LABELS = {
   backingOff: 'Retrying',
   paused: 'Paused',
   signInNeeded: 'Sign-in needed',
+  awaitingSignIn: 'Sign in to continue',
   stopping: 'Stopping',
 } as const satisfies Record<DesktopState['servers'][number]['status']['kind'], string>
 
@@ -208,7 +209,7 @@ function questionOf(
 /** Of the states that only the user can end. */
 function failureTitle(kind: string | undefined): string | undefined {
   if (kind === 'error' || kind === 'paused') return 'failed'
-  return kind === 'signInNeeded' ? 'needs you to sign in' : undefined
+  return kind === 'signInNeeded' || kind === 'awaitingSignIn' ? 'needs you to sign in' : undefined
 }
 
 function failureOf(

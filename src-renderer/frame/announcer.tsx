@@ -12,7 +12,8 @@ import { STATUS_WORD, statusWords } from '../ui/text/status-messages'
 function sentenceOf(server: ServerView): string {
   const { name, status } = server
   const word = STATUS_WORD[status.kind].toLowerCase()
-  if (status.kind === 'signInNeeded') return `${name} needs you to sign in.`
+  if (status.kind === 'signInNeeded' || status.kind === 'awaitingSignIn')
+    return `${name} needs you to sign in.`
   if (!isFailed(status)) return `${name} is ${word}.`
   const head = status.kind === 'error' ? 'has an error' : `is ${word}`
   return `${name} ${head}. ${statusWords(server, Date.now()).sentence}`

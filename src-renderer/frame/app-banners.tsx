@@ -6,6 +6,7 @@ import { tellFailure } from '../ipc/tell-failure'
 import { useApp } from '../stores/app-store'
 import { Button } from '../ui/controls/button'
 import { Banner } from '../ui/layout/banner'
+import { LockedBanner } from './locked-banner'
 import { type InMemory, MemoryBanner } from './memory-banner'
 
 async function dismiss(noticeId: string): Promise<void> {
@@ -49,7 +50,8 @@ export function AppBanners({
   const lost = useApp((state) => state.connection === 'lost')
   const inMemory = useInMemory(isMemoryNoted)
   const notices = useApp((state) => state.app?.notices) ?? []
-  if (!lost && inMemory === null && notices.length === 0) return null
+  const isLocked = useApp((state) => state.app?.secretStore.kind === 'locked')
+  if (!lost && inMemory === null && !isLocked && notices.length === 0) return null
   return (
     <div
       className="page-banners mid pad-3 scroll stack gap-2 fixed ruled"
@@ -61,6 +63,7 @@ export function AppBanners({
           Showing the last known state. Reconnecting…
         </Banner>
       )}
+      {isLocked && <LockedBanner />}
       {inMemory !== null && (
         <MemoryBanner inMemory={inMemory} {...(isHome ? { onDismiss: onMemoryNoted } : {})} />
       )}

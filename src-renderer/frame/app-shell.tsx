@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { QuestionDialog } from '../features/questions/question-dialog'
 import { QuestionLine } from '../features/questions/question-line'
 import { useQuestions } from '../question-parts/question-store'
+import { UnlockDialog } from '../secret-parts/unlock-dialog'
 import { SignInDialog } from '../server-parts/sign-in-dialog'
 import { useApp } from '../stores/app-store'
 import { useOverlay } from '../stores/palette-store'
@@ -137,6 +138,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
       <Announcer />
       {window.bridge !== undefined && <FindBar />}
       <SignInDialog />
+      <UnlockDialog />
       <QuestionDialog />
       <Overlays />
       <ErrorHelp />

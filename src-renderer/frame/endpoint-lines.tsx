@@ -12,6 +12,8 @@ import { RailTip } from './rail-tip'
 const SECRETS: Record<SecretStoreState['kind'], string> = {
   checking: 'Checking the keychain',
   keychain: 'Secrets in your keychain',
+  file: 'Secrets in an encrypted file',
+  locked: 'Secrets locked',
   memory: 'Secrets in memory only',
 }
 
@@ -26,7 +28,7 @@ export function SecretStoreLine(): JSX.Element | null {
         className="endpoint lights row gap-2 slim ruled-above"
         aria-label={SECRETS[kind]}
       >
-        {kind === 'memory' ? (
+        {kind === 'memory' || kind === 'locked' ? (
           <StatusGlyph status="degraded" />
         ) : (
           <LockKeyhole className="icon icon-s faint" aria-hidden />

@@ -18,9 +18,9 @@ const textOf = (opened: boolean): string =>
   )
 
 describe('A2 no keychain', () => {
-  it('is told once, in one sentence', () => {
+  it('is told once, in one sentence, with what keeps secrets all the same', () => {
     expect(textOf(false)).toBe(
-      'Keychain unavailable. Secrets are kept in memory until you quit. Details',
+      'Keychain unavailable. Secrets are kept in memory until you quit. DetailsKeep in an encrypted file',
     )
   })
 

@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
+import { PassphraseButton } from '../secret-parts/passphrase-button'
 import { DisclosureButton } from '../ui/controls/disclosure'
 import { Banner } from '../ui/layout/banner'
 import { visibleText } from '../ui/text/visible-text'
@@ -11,7 +12,7 @@ export type InMemory = Extract<SecretStoreState, { readonly kind: 'memory' }>
 
 /** Says once that secrets do not last; the cause, what mends it and the words of the system are behind Details. */
 export function MemoryBanner({
-  inMemory: { reason, mend, said },
+  inMemory,
   onDismiss,
   opened = false,
 }: {
@@ -20,12 +21,14 @@ export function MemoryBanner({
   /** Whether it begins with its details. */
   readonly opened?: boolean
 }): JSX.Element {
+  const { reason, mend, said } = inMemory
   const [isOpen, setIsOpen] = useState(opened)
   const id = useId()
   return (
     <Banner
       severity="warn"
       title="Keychain unavailable. Secrets are kept in memory until you quit."
+      action={<PassphraseButton secretStore={inMemory} />}
       {...(onDismiss && { onDismiss })}
     >
       <DisclosureButton label="Details" open={isOpen} controls={id} onOpenChange={setIsOpen} />

@@ -21,6 +21,11 @@ export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefi
   }
 }
 
+/** What the app of a file can't read although it can be written, as a sentence. */
+export function fileWarning({ state }: Pick<HostFile, 'state'>): string | undefined {
+  return state.kind === 'read' ? state.warning : undefined
+}
+
 /** A path with `~` for the home folder, and its invisible characters written out. */
 export function shortPath(path: string, home: string | undefined): string {
   const rest = home !== undefined && path.startsWith(home) ? path.slice(home.length) : undefined

@@ -30,11 +30,13 @@ export function useHostChange<C extends PreviewChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
   apply: (seen: string) => Promise<void>,
+  /** What else the preview depends on. */
+  state?: string,
 ): HostChanging {
   const [round, setRound] = useState(0)
   const [isBusy, setIsBusy] = useState(false)
   const [refusal, setRefusal] = useState<AppErrorShape | undefined>(undefined)
-  const { value, loaded } = useRequest(channel, input, { state: [round], restMs: REST_MS })
+  const { value, loaded } = useRequest(channel, input, { state: [round, state], restMs: REST_MS })
   // The two channels answer alike.
   const preview = value as HostChangePreview | undefined
   const problem = loaded.kind === 'failed' ? loaded.problem : undefined

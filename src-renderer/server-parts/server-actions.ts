@@ -1,4 +1,5 @@
 import { offerId } from '../../src-shared/domain/server-json/offer'
+import type { Sharing } from '../../src-shared/domain/sharing'
 import type { StartPolicy, ToolChanges } from '../../src-shared/domain/tool-choice'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput } from '../../src-shared/ipc/contract/contract'
@@ -38,6 +39,11 @@ export const serverActions = {
     wish('tools.setChanges', { installationId, changes }),
   setStarts: (installationId: string, starts: StartPolicy) =>
     wish('tools.setStarts', { installationId, starts }),
+  setSharing: (installationId: string, sharing: Sharing) =>
+    wish('server.setSharing', { installationId, sharing }),
+  /** Stops one process that not all apps share. */
+  endInstance: (installationId: string, instanceId: number) =>
+    wish('server.endInstance', { installationId, instanceId }),
   remove: (installationId: string, deleteSecrets: boolean) =>
     wish('installation.remove', { installationId, deleteSecrets, canTakeBack: true }),
   /** Puts back what was just removed. */

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useId, useState } from 'react'
+import { useLocation } from 'wouter'
 
 import type { SignInStep } from '../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
@@ -12,6 +13,7 @@ import { Dialog } from '../ui/overlays/dialog'
 import { problemWords } from '../ui/text/problem-messages'
 import { ClientForm, ScopesField } from './client-form'
 import { cancelSignIn, closeSignIn, openSignInPage, useAskedSignIn } from './sign-in-actions'
+import { addressPlace } from './suggested-button'
 import { type SignInState, useSignIn } from './use-sign-in'
 
 type Ask = Extract<SignInStep, { kind: 'ask' }>
@@ -87,7 +89,9 @@ function OtherAddressText({ step }: { readonly step: OtherAddress }): ReactEleme
         <dt>Address of the server</dt>
         <dd className="mono break">{step.named}</dd>
       </dl>
-      <p>If you trust it, use the server’s own address in its configuration.</p>
+      <p>
+        If you trust it, use the server’s own address. You review the change before it is saved.
+      </p>
     </div>
   )
 }
@@ -142,13 +146,25 @@ function MainButton(props: {
   readonly onAgain: () => void
 }): ReactElement | null {
   const { state, installationId, formId, onAgain } = props
+  const [, navigate] = useLocation()
   switch (state.kind) {
     case 'looking':
       return null
     case 'ask':
       return <OpenPage installationId={installationId} step={state} />
     case 'otherAddress':
-      return null
+      return (
+        <Button
+          size="form"
+          variant="primary"
+          onClick={() => {
+            closeSignIn()
+            navigate(addressPlace(installationId, state.named))
+          }}
+        >
+          Use this address
+        </Button>
+      )
     case 'clientNeeded':
       return (
         <Button size="form" variant="primary" type="submit" form={formId}>

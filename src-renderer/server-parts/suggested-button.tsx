@@ -21,11 +21,17 @@ function optionsPlace(installationId: string, options: readonly string[]): strin
   return `${fieldPlace(installationId, RUNNER_OPTIONS)}${values.join('')}`
 }
 
+/** The form of an installation with this address filled in. */
+export function addressPlace(installationId: string, address: string): string {
+  return `${fieldPlace(installationId, 'url')}&value=${encodeURIComponent(address)}`
+}
+
 /** The parts of a server's pages that steps lead to; the other steps are wishes to main. */
 const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
   viewLog: 'log',
   review: 'configure',
   configure: 'configure',
+  setUpInTerminal: 'configuration',
 }
 
 /** The place where a suggested step is taken, or null when it is a wish to main. */
@@ -34,6 +40,9 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
   if (action.kind === 'network') return settingsPlace('Network')
   if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
   if (action.kind === 'addOptions') return optionsPlace(installationId, action.options)
+  if (action.kind === 'useAddress') return addressPlace(installationId, action.address)
+  if (action.kind === 'addHttp') return `/by-hand?url=${encodeURIComponent(action.url)}`
+  if (action.kind === 'viewServer') return `/servers/${installationId}`
   const part = PARTS[action.kind]
   return part === undefined ? null : `/servers/${installationId}/${part}`
 }

@@ -5,7 +5,7 @@ import { workingSince } from '../ui/text/status-messages'
 /** How often the words of a server's status change, in ms. */
 export function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {
   const { status } = server
-  if (['starting', 'stopping', 'backingOff'].includes(status.kind)) return 500
+  if (['starting', 'awaitingSignIn', 'stopping', 'backingOff'].includes(status.kind)) return 500
   const works = isWorking(status)
   if (works && Date.now() - workingSince(server) < 60_000) return 1_000
   return 20_000

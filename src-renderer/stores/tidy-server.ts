@@ -29,6 +29,9 @@ function tidyStatus(status: RunStatus): RunStatus {
         hint: status.hint === undefined ? undefined : visibleText(status.hint),
       }
     case 'starting':
+      if (status.activity === undefined) return status
+      return { ...status, activity: visibleText(status.activity) }
+    case 'awaitingSignIn':
     case 'ready':
     case 'stopping':
     case 'stopped':

@@ -30,6 +30,8 @@ export function standstill(
       }
     case 'stopping':
       return { severity: 'info', words: 'The server is stopping.' }
+    case 'awaitingSignIn':
+      return { severity: 'warn', words: 'The server waits until you sign in.', act: 'look' }
     case 'signInNeeded':
       return { severity: 'warn', words: 'Sign in to the server first.', act: 'look' }
     case 'stopped':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { exitError, failureText, messageOf } from './describe-failure'
+import { HttpStatusError, remoteFailure } from './remote-failure'
 
 describe('B10 the words of a failure', () => {
   it('are cleaned and cut, since a server may have made them up', () => {
@@ -23,5 +24,25 @@ describe('E15 a server that exits without a word', () => {
       (text) => text,
     )
     expect(hint).toMatch(/^The server printed nothing before it exited\. Check npm’s own logs/u)
+  })
+})
+
+describe('F8 a server that redirects', () => {
+  const clues = { stderrTail: [], saidLines: [], phase: 'handshake', isRepaired: false } as const
+  const causeAt = (location: string): unknown => {
+    const error = new HttpStatusError(307, '', { location: new URL(location) })
+    const failure = remoteFailure(error, new URL('https://acme.example/mcp'))
+    return failureText(failure, { ...clues, runner: undefined }, (text) => text).cause
+  }
+
+  it('leads to the address that it names, without its query', () => {
+    expect(causeAt('https://mcp.acme.example/v2?key=1')).toMatchObject({
+      step: { kind: 'useAddress', address: 'https://mcp.acme.example/v2' },
+      isPermanent: true,
+    })
+  })
+
+  it('leads nowhere where that is a sign-in page', () => {
+    expect(causeAt('https://login.acme.example/')).toBeUndefined()
   })
 })

@@ -8,6 +8,7 @@ import { InstallError } from '../launch/downloads/install-error'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
 import type { CauseClues } from './cause-row'
+import { ExplainedError } from './explained-error'
 import { causeOf } from './failure-causes'
 import { signalOf } from './signal-of'
 
@@ -96,6 +97,7 @@ function ownReason(error: unknown): string[] {
 }
 
 function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
+  if (error instanceof ExplainedError) return error.failureCause
   if (!(error instanceof AppError) || !TOLD_BY_LINES.has(error.code)) return undefined
   const isEnd = error instanceof ServerEndedError || error instanceof InstallError
   return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })

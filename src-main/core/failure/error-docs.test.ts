@@ -12,6 +12,8 @@ const HEADINGS = [...PAGE.matchAll(/^## `(.+)`$/gmu)].map(([, topic]) => topic ?
 const TOPICS = [
   ...AppErrorCode.options,
   ...CAUSES.map(({ causeId }) => causeId),
+  // Known from what a start does, not from its lines.
+  ...['asks-on-stdin', 'serves-http'],
   ...ProtocolFaults.keyof().options,
 ]
 

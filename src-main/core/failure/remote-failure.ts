@@ -8,6 +8,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
+import { ExplainedError } from './explained-error'
 import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
 import { UnreachedError } from './unreached-error'
 
@@ -236,16 +237,28 @@ function redirected(error: HttpStatusError, url: URL): AppError {
   }
   const target = cutProse(`${location.origin}${location.pathname}`, LONGEST_CITATION)
   const isPage = SIGN_IN_PAGE.test(`${location.hostname} ${location.pathname}`)
-  return new AppError(
+  if (isPage) {
+    return new AppError(
+      'REMOTE_REFUSED',
+      `${url.host} leads to a sign-in page at ${location.host} (${error.status}): ${target}`,
+      {
+        cause: error,
+        hint: 'The URL is that of a web page, or the server signs in by browser only. Check the URL.',
+      },
+    )
+  }
+  return new ExplainedError(
     'REMOTE_REFUSED',
-    isPage
-      ? `${url.host} leads to a sign-in page at ${location.host} (${error.status}): ${target}`
-      : `${url.host} redirects to another address (${error.status}): ${target}`,
+    `${url.host} redirects to another address (${error.status}): ${target}`,
+    {
+      causeId: 'moved',
+      sentence: 'The server may have moved.',
+      step: { kind: 'useAddress', address: target },
+      isPermanent: true,
+    },
     {
       cause: error,
-      hint: isPage
-        ? 'The URL is that of a web page, or the server signs in by browser only. Check the URL.'
-        : `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,
+      hint: `Your credentials are sent only to ${url.host}. If the server moved, use ${target} as its URL.`,
     },
   )
 }
@@ -294,7 +307,7 @@ function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL)
 function unreachable(url: URL, why: string, cause: unknown, code?: string): AppError {
   const message = `Can’t reach ${url.host}: ${why}.`
   const details = { cause, hint: 'Check the URL and your network.' }
-  return isNeverReached(code)
+  return code !== undefined && causesOf(cause).some(isNeverReached)
     ? new UnreachedError(url, message, details)
     : new AppError('REMOTE_UNREACHABLE', message, details)
 }

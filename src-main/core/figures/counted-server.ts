@@ -14,7 +14,7 @@ export type CountedServer = {
   readonly isUp: () => boolean
   /** The steps of its newest start. */
   readonly phases: () => readonly PhaseRecord[]
-  /** The processes of its session; undefined without one. */
+  /** The processes of its sessions; undefined without one, and another object where they are others. */
   readonly tree: () => Pick<ProcessTree, 'look'> | undefined
   readonly onDidEndRequest: (listener: (request: EndedRequest) => void) => Disposable
 }
@@ -23,7 +23,9 @@ export type CountedServer = {
 export function countedServer({
   supervisor,
   log,
-}: Pick<Server, 'supervisor' | 'log'>): CountedServer {
+  instances,
+}: Pick<Server, 'supervisor' | 'log' | 'instances'>): CountedServer {
+  const tree = treeOfAll()
   return {
     counters: () => ({
       ...supervisor.counts.traffic,
@@ -35,7 +37,25 @@ export function countedServer({
     }),
     isUp: () => isWorking(supervisor.status),
     phases: () => supervisor.phases,
-    tree: () => supervisor.session?.connection.tree,
+    tree: () => tree([supervisor, ...(instances?.servers ?? []).map((one) => one.supervisor)]),
     onDidEndRequest: supervisor.counts.onDidEndRequest,
+  }
+}
+
+/** Makes the processes of several sessions one tree: the same object while the sessions are the same. */
+function treeOfAll(): (
+  supervisors: readonly Server['supervisor'][],
+) => Pick<ProcessTree, 'look'> | undefined {
+  let before: readonly ProcessTree[] = []
+  let all: Pick<ProcessTree, 'look'> | undefined
+  return (supervisors) => {
+    const trees = supervisors.flatMap(({ session }) => session?.connection.tree ?? [])
+    const isSame = trees.length === before.length && trees.every((one, at) => one === before[at])
+    if (isSame) return all
+    before = trees
+    const look: ProcessTree['look'] = async () =>
+      (await Promise.all(trees.map((one) => one.look()))).flat()
+    all = trees.length > 1 ? { look } : trees[0]
+    return all
   }
 }

@@ -92,7 +92,7 @@ export class FiguresFolder {
       try {
         await rm(folder, { recursive: true, force: true })
       } catch (error) {
-        this.#fail('deleted', error)
+        this.#fail('Can’t delete old metrics', error)
       }
     })
   }
@@ -107,9 +107,11 @@ export class FiguresFolder {
       try {
         const names = (await namesIn(folder)).filter((one) => SERVER_NAME.test(one))
         for (const name of names)
-          await sweepOne(name).catch((error: unknown) => this.#fail('deleted', error))
+          await sweepOne(name).catch((error: unknown) =>
+            this.#fail('Can’t delete old metrics', error),
+          )
       } catch (error) {
-        this.#fail('deleted', error)
+        this.#fail('Can’t delete old metrics', error)
       }
     })
   }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
+import { background } from '../lifecycle/background'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { Timekeeper } from '../ports'
 import { compileFigures } from './compile-figures'
@@ -145,10 +146,13 @@ export class Figures {
     if (this.#looking) return this.#looking
     if (time.monotonic() - this.#lookedAt < freshMs) return Promise.resolve()
     const looks = [...this.#kept.values()].map(({ recorder }) => recorder.look())
-    this.#looking = Promise.all(looks).then(() => {
-      this.#lookedAt = time.monotonic()
-      this.#looking = undefined
-    })
+    this.#looking = Promise.all(looks)
+      .then(() => {
+        this.#lookedAt = time.monotonic()
+      })
+      .finally(() => {
+        this.#looking = undefined
+      })
     return this.#looking
   }
 
@@ -157,7 +161,10 @@ export class Figures {
     if (this.#isClosed) return
     const { time } = this.#options
     this.#ticker = time.after(MINUTE_MS - (time.now() % MINUTE_MS), () => {
-      void this.#tick().then(() => this.#tickLater())
+      background(
+        this.#tick().finally(() => this.#tickLater()),
+        'metrics',
+      )
     })
   }
 }

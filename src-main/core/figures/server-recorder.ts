@@ -1,6 +1,7 @@
 import type { TreeUse } from '../../../src-shared/domain/running/figures'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { Timekeeper } from '../ports'
+import { TreeMeter } from '../process/tree/tree-meter'
 import type { CountedServer, Counters } from './counted-server'
 import { binOf } from './latency-bins'
 import {
@@ -15,7 +16,6 @@ import {
 } from './minute'
 import { MinuteHistory } from './minute-history'
 import { PhaseWatch } from './phase-watch'
-import { TreeMeter } from './tree-meter'
 
 export type RecorderOptions = {
   readonly server: CountedServer

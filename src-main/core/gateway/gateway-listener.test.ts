@@ -1,12 +1,21 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Door, openStream, PROFILE, refusalIn, statuses } from '../../../e2e/fixtures/gateway-door'
+import {
+  Door,
+  listenFor,
+  openStream,
+  PROFILE,
+  refusalIn,
+  statuses,
+} from '../../../e2e/fixtures/gateway-door'
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { bindLoopback, LOOPBACK_6 } from '../listener/bind-loopback'
 import { AgentLimits, MOST_LISTENS, MOST_STREAMS, QUEUE_MS } from './agent-limits'
 import { MAX_STRANGERS } from './gateway-listener'
 
@@ -321,5 +330,33 @@ describe('D6 the endpoint', () => {
     expect(door.served).toEqual([])
     expect(await statusOf(most)).toBe(200)
     expect(door.faults).toEqual([])
+  })
+})
+
+const HAS_IPV6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === LOOPBACK_6)
+
+describe.runIf(HAS_IPV6)('F7 an agent that reaches localhost at [::1]', () => {
+  it.each(['[::1]:PORT', 'localhost:PORT'])(
+    'is served with its key, by the name %s',
+    async (name) => {
+      const headers = { host: name.replace('PORT', String(door.port)) }
+      expect((await door.ask({ address: LOOPBACK_6, headers })).status).toBe(200)
+      const strange = { ...headers, authorization: undefined }
+      expect((await door.ask({ address: LOOPBACK_6, headers: strange })).status).toBe(401)
+    },
+  )
+
+  it('is no reason to keep the gateway closed where another program has the port there', async () => {
+    const { port } = door
+    await door.listener.close()
+    const other = createServer()
+    await bindLoopback(other, port, () => undefined, LOOPBACK_6)
+    const listener = await listenFor(door.agents, { port })
+    expect(listener.port).toBe(port)
+    await listener.close()
+    other.close()
+    door = await new Door(tempFolder('door'), clock).open()
   })
 })

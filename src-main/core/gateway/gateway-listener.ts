@@ -49,6 +49,9 @@ const PATIENCE: Patience = {
   // Longer than agents keep theirs, so that none uses a connection that ends.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // A far side that is gone without a word, as in a sleep, is noticed while its call works.
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
 }
 /** Connections that an agent may have besides one for each call: its streams, and calls that wait for their turn. */
 const SPARE_CONNECTIONS = 448
@@ -80,7 +83,7 @@ const AS_JSON_RPC: RefusalForm = (message) => {
   return { type: 'application/json', text: JSON.stringify({ jsonrpc: '2.0', id: null, error }) }
 }
 
-/** The gateway on 127.0.0.1 with its guard: key, Host, Origin, size, rate and concurrency. */
+/** The gateway on 127.0.0.1 and ::1 with its guard: key, Host, Origin, size, rate and concurrency. */
 export class GatewayListener {
   readonly #options: ListenerOptions
   readonly #limits: AgentLimits
@@ -96,6 +99,7 @@ export class GatewayListener {
     const { port, patience, onFault, hostNames = () => [] } = options
     gateway.#listener = await GuardedListener.open<Agent>({
       port,
+      alsoOnIPv6: true,
       onFault,
       patience: { ...PATIENCE, ...patience },
       hosts: {

@@ -204,10 +204,10 @@ describe('D6 nothing but the endpoint is served', () => {
     socket.destroy()
   })
 
-  it('listens on 127.0.0.1 alone (CVE-2025-49596, CVE-2026-23744)', async () => {
+  it('listens on 127.0.0.1 and ::1 alone (CVE-2025-49596, CVE-2026-23744)', async () => {
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
-      .filter(({ address, scopeid }) => address !== '127.0.0.1' && !scopeid)
+      .filter(({ address, scopeid }) => !['127.0.0.1', '::1'].includes(address) && !scopeid)
     for (const { address } of others) {
       const socket = connect(door.port, address)
       const outcome = await new Promise((resolve) => {

@@ -46,10 +46,13 @@ function statusFacts(before: Watched, now: Watched, isByPerson: boolean): Histor
     return isFailed(before.status) ? [] : [failed(status, isWorking(before.status))]
   switch (status.kind) {
     case 'starting':
+      // The same start goes on.
+      if (before.status.kind === 'awaitingSignIn') return []
       return [{ kind: 'started', isByItself: now.restarts > before.restarts }]
     case 'ready':
     case 'degraded':
       return isWorking(before.status) ? [] : [{ kind: 'ready', phases: timesOf(now.phases) }]
+    case 'awaitingSignIn':
     case 'signInNeeded':
       return [{ kind: 'signInNeeded' }]
     case 'stopped':

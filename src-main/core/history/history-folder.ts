@@ -70,7 +70,7 @@ export class HistoryFolder {
 
   /** Deletes the history of a server. */
   remove(installationId: string): Promise<void> {
-    return this.#step('deleted', undefined, async () => {
+    return this.#step('Can’t delete the history', undefined, async () => {
       const file = this.#fileOf(installationId)
       if (file === undefined) return
       await rm(file, { force: true })

@@ -40,6 +40,7 @@ export function connectEdit(file: FoundFile, agentId: string, context: ConnectCo
     ...(before && { hostId: before.hostId, scope: before.scope, path: before.path }),
     ...{ keys: [...list.keys], entryName, agentId, members, hash, wanted: hash },
     ...made,
+    ...(before?.turnedOff && { turnedOff: before.turnedOff }),
     writtenAt: context.now,
   }
   return {

@@ -11,6 +11,7 @@ import type { Clock } from '../ports'
 import { nameLimitOf } from './apps/host-app'
 import { connectEdit } from './connect-edit'
 import { disconnectEdit } from './disconnect-edit'
+import { type FindDoubles, withDoublesBack, withDoublesOff } from './doubles'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
 import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
@@ -26,6 +27,7 @@ export type HostConnectorOptions = {
   readonly ledger: HostLedger
   readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId' | 'setProfile'>
   readonly newProfile: () => AgentProfile
+  readonly findDoubles: FindDoubles
   /** Whether an agent came to the gateway in this run. */
   readonly wasSeen: (agentId: string) => boolean
   /** Sentences that hold for whatever is connected. */
@@ -36,7 +38,11 @@ export type HostConnectorOptions = {
 }
 
 type EntryRef = { readonly fileId: string; readonly entryName: string }
-type AgentRef = { readonly fileId: string; readonly agent: HostAgent }
+type AgentRef = {
+  readonly fileId: string
+  readonly agent: HostAgent
+  readonly doubles?: 'off' | 'keep' | undefined
+}
 
 /** Connects apps to Patchbay by an entry in their files, and takes it out again. */
 export class HostConnector {
@@ -55,18 +61,23 @@ export class HostConnector {
     return { ledger, hasAgent, ownCommand, profileDir }
   }
 
-  readonly previewConnect = async ({ fileId, agent }: AgentRef): Promise<HostChangePreview> => {
-    const edit = await this.#connectEdit(fileId, this.#idOf(agent))
+  readonly previewConnect = async ({
+    fileId,
+    agent,
+    doubles,
+  }: AgentRef): Promise<HostChangePreview> => {
+    const edit = await this.#connectEdit(fileId, this.#idOf(agent), doubles)
     return this.#options.editor.preview(fileId, edit)
   }
 
   readonly connect = async ({
     fileId,
     agent,
+    doubles,
     seen,
   }: AgentRef & { readonly seen: string }): Promise<{ agentId: string; change: HostChange }> => {
     const { editor, agents } = this.#options
-    const edit = await this.#connectEdit(fileId, this.#idOf(agent))
+    const edit = await this.#connectEdit(fileId, this.#idOf(agent), doubles)
     await editor.check(fileId, edit, seen)
     const nameLimit = await this.#nameLimitFor(fileId, edit)
     if (agent.kind === 'known') {
@@ -80,7 +91,8 @@ export class HostConnector {
     const profile = { ...(await this.#profileFor(fileId)), nameLimit }
     const { agentId } = await agents.add(agent.name, profile)
     try {
-      const change = await editor.apply(fileId, await this.#connectEdit(fileId, agentId), seen)
+      const written = await this.#connectEdit(fileId, agentId, doubles)
+      const change = await editor.apply(fileId, written, seen)
       this.#madeAgents.set(change.changeId, agentId)
       return { agentId, change }
     } catch (error) {
@@ -97,7 +109,7 @@ export class HostConnector {
     const { editor } = this.#options
     return editor.preview(
       fileId,
-      disconnectEdit(await editor.readOne(fileId), entryName, this.context),
+      await this.#disconnectEdit(await editor.readOne(fileId), entryName),
     )
   }
 
@@ -110,7 +122,7 @@ export class HostConnector {
     change: HostChange
   }> => {
     const { editor, agents } = this.#options
-    const edit = disconnectEdit(await editor.readOne(fileId), entryName, this.context)
+    const edit = await this.#disconnectEdit(await editor.readOne(fileId), entryName)
     const change = await editor.apply(fileId, edit, seen)
     // Of a foreign entry the id may be another Patchbay's.
     const agentId = edit.written?.before?.agentId
@@ -157,7 +169,7 @@ export class HostConnector {
         if (one.entryName === entryName) ledger.setWritten(one, undefined)
       return
     }
-    const edit = disconnectEdit(file, entryName, this.context)
+    const edit = await this.#disconnectEdit(file, entryName)
     const { seen, obstacle } = await editor.preview(fileId, edit)
     if (obstacle !== undefined && file.error) throw file.error
     await editor.apply(fileId, edit, seen)
@@ -169,19 +181,33 @@ export class HostConnector {
     return agent.kind === 'known' ? agents.read(agent.agentId).agentId : agents.nextId(agent.name)
   }
 
-  async #connectEdit(fileId: string, agentId: string): Promise<HostEdit> {
-    const { editor, clock, notes, ownCommand } = this.#options
+  #disconnectEdit(file: FoundFile, entryName: string): Promise<HostEdit> {
+    return withDoublesBack(
+      disconnectEdit(file, entryName, this.context),
+      file,
+      this.#options.editor,
+    )
+  }
+
+  async #connectEdit(
+    fileId: string,
+    agentId: string,
+    doubles: AgentRef['doubles'],
+  ): Promise<HostEdit> {
+    const { editor, agents, clock, notes, ownCommand, newProfile, findDoubles } = this.#options
     if (ownCommand.obstacle !== undefined)
       throw new AppError('NOT_AVAILABLE_HERE', 'No app here can be connected to Patchbay.', {
         hint: ownCommand.obstacle,
       })
     const [file, files] = await Promise.all([editor.readOne(fileId), editor.read()])
-    return connectEdit(file, agentId, {
+    const edit = connectEdit(file, agentId, {
       ...this.context,
       now: clock.now(),
       notes: notes(),
       sharedWith: sharedWith(file, files),
     })
+    const profile = agents.find(agentId)?.profile ?? newProfile()
+    return withDoublesOff(edit, file, await findDoubles(fileId, profile), doubles)
   }
 
   /** Whether a file that can be read has no entry of an agent. */

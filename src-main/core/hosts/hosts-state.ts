@@ -4,7 +4,7 @@ import type { HostChange, HostFile, HostsState } from '../../../src-shared/domai
 import { isRemotePath } from '../launch/paths/check-path'
 import { type HostApp, type HostPlace, nameLimitOf } from './apps/host-app'
 import { type ConnectionContext, connectionsOf } from './files/file-connections'
-import type { FoundFile } from './files/found-file'
+import { type FoundFile, isUtf16 } from './files/found-file'
 
 /** The agent apps of a computer as the screens show them. */
 export function hostsState(parts: {
@@ -75,12 +75,22 @@ function hostFile(
   }
 }
 
-function fileState({ onDisk, document, problem }: FoundFile): HostFile['state'] {
+function fileState({ app, onDisk, document, problem }: FoundFile): HostFile['state'] {
   if (onDisk.kind === 'absent') return { kind: 'absent' }
   if (onDisk.kind === 'unreadable') return { kind: 'unreadable', problem: onDisk.problem }
   if (!document) return { kind: 'broken', problem: problem ?? '' }
   const isReadOnly = onDisk.closed !== undefined
-  return { kind: 'read', servers: document.entries.length, isReadOnly }
+  const warning = isUtf16(onDisk.bytes)
+    ? `The file is UTF-16, as PowerShell writes it, which ${app.name} may not read. Save it as UTF-8.`
+    : markWarning({ app, document })
+  const read = { kind: 'read', servers: document.entries.length, isReadOnly } as const
+  return warning === undefined ? read : { ...read, warning }
+}
+
+/** That an app can't parse its file for the mark at its beginning, and what takes it away. */
+function markWarning({ app, document }: Pick<FoundFile, 'app' | 'document'>): string | undefined {
+  if (app.refusesMark !== true || document?.text.startsWith('\uFEFF') !== true) return undefined
+  return `${app.name} can’t read the file, since it begins with a byte order mark. Save it as UTF-8 without one, or connect: that removes it.`
 }
 
 async function isThere(path: string, platform: NodeJS.Platform): Promise<boolean> {

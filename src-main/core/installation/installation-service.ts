@@ -18,6 +18,7 @@ import {
 } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
+import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
 import { joinSecretList } from '../../../src-shared/form/secret-list'
@@ -183,6 +184,11 @@ export class InstallationService {
     await this.store.lane(() => this.store.save({ ...this.read(installationId), roots }))
   }
 
+  /** Which agents share a process of it. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  setSharing(installationId: string, sharing: Sharing): void {
+    this.store.save({ ...this.read(installationId), sharing })
+  }
+
   /** Rejects as `RemovedInstallations.remove` does. */
   remove(installationId: string, deleteSecrets: boolean): Promise<void> {
     return this.removed.remove(installationId, deleteSecrets)
@@ -214,12 +220,13 @@ export class InstallationService {
 
   /**
    * An installation and its secrets for a start, as one save left them: a save that is under way is waited for.
-   * What changed counts as applied. Rejects with NOT_FOUND or SECRET_STORE_FAILED.
+   * What changed counts as applied, unless the start is of one process beside another. Rejects with NOT_FOUND or
+   * SECRET_STORE_FAILED.
    */
-  async readForStart(installationId: string): Promise<ReadForStart> {
+  async readForStart(installationId: string, isInstance = false): Promise<ReadForStart> {
     return this.store.lane(async () => {
       const installation = this.read(installationId)
-      this.changes.applied(installationId)
+      if (!isInstance) this.changes.applied(installationId)
       const secrets = await this.readSecrets(installation)
       return { installation, secrets, keptSecrets: await this.earlier.secretsOf(installationId) }
     })

@@ -26,6 +26,17 @@ describe('Emitter', () => {
     expect(onListenerError).toHaveBeenCalledExactlyOnceWith(error)
   })
 
+  it('puts the error of a listener into the log, and ends nothing, where nobody else takes it', () => {
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const emitter = new Emitter<number>()
+    emitter.event(() => {
+      throw new Error('broken view')
+    })
+    emitter.emit(1)
+    expect(log).toHaveBeenCalledExactlyOnceWith('patchbay: a listener failed: broken view\n')
+    log.mockRestore()
+  })
+
   it('leaves a disposed listener out, also in the middle of an emit', () => {
     const emitter = new Emitter<number>()
     const heard: number[] = []

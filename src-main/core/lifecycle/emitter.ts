@@ -1,8 +1,9 @@
+import { reportFailure } from './background'
 import { toDisposable } from './disposables'
 
 /**
  * The private half of an `onDidX` event. A listener that throws does not stop the others; its error
- * goes to `onListenerError`, or, without one, becomes an uncaught exception.
+ * goes to `onListenerError`, or, without one, to the log.
  */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>()
@@ -11,7 +12,7 @@ export class Emitter<T> implements Disposable {
   #list: readonly { readonly call: (value: T) => void }[] | undefined
   #disposed = false
 
-  constructor(onListenerError: (error: unknown) => void = throwUncaught) {
+  constructor(onListenerError: (error: unknown) => void = report) {
     this.#onListenerError = onListenerError
   }
 
@@ -46,8 +47,6 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-function throwUncaught(error: unknown): void {
-  queueMicrotask(() => {
-    throw error
-  })
+function report(error: unknown): void {
+  reportFailure('a listener failed', error)
 }

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { BirpcReturn } from 'birpc'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { reportFailure } from './background'
 import { threadBehind } from './thread-ends'
 import { TimeLimitError, withTimeLimit } from './time-limit'
 
@@ -87,7 +88,10 @@ export class ThreadKeeper<
   #armRest(): void {
     if (this.#isDisposed || !this.#thread) return
     this.#rest = setTimeout(() => {
-      this.#ending = this.#end().finally(() => (this.#ending = undefined))
+      // Nobody waits for this, and the next call gets a new thread all the same.
+      this.#ending = this.#end()
+        .catch((error: unknown) => reportFailure(`${this.#options.what} at rest`, error))
+        .finally(() => (this.#ending = undefined))
     }, this.#options.restMs)
     this.#rest.unref()
   }

@@ -25,6 +25,7 @@ export type IntakeReceiver = LineReceiver & {
  */
 export class LineIntake {
   readonly #splitter: LineSplitter
+  #received = 0
   /** Those before `#from` are read. */
   #waiting: Buffer[] = []
   #from = 0
@@ -44,10 +45,21 @@ export class LineIntake {
     return this.#size
   }
 
+  /** How many bytes have come so far. */
+  get received(): number {
+    return this.#received
+  }
+
+  /** The begin of a line whose end has not come, such as a prompt, or what a progress bar shows. */
+  get unfinished(): string {
+    return this.#splitter.unfinished
+  }
+
   /** Takes bytes of the stream. False: better to wait for `caughtUp` before more is given. */
   push(chunk: Buffer): boolean {
     this.#waiting.push(chunk)
     this.#size += chunk.length
+    this.#received += chunk.length
     if (this.#size > MAX_WAITING) this.#dropOldest()
     if (!this.#isScheduled) {
       this.#isScheduled = true

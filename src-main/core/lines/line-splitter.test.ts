@@ -28,7 +28,11 @@ describe('B1 stderr lines', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 9 }), (parts, size) => {
         const bytes = Buffer.from(parts.join(''))
-        const expected = parts.join('').split(/\r\n|\n|\r/u)
+        // As a terminal shows them: text behind a CR replaces the text before it.
+        const expected = parts
+          .join('')
+          .split('\n')
+          .map((line) => line.split('\r').findLast((shown) => shown !== '') ?? '')
         if (expected.at(-1) === '') expected.pop()
         expect(splitInChunks(bytes, size)).toEqual(expected)
       }),
@@ -42,5 +46,40 @@ describe('B1 stderr lines', () => {
     for (const size of [1, 1_000, LONG_LINE, LONG_LINE + 1, bytes.length]) {
       expect(splitInChunks(bytes, size)).toEqual([short, `[${long}]`, 'z', `[${long}]`])
     }
+  })
+})
+
+describe('F14 progress that a program redraws with carriage returns', () => {
+  it('is one line, as it stood last', () => {
+    const bar = Array.from({ length: 350 }, (_, at) => `\rmodel: ${String(at)}`).join('')
+    expect(splitInChunks(Buffer.from(`begin\n${bar}\nend\n`), 7)).toEqual([
+      'begin',
+      'model: 349',
+      'end',
+    ])
+  })
+
+  it('is kept as it stood when the program ended', () => {
+    expect(splitInChunks(Buffer.from('model: 1%\rmodel: 2%\r'), 4)).toEqual(['model: 2%'])
+  })
+
+  it('can be read while it is redrawn', () => {
+    const lines: string[] = []
+    const splitter = new LineSplitter({
+      onLine: (line) => lines.push(line),
+      onLongPart: () => undefined,
+      onLongEnd: () => undefined,
+    })
+    splitter.push(Buffer.from('model: 1%\rmodel: 2%\r'))
+    expect([splitter.unfinished, lines]).toEqual(['model: 2%', []])
+    splitter.push(Buffer.from('API key: '))
+    expect([splitter.unfinished, lines]).toEqual(['API key: ', []])
+  })
+
+  it('ends behind a long line without an empty line', () => {
+    const long = 'y'.repeat(3 * LONG_LINE)
+    const bytes = Buffer.from(`a\r${long}\r\n${long}\rz\n\n`)
+    for (const size of [1, 1_000, bytes.length])
+      expect(splitInChunks(bytes, size)).toEqual([`[${long}]`, `[${long}]`, 'z', ''])
   })
 })

@@ -13,23 +13,25 @@ const LF = 10
 const CR = 13
 
 /**
- * Splits a byte stream into lines at LF, CRLF and a lone CR (progress bars), in memory of one line of
- * `LONG_LINE` bytes. UTF-8 has neither byte within a character, so only long lines are cut inside one.
+ * Splits a byte stream into lines at LF and CRLF, in memory of two lines of `LONG_LINE` bytes. As in a terminal, text behind a
+ * lone CR (a progress bar) replaces the text before it. UTF-8 has neither byte within a character, so only long lines are
+ * cut inside one.
  */
 export class LineSplitter {
   /** The begin of a line whose end has not come yet. */
   readonly #partial = Buffer.allocUnsafe(LONG_LINE)
   #length = 0
   #isLong = false
-  /** The last line ended at a CR: an LF right behind it belongs to that end. */
-  #isBehindReturn = false
+  /** Text that ended at a CR, which the next text replaces. */
+  #held: string | undefined
+  /** A long line ended at a CR and was given out: an LF right behind it belongs to that end. */
+  #isBehindLong = false
 
   constructor(private readonly receiver: LineReceiver) {}
 
   /** Takes bytes until `isTimeUp` says so after a line or part; returns how many were taken, at least one. */
   push(chunk: Buffer, isTimeUp: () => boolean = () => false): number {
-    let from = this.#isBehindReturn && chunk[0] === LF ? 1 : 0
-    this.#isBehindReturn = false
+    let from = 0
     let feed = -1
     let back = -1
     while (from < chunk.length) {
@@ -39,17 +41,25 @@ export class LineSplitter {
       const end = Math.min(feed, back)
       const isLine = end < chunk.length && end - from <= LONG_LINE
       const upTo = Math.min(end, from + LONG_LINE)
-      if (isLine) this.#finish(chunk, from, end)
-      else this.#keep(chunk, from, upTo)
-      from = isLine ? this.#behindEnd(chunk, end) : upTo
+      if (!isLine) this.#keep(chunk, from, upTo)
+      else if (chunk[end] === CR) this.#hold(chunk, from, end)
+      else this.#finish(chunk, from, end)
+      from = isLine ? end + 1 : upTo
       if (from < chunk.length && isTimeUp()) return from
     }
     return chunk.length
   }
 
+  /** The begin of a line whose end has not come, or what a progress bar shows; empty for a long line. */
+  get unfinished(): string {
+    return this.#length > 0 ? this.#partial.toString('utf8', 0, this.#length) : (this.#held ?? '')
+  }
+
   /** Gives out a last line without its end; call once, when the stream has ended. */
   end(): void {
     if (this.#isLong || this.#length > 0) this.#finish(this.#partial, 0, 0, true)
+    else if (this.#held !== undefined) this.receiver.onLine(this.#held, false)
+    this.#held = undefined
   }
 
   /** Forgets the line that has begun, as the bytes behind it will not come. */
@@ -57,13 +67,8 @@ export class LineSplitter {
     if (this.#isLong) this.receiver.onLongEnd(true)
     this.#isLong = false
     this.#length = 0
-    this.#isBehindReturn = false
-  }
-
-  #behindEnd(chunk: Buffer, end: number): number {
-    if (chunk[end] === LF) return end + 1
-    if (end + 1 === chunk.length) this.#isBehindReturn = true
-    return chunk[end + 1] === LF ? end + 2 : end + 1
+    this.#held = undefined
+    this.#isBehindLong = false
   }
 
   #keep(chunk: Buffer, from: number, to: number): void {
@@ -77,24 +82,54 @@ export class LineSplitter {
 
   #goLong(): void {
     this.#isLong = true
+    this.#held = undefined
     if (this.#length > 0) this.receiver.onLongPart(this.#partial.subarray(0, this.#length))
     this.#length = 0
   }
 
-  #finish(chunk: Buffer, from: number, to: number, isCut = false): void {
-    if (this.#isLong || this.#length + to - from > LONG_LINE) {
-      this.#goLong()
-      if (to > from) this.receiver.onLongPart(chunk.subarray(from, to))
-      this.#isLong = false
-      this.receiver.onLongEnd(isCut)
-    } else if (this.#length === 0) {
-      this.receiver.onLine(chunk.toString('utf8', from, to), isCut)
+  /** Keeps the text before a CR until it is known whether other text replaces it. */
+  #hold(chunk: Buffer, from: number, to: number): void {
+    if (this.#isOver(to - from)) {
+      this.#finishLong(chunk, from, to, false)
+      this.#isBehindLong = true
     } else {
-      this.#length += chunk.copy(this.#partial, this.#length, from, to)
-      const text = this.#partial.toString('utf8', 0, this.#length)
-      this.#length = 0
-      this.receiver.onLine(text, isCut)
+      const text = this.#take(chunk, from, to)
+      if (text === '') return
+      this.#held = text
+      this.#isBehindLong = false
     }
+  }
+
+  #finish(chunk: Buffer, from: number, to: number, isCut = false): void {
+    if (this.#isOver(to - from)) {
+      this.#finishLong(chunk, from, to, isCut)
+    } else {
+      const text = this.#take(chunk, from, to)
+      const held = this.#held ?? ''
+      this.#held = undefined
+      if (text !== '' || !this.#isBehindLong) this.receiver.onLine(text === '' ? held : text, isCut)
+    }
+    this.#isBehindLong = false
+  }
+
+  #isOver(more: number): boolean {
+    return this.#isLong || this.#length + more > LONG_LINE
+  }
+
+  #finishLong(chunk: Buffer, from: number, to: number, isCut: boolean): void {
+    this.#goLong()
+    if (to > from) this.receiver.onLongPart(chunk.subarray(from, to))
+    this.#isLong = false
+    this.receiver.onLongEnd(isCut)
+  }
+
+  /** The text that has come so far with these bytes. */
+  #take(chunk: Buffer, from: number, to: number): string {
+    if (this.#length === 0) return chunk.toString('utf8', from, to)
+    this.#length += chunk.copy(this.#partial, this.#length, from, to)
+    const text = this.#partial.toString('utf8', 0, this.#length)
+    this.#length = 0
+    return text
   }
 }
 

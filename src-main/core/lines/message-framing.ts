@@ -42,6 +42,11 @@ export class MessageFraming {
     private readonly on: { readonly onHeader?: () => void; readonly onEmpty?: () => void } = {},
   ) {}
 
+  /** The end of a line that has begun and not ended. */
+  get unfinished(): Buffer {
+    return this.#oversized?.tail ?? this.#parts.reduce(tailWith, Buffer.alloc(0))
+  }
+
   push(chunk: Buffer): void {
     let from = 0
     while (from < chunk.length) {

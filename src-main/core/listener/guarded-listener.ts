@@ -10,7 +10,7 @@ import {
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import { bindLoopback, portOf } from './bind-loopback'
+import { bindLoopback, LOOPBACK_6 } from './bind-loopback'
 
 /** Why a request is not served: an HTTP status, a sentence for who reads it, and headers beside it. */
 export type Refusal = {
@@ -27,6 +27,8 @@ export type RefusalForm = (message: string) => { readonly type: string; readonly
 export type GuardedOptions<Who> = {
   /** 0 takes a free one. */
   readonly port: number
+  /** Listens on ::1 too, at the same port, where this computer has that address and nobody else has the port there. */
+  readonly alsoOnIPv6?: boolean
   /** How slowly a request may arrive (ms), how large its head may be (bytes), and how long an idle connection is kept (ms). */
   readonly patience: Pick<
     ServerOptions,
@@ -35,6 +37,8 @@ export type GuardedOptions<Who> = {
     | 'connectionsCheckingInterval'
     | 'keepAliveTimeout'
     | 'maxHeaderSize'
+    | 'keepAlive'
+    | 'keepAliveInitialDelay'
   >
   /** Which hosts it is asked as, where those are not `127.0.0.1` and `localhost` with its port as they are written; `refusal` says why another is rejected. */
   readonly hosts?: {
@@ -69,10 +73,10 @@ const OUT_OF_TURN: Refusal = {
 const FAILED: Refusal = { status: 500, message: 'Internal error in Patchbay.' }
 const NOT_TAKEN_OVER = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 
-/** HTTP on 127.0.0.1 alone: Host, Origin and the order of requests are checked before anything else looks at a request. The browser way in and the gateway both listen with it. */
+/** HTTP on this computer's loopback alone: Host, Origin and the order of requests are checked before anything else looks at a request. The browser way in and the gateway both listen with it. */
 export class GuardedListener<Who> {
   readonly port: number
-  readonly #server: Server
+  readonly #servers: Server[] = []
   readonly #options: GuardedOptions<Who>
   /** The names under which this very listener is asked. */
   readonly #hosts: readonly string[]
@@ -86,18 +90,48 @@ export class GuardedListener<Who> {
 
   /** Rejects with the system's error where the port cannot be had. */
   static async open<Who>(options: GuardedOptions<Who>): Promise<GuardedListener<Who>> {
-    const server = createServer(options.patience)
-    await bindLoopback(server, options.port, options.onFault)
-    return new GuardedListener(server, options)
+    const { alsoOnIPv6, onFault, patience } = options
+    const server = createServer(patience)
+    const port = await bindLoopback(server, options.port, onFault)
+    const listener = new GuardedListener(port, options)
+    listener.#attach(server)
+    if (!alsoOnIPv6) return listener
+    const other = createServer(patience)
+    try {
+      await bindLoopback(other, port, onFault, LOOPBACK_6)
+      listener.#attach(other)
+    } catch {
+      // no IPv6 here, or the port is another program's there: the address that is told is the other one
+    }
+    return listener
   }
 
-  private constructor(server: Server, options: GuardedOptions<Who>) {
-    this.port = portOf(server)
+  private constructor(port: number, options: GuardedOptions<Who>) {
+    this.port = port
     this.#hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(this.port)}`)
-    this.#server = server
     this.#options = options
-    const { upgrade, onConnection } = options
     this.#strangers = new Strangers(options.maxUnauthenticated, (socket) => socket.destroy())
+  }
+
+  /** Takes a connection for one that may be here: no other cuts it off. */
+  admit(connection: Duplex): void {
+    this.#leaving.get(connection)?.()
+  }
+
+  /** Cuts all connections; settles when the port is free. */
+  async close(): Promise<void> {
+    const closing = this.#servers.map((server) => {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      server.close(() => resolve(undefined))
+      server.closeAllConnections()
+      return promise
+    })
+    await Promise.all(closing)
+  }
+
+  #attach(server: Server): void {
+    const { upgrade, onConnection } = this.#options
+    this.#servers.push(server)
     server.on('connection', (socket: Socket) => {
       this.#leaving.set(socket, this.#strangers.receive(socket))
       onConnection?.(socket)
@@ -113,19 +147,6 @@ export class GuardedListener<Who> {
         const isOwn = request.headers.origin !== undefined && !this.#strangeness(request.headers)
         if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
       })
-  }
-
-  /** Takes a connection for one that may be here: no other cuts it off. */
-  admit(connection: Duplex): void {
-    this.#leaving.get(connection)?.()
-  }
-
-  /** Cuts all connections; settles when the port is free. */
-  async close(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    this.#server.close(() => resolve(undefined))
-    this.#server.closeAllConnections()
-    await promise
   }
 
   readonly #take = (request: IncomingMessage, response: ServerResponse): void => {

@@ -25,6 +25,8 @@ export type LogBufferOptions = {
   readonly pace?: WorkPace
   /** Shared by the logs of all servers: the order of their lines, and their bound. */
   readonly memory?: LogMemory | undefined
+  /** The log that gets every line too, after a label, and masks what this one masks. */
+  readonly parent?: { readonly log: LogBuffer; readonly label: string } | undefined
 }
 
 /**
@@ -41,12 +43,14 @@ export class LogBuffer {
   /** What is masked for each start, that of the newest last; of starts with the same secrets the newest alone. */
   readonly #forms = new Map<object, Redactor['forms']>()
   #redactor: Redactor = NO_REDACTOR
+  readonly #parent: LogBufferOptions['parent']
 
   constructor(
     private readonly onAppend: (entry: LogEntry) => void,
-    { now = Date.now, limits, pace = new WorkPace(), memory }: LogBufferOptions = {},
+    { now = Date.now, limits, pace = new WorkPace(), memory, parent }: LogBufferOptions = {},
   ) {
     this.#now = now
+    this.#parent = parent
     this.#pace = pace
     this.store = new LogStore(memory ?? new LogMemory(), limits)
   }
@@ -61,6 +65,7 @@ export class LogBuffer {
       if (forms.every((form) => own.has(form))) this.#forms.delete(start)
     keepNewest(this.#forms, of, redactor.forms, MOST_STARTS)
     this.#redactor = redactorOfForms(new Set([...this.#forms.values()].flat()))
+    this.#parent?.log.setRedactor(redactor, of)
   }
 
   /** What masks now. */
@@ -72,9 +77,7 @@ export class LogBuffer {
   intake(source: 'stderr' | 'stdout' | 'install'): LineIntake {
     const receiver = new LogReceiver(source, this.#redactor, {
       add: (line) => {
-        // A long line comes in pieces; only the last one has an end.
-        if (line.source === 'stderr' && line.continues !== true) this.#stderrLines += 1
-        this.#add(line)
+        this.#take(line)
       },
       skip: (lines) => {
         this.#nextSeq += lines
@@ -119,5 +122,23 @@ export class LogBuffer {
     this.#nextSeq += 1
     this.store.push(entry)
     this.onAppend(entry)
+    if (this.#parent) this.#parent.log.#take(labeled(line, this.#parent.label))
   }
+
+  #take(line: LoggedLine): void {
+    // A long line comes in pieces; only the last one has an end.
+    if (line.source === 'stderr' && line.continues !== true) this.#stderrLines += 1
+    this.#add(line)
+  }
+}
+
+/** A line with whose it is before it, outside of its colors. */
+function labeled({ text, styles, ...line }: LoggedLine, label: string): LoggedLine {
+  const before = `[${label}] `
+  const moved = styles?.map(({ start, end, ...style }) => ({
+    ...style,
+    start: start + before.length,
+    end: end + before.length,
+  }))
+  return { ...line, text: before + text, ...(moved && { styles: moved }) }
 }

@@ -53,7 +53,9 @@ export type Greeting = {
 }
 
 type NegotiateOptions = {
+  /** The usual limit, which the probe takes a part of, and how long requests wait, in ms. */
   readonly limitMs: number
+  readonly patienceMs: number
   /** What the server spoke before, where that is known; `isEraChosen`: the user chose it, so that no other is tried. */
   readonly era: Era | undefined
   readonly isEraChosen?: boolean | undefined
@@ -176,7 +178,7 @@ async function probed(
 
 async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const params = { protocolVersion: LATEST_PROTOCOL_VERSION, ...clientOf(options) }
-  const timeoutMs = options.limitMs + LATER_MS
+  const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
   const protocolVersion = checkedVersion(result)
   peer.speak(protocolVersion)
@@ -186,7 +188,7 @@ async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeti
 
 async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const params = { _meta: envelope(options) }
-  const timeoutMs = options.limitMs + LATER_MS
+  const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
   if (isDiscovery(result)) return beginStateless(peer, result, options)
   throw invalidAnswer(

@@ -56,8 +56,12 @@ export class SessionNews {
   readonly #watched = new Map<string, Watch>()
   /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
   readonly #opening = new Map<number, () => void>()
+  /** Aborted, the lists are followed anew. */
+  #following = new AbortController()
   #level: LogLevel | undefined
   #levelling: Promise<unknown> | undefined
+  /** Ids of the subscriptions that are open or opening. */
+  readonly #subscriptions = new Set<number>()
 
   readonly onDidReceive = this.#received.event
 
@@ -77,9 +81,10 @@ export class SessionNews {
         this.#opening.get(Number(meta[SUBSCRIPTION_ID_META_KEY]))?.()
         return
       case 'notifications/cancelled': {
-        // A server over pipes ends a subscription this way.
-        const ended = new ConnectionClosedError('The server ended the subscription.')
-        this.peer.fail(Number(params.requestId), ended)
+        // A server over pipes ends a subscription this way. Of its own request it may have the number of another of ours.
+        const id = Number(params.requestId)
+        if (this.#subscriptions.has(id))
+          this.peer.fail(id, new ConnectionClosedError('The server ended the subscription.'))
         return
       }
       case 'notifications/message':
@@ -105,7 +110,9 @@ export class SessionNews {
     let waitMs = FIRST_WAIT_MS
     for (let isFirst = true; !isOver(); isFirst = false) {
       try {
-        const { closed } = await this.#subscribe(filter, signal)
+        this.#following = new AbortController()
+        const either = AbortSignal.any([signal, this.#following.signal])
+        const { closed } = await this.#subscribe(filter, either)
         if (!isFirst) onMissed()
         const openedAt = performance.now()
         await closed
@@ -115,6 +122,19 @@ export class SessionNews {
       }
       await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // aborted: the loop ends
       waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
+    }
+  }
+
+  /** Subscribes again (MCP 2026-07-28): the streams of before may be dead. */
+  renew(): void {
+    if (!this.peer.isStateless) return
+    this.#following.abort()
+    for (const [uri, { ending }] of this.#watched) {
+      this.#watched.delete(uri)
+      this.watch(uri).catch((error: unknown) => {
+        this.parts.onWarning(`The server no longer sends updates for ${uri}: ${messageOf(error)}`)
+      })
+      ending.abort()
     }
   }
 
@@ -190,13 +210,17 @@ export class SessionNews {
     let id = 0
     const onId = (number: number): void => {
       id = number
+      this.#subscriptions.add(id)
       this.#opening.set(id, () => opened.resolve(undefined))
     }
     const params = { notifications: filter }
-    const closed = this.peer.request('subscriptions/listen', params, { signal, onId }).then(
-      () => opened.reject(new ConnectionClosedError('The server closed the subscription.')),
-      (error: unknown) => opened.reject(error as Error),
-    )
+    const closed = this.peer
+      .request('subscriptions/listen', params, { signal, onId })
+      .then(
+        () => opened.reject(new ConnectionClosedError('The server closed the subscription.')),
+        (error: unknown) => opened.reject(error as Error),
+      )
+      .finally(() => this.#subscriptions.delete(id))
     const late = (): never => {
       throw new AppError('REQUEST_TIMEOUT', 'The server did not acknowledge the subscription.')
     }

@@ -24,6 +24,20 @@ describe('B13 a session', () => {
   })
 })
 
+describe('F1 a server that cancels a request of its own', () => {
+  it('ends no request of ours that has the same number', async () => {
+    const { session, connection } = await begin({
+      'tools/call': () => {
+        // Its own requests may count from any number.
+        for (let requestId = 0; requestId < 20; requestId += 1)
+          connection.say({ method: 'notifications/cancelled', params: { requestId } })
+        return { content: [] }
+      },
+    })
+    expect(await session.request('tools/call', {})).toEqual({ content: [] })
+  })
+})
+
 describe('F10 patience of a session', () => {
   it.each([
     ['tools/call', 200],

@@ -212,10 +212,11 @@ export class ServerSession {
     return this.#failure ?? this.connection.endReason(moment)
   }
 
-  async connect(timeoutMs: number): Promise<void> {
+  /** Agrees on the protocol. `patienceMs`: how long its requests wait, where `limitMs` may be extended. */
+  async connect(limitMs: number, patienceMs = limitMs): Promise<void> {
     const { clientVersion, serverRequests, era, isEraChosen } = this.#options
     const options = {
-      ...{ limitMs: timeoutMs, era, isEraChosen, clientVersion },
+      ...{ limitMs, patienceMs, era, isEraChosen, clientVersion },
       answersRequests: serverRequests !== undefined,
       probe: this.connection.hasRequestStreams ? this.probe : undefined,
       diagnoseSilence: () => this.connection.diagnoseSilence?.(),
@@ -231,10 +232,14 @@ export class ServerSession {
     if (this.#peer.isStateless) void this.news.followLists(() => this.#listing.readAgain())
   }
 
-  async discover(budgetMs: number): Promise<void> {
+  /** Reads what the server lists for the first time; `onWait` is given why it waits and until when, as a few words. */
+  async discover(budgetMs: number, onWait?: (words: string) => void): Promise<void> {
     const explain = (failure: unknown): AppError | undefined => this.connection.explain(failure)
     try {
-      await this.#listing.readFirst(budgetMs, explain, this.#options.onWarning)
+      await this.#listing.readFirst(budgetMs, explain, ({ words, warning }) => {
+        onWait?.(words)
+        this.#options.onWarning(warning)
+      })
     } catch (error) {
       throw await this.#explain(error, 'discover')
     }
@@ -274,6 +279,15 @@ export class ServerSession {
       void this.connection.close()
       throw reason
     }
+  }
+
+  /** The computer slept: what the server reported since may have reached nobody, and its streams may be dead. */
+  afterSleep(): void {
+    if (!this.connection.renewStreams) return
+    this.connection.renewStreams()
+    this.news.renew()
+    const { tools, resources, prompts } = this.news.declared ?? {}
+    if ([tools, resources, prompts].some((one) => one?.listChanged)) this.#listing.readAgain()
   }
 
   expire(): void {

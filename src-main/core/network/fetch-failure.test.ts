@@ -8,7 +8,7 @@ import { fetchBundle } from '../bundle/archive/fetch-bundle'
 import { createTransfer } from '../catalog/registry/registry-transfer'
 import { messageOf } from '../failure/describe-failure'
 import { remoteFailure } from '../failure/remote-failure'
-import { reasonOf } from './fetch-failure'
+import { isLostMidway, isNeverReached, reasonOf } from './fetch-failure'
 import { SystemNetwork } from './system-network'
 
 const ADDRESS = 'https://a.example/x'
@@ -26,6 +26,23 @@ async function toldBy(error: Error): Promise<readonly string[]> {
   const server = remoteFailure(error, new URL(ADDRESS))?.message
   return ['sentence' in asked ? asked.sentence : '', bundle, server ?? '']
 }
+
+describe('F10 a connection whose far side is gone without a word', () => {
+  it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])(
+    'was lost midway, so nothing is sent again, where it was there before: %s',
+    (code) => {
+      const outcomes = ['connect', 'read', 'write'].map((syscall) => {
+        const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
+        return [isNeverReached(cause), isLostMidway(new TypeError('fetch failed', { cause }))]
+      })
+      expect(outcomes).toEqual([
+        [true, false],
+        [false, true],
+        [false, true],
+      ])
+    },
+  )
+})
 
 describe('why an address could not be asked', () => {
   it.each([

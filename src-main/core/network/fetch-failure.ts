@@ -55,13 +55,13 @@ export type FetchFailure = {
 }
 
 /** Whether the system's error means that nothing was reached, so that nothing was sent either. */
-export function isNeverReached(code: unknown): boolean {
-  return wordsIn(NEVER_REACHED, code) !== undefined
+export function isNeverReached(error: unknown): boolean {
+  return wordsIn(NEVER_REACHED, codeOf(error)) !== undefined && !wasConnected(error)
 }
 
 /** Whether a connection ended after the request may have been sent, so that who got it may be at work. */
 export function isLostMidway(error: unknown): boolean {
-  return causesOf(error).some((one) => MIDWAY.includes(codeOf(one)))
+  return causesOf(error).some((one) => MIDWAY.includes(codeOf(one)) || wasConnected(one))
 }
 
 /** What the system says of one error, its causes left aside; undefined where that is nothing known. */
@@ -97,6 +97,12 @@ export function causesOf(error: unknown): unknown[] {
     one = one instanceof Error ? one.cause : undefined
   }
   return causes
+}
+
+/** Of a connection that was there: after a sleep the system finds that its far side is gone, with the codes of one that never came about. */
+function wasConnected(error: unknown): boolean {
+  const { syscall } = (error ?? {}) as { readonly syscall?: unknown }
+  return syscall === 'read' || syscall === 'write'
 }
 
 function codeOf(error: unknown): string | undefined {

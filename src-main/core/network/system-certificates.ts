@@ -12,7 +12,11 @@ parentPort.postMessage(getCACertificates('system'))`
  */
 export async function readSystemCertificates(): Promise<readonly string[]> {
   const worker = new Worker(CODE, { eval: true })
-  const [certificates] = (await once(worker, 'message')) as [readonly string[]]
-  await worker.terminate()
-  return certificates
+  try {
+    // Rejects with the error of a worker that fails.
+    const [certificates] = (await once(worker, 'message')) as [readonly string[]]
+    return certificates
+  } finally {
+    await worker.terminate()
+  }
 }

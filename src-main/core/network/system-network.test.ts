@@ -267,3 +267,27 @@ describe('D2 hosts that others name', () => {
 })
 
 type LookedUp = (error: null, numbers: { address: string; family: number }[]) => void
+
+describe('the certificates of the system', () => {
+  it.each<[string, () => Promise<readonly string[]>]>([
+    ['fails', () => Promise.reject(new Error('no store'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no worker')
+      },
+    ],
+  ])('take no request with them where reading them %s, and are read once', async (_what, read) => {
+    let reads = 0
+    const certificates = (): Promise<readonly string[]> => {
+      reads += 1
+      return read()
+    }
+    await using network = new SystemNetwork({ environment: {}, certificates })
+    const { url, close } = await startLocalRegistry([])
+    onTestFinished(close)
+    const asked = await Promise.all([1, 2].map(() => network.fetch(`${url}/v0.1/servers`)))
+    expect(asked.map(({ ok }) => ok)).toEqual([true, true])
+    expect(reads).toBe(1)
+  })
+})

@@ -4,7 +4,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import type { Dispatcher } from 'undici'
 
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { reportFailure } from '../lifecycle/background'
+import { withTimeLimit } from '../lifecycle/time-limit'
 import { type Environment, environmentProxies, isHere, proxyFor } from './environment-proxies'
 import { causesOf, isNeverReached } from './fetch-failure'
 import { type NetworkRule, SYSTEM_RULE } from './network-rule'
@@ -26,6 +27,8 @@ export type SystemNetworkOptions = {
   readonly rule?: (() => Promise<NetworkRule>) | undefined
   /** How names become numbers. */
   readonly lookUp?: typeof lookup
+  /** What the system trusts, as PEM. */
+  readonly certificates?: () => Promise<readonly string[]>
 }
 
 /** One way to an address; without a dispatcher it is the way of Node's own `fetch`. */
@@ -33,6 +36,8 @@ type Way = { readonly dispatcher: Dispatcher | undefined; readonly proxy?: strin
 
 type Asking = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean }
 
+/** The stores of macOS and Windows can take two seconds. */
+const CERTIFICATES_MS = 15_000
 /** Proxies whose connections are kept open at the same time. */
 const MOST_PROXIES = 8
 
@@ -49,9 +54,9 @@ export class SystemNetwork implements AsyncDisposable {
   /** What goes on by ways of before. */
   readonly #leaving = new Set<Dispatcher>()
   #rule: NetworkRule | undefined
-  /** What is trusted without the rule. */
-  #trusted: readonly string[] | undefined
-  /** Whether the rule was another before: what Node itself keeps open may not go by it. */
+  /** What is trusted without the rule, read once. */
+  #trusted: Promise<readonly string[]> | undefined
+  /** Whether the rule was another before, or the computer slept: what Node itself keeps open may be of no use. */
   #hasChanged = false
 
   constructor(options: SystemNetworkOptions = {}) {
@@ -76,6 +81,13 @@ export class SystemNetwork implements AsyncDisposable {
   /** The proxies by which an address is reached, in the order in which they are tried; undefined stands for the straight way. Rejects with `UnusableProxy`. */
   async proxiesTo(address: URL): Promise<(string | undefined)[]> {
     return this.#proxiesTo(address, await this.#follow())
+  }
+
+  /** From now on requests get connections of their own time: after a sleep the far side of one that was kept may be gone, and nobody would say so. What is under way goes on. */
+  renew(): void {
+    // Node keeps connections for its own `fetch` too.
+    this.#hasChanged = true
+    for (const [name, way] of this.#ways) this.#leave(name, way)
   }
 
   /** Cuts what is under way by dispatchers of its own. */
@@ -107,14 +119,26 @@ export class SystemNetwork implements AsyncDisposable {
 
   /** The rule that holds now, with all that it changes: what is trusted, and connections that others were made for. */
   async #follow(): Promise<NetworkRule> {
-    this.#trusted ??= [...getCACertificates('default'), ...(await readSystemCertificates())]
+    const trusted = await (this.#trusted ??= this.#readTrusted())
     const rule = (await this.#options.rule?.()) ?? SYSTEM_RULE
     if (rule === this.#rule) return rule
     this.#hasChanged ||= this.#rule !== undefined
     this.#rule = rule
-    setDefaultCACertificates([...new Set([...this.#trusted, ...rule.certificates])])
+    setDefaultCACertificates([...new Set([...trusted, ...rule.certificates])])
     for (const [name, way] of this.#ways) this.#leave(name, way)
     return rule
+  }
+
+  /** Never rejects: without the system's list, Node's own still holds. */
+  async #readTrusted(): Promise<readonly string[]> {
+    const { certificates = readSystemCertificates } = this.#options
+    const own = getCACertificates('default')
+    try {
+      return [...own, ...(await withTimeLimit(CERTIFICATES_MS, certificates))]
+    } catch (error) {
+      reportFailure('the certificates of the system', error)
+      return own
+    }
   }
 
   async #proxiesTo(
@@ -211,12 +235,15 @@ async function send(
   const { fetch } = await import('undici')
   // Its classes are those of the package, though they do what the global ones do.
   const ask = fetch as unknown as (address: string | URL, init: object) => Promise<Response>
-  return ask(input instanceof Request ? input.url : input, { ...init, dispatcher })
+  if (!(input instanceof Request)) return ask(input, { ...init, dispatcher })
+  const { method, headers, body, signal, redirect } = input
+  const asked = { method, headers, signal, redirect, ...(body && { body, duplex: 'half' }) }
+  return ask(input.url, { ...asked, ...init, dispatcher })
 }
 
 /** Whether nothing was sent, so that another way may be tried. */
 function isUnconnected(error: unknown): boolean {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : []
-  return isJsonObject(first) && isNeverReached(first.code)
+  return isNeverReached(first)
 }

@@ -5,6 +5,7 @@ import type { Keychain } from '../ports'
 import { guardedBackend } from './guarded-backend'
 import { memoryBackend } from './memory-backend'
 import { probeKeychain } from './probe-keychain'
+import { hasSecretsFile, removeSecretsFile, SecretsFile } from './secrets-file'
 
 /** Where secrets live in this run; calls that come while the keychain is being checked wait for the outcome. */
 export type SecretVault = Keychain & {
@@ -12,48 +13,182 @@ export type SecretVault = Keychain & {
   readonly onDidChangeState: (listener: (state: SecretStoreState) => void) => Disposable
   /** Resolves when the check is over, whatever its outcome; never rejects. */
   readonly ready: Promise<void>
+  /** Opens the encrypted file that waits for its passphrase, and moves it to the keychain where there is one. Rejects with SECRET_STORE_FAILED. */
+  unlock(passphrase: string): Promise<void>
+  /** Keeps secrets in an encrypted file from now on, or encrypts that with another passphrase. Rejects with SECRET_STORE_FAILED. */
+  encrypt(passphrase: string): Promise<void>
+  /** Deletes the file that waits, whose passphrase nobody knows, and goes on without it. Rejects with SECRET_STORE_FAILED. */
+  deleteFile(): Promise<void>
 }
+
+/** Where the encrypted file of secrets is, absolute, and its passphrase where the environment gives it. */
+type SecretsFilePlace = { readonly path: string; readonly passphrase?: string | undefined }
 
 /** Times are in ms. */
 export type SecretVaultOptions = {
   /** Loads the keychain; a rejection means that there is none. */
   readonly load: () => Promise<Keychain>
+  /** Missing where none can be made. */
+  readonly file?: SecretsFilePlace
   readonly callTimeoutMs?: number
   readonly probeTimeoutMs?: number
 }
 
 /**
- * Returns at once and checks the keychain behind the caller's back. One that is missing, locked or
- * hanging is replaced by memory for this run; nothing is ever written to disk in clear.
+ * Returns immediately and checks the keychain behind the caller's back. One that is missing, locked or hanging is replaced by
+ * an encrypted file where the user chose that (E16), else by memory for this run; nothing is ever written to disk in clear.
  */
 export function openSecretVault(options: SecretVaultOptions): SecretVault {
-  const { load, callTimeoutMs = 4_000, probeTimeoutMs = callTimeoutMs } = options
-  const changed = new Emitter<SecretStoreState>()
-  let state: SecretStoreState = { kind: 'checking' }
+  return new Vault(options)
+}
 
-  const backend = probeKeychain(load, probeTimeoutMs).then((found) => {
-    const works = 'backend' in found
-    state = works ? { kind: 'keychain' } : { kind: 'memory', ...found }
-    changed.emit(state)
-    return works ? guardedBackend(found.backend, callTimeoutMs) : memoryBackend()
-  })
+class Vault implements SecretVault {
+  readonly ready: Promise<void>
+  readonly #changed = new Emitter<SecretStoreState>()
+  #state: SecretStoreState = { kind: 'checking' }
+  #backend: Promise<Keychain>
+  /** What is used where there is no file. */
+  #without: { readonly state: SecretStoreState; readonly backend: Keychain } | undefined
+  readonly onDidChangeState = this.#changed.event
 
-  return {
-    get state() {
-      return state
-    },
-    onDidChangeState: changed.event,
-    ready: backend.then(() => undefined),
-    get: async (key) => (await backend).get(key),
-    set: async (key, value) => {
-      if (value === '') {
-        throw new AppError('SECRET_STORE_FAILED', 'An empty secret can’t be saved.', {
-          hint: 'Enter a value, or remove the secret.',
-        })
-      }
-      await (await backend).set(key, value)
-    },
-    delete: async (key) => (await backend).delete(key),
-    keys: async () => (await backend).keys(),
+  constructor(private readonly options: SecretVaultOptions) {
+    this.#backend = this.#open()
+    this.ready = this.#backend.then(() => undefined)
   }
+
+  get #path(): string {
+    const { file } = this.options
+    if (!file) throw noFile()
+    return file.path
+  }
+
+  get state(): SecretStoreState {
+    return this.#state
+  }
+
+  readonly get = async (key: string): Promise<string | null> => (await this.#backend).get(key)
+
+  readonly set = async (key: string, value: string): Promise<void> => {
+    if (value === '') {
+      throw new AppError('SECRET_STORE_FAILED', 'An empty secret can’t be saved.', {
+        hint: 'Enter a value, or remove the secret.',
+      })
+    }
+    await (await this.#backend).set(key, value)
+  }
+
+  readonly delete = async (key: string): Promise<boolean> => (await this.#backend).delete(key)
+
+  readonly keys = async (): Promise<string[]> => (await this.#backend).keys()
+
+  async unlock(passphrase: string): Promise<void> {
+    await this.ready
+    if (this.#state.kind !== 'locked') return
+    await this.#openFile(passphrase)
+  }
+
+  async encrypt(passphrase: string): Promise<void> {
+    await this.ready
+    const { kind } = this.#state
+    if (kind !== 'memory' && kind !== 'file') throw noFile()
+    const before = await this.#backend
+    const made = this.#encrypted(before, passphrase)
+    // What comes meanwhile waits, so that nothing is saved beside the copy.
+    this.#backend = made.catch(() => before)
+    await made
+    this.#set({ kind: 'file' })
+  }
+
+  async deleteFile(): Promise<void> {
+    await this.ready
+    if (this.#state.kind !== 'locked' || !this.#without) return
+    this.#removeFile()
+    this.#use(this.#without.backend, this.#without.state)
+  }
+
+  async #open(): Promise<Keychain> {
+    const { load, file, callTimeoutMs = 4_000, probeTimeoutMs = callTimeoutMs } = this.options
+    const found = await probeKeychain(load, probeTimeoutMs)
+    this.#without =
+      'backend' in found
+        ? {
+            state: { kind: 'keychain' },
+            backend: guardedBackend(found.backend, callTimeoutMs),
+          }
+        : { state: { kind: 'memory', ...found }, backend: memoryBackend() }
+    if (!file || !hasSecretsFile(file.path)) {
+      this.#set(this.#without.state)
+      return this.#without.backend
+    }
+    if (file.passphrase !== undefined) {
+      try {
+        return await this.#openFile(file.passphrase)
+      } catch (error) {
+        this.#lock(error instanceof AppError ? error.message : undefined)
+        return LOCKED
+      }
+    }
+    this.#lock(undefined)
+    return LOCKED
+  }
+
+  async #encrypted(before: Keychain, passphrase: string): Promise<Keychain> {
+    const entries: [string, string][] = []
+    for (const key of await before.keys()) entries.push([key, (await before.get(key)) ?? ''])
+    return SecretsFile.create(this.#path, passphrase, entries)
+  }
+
+  async #openFile(passphrase: string): Promise<Keychain> {
+    const file = await SecretsFile.open(this.#path, passphrase)
+    const { backend, state } = this.#without ?? {}
+    if (state?.kind !== 'keychain' || !backend) return this.#use(file, { kind: 'file' })
+    for (const [key, value] of file.entries) await backend.set(key, value)
+    // Only now: until each is in the keychain, the file is the one copy.
+    this.#removeFile()
+    return this.#use(backend, state)
+  }
+
+  #lock(problem: string | undefined): void {
+    const movesToKeychain = this.#without?.state.kind === 'keychain'
+    this.#set({ kind: 'locked', movesToKeychain, ...(problem !== undefined && { problem }) })
+  }
+
+  #use(backend: Keychain, state: SecretStoreState): Keychain {
+    this.#backend = Promise.resolve(backend)
+    this.#set(state)
+    return backend
+  }
+
+  #removeFile(): void {
+    const path = this.#path
+    try {
+      removeSecretsFile(path)
+    } catch (error) {
+      const { code = 'unknown reason' } = error as NodeJS.ErrnoException
+      throw new AppError('SECRET_STORE_FAILED', `${path} can’t be deleted (${code}).`, {
+        hint: 'Delete the file yourself, then start Patchbay again.',
+      })
+    }
+  }
+
+  #set(state: SecretStoreState): void {
+    this.#state = state
+    this.#changed.emit(state)
+  }
+}
+
+function locked(): Promise<never> {
+  return Promise.reject(
+    new AppError('SECRET_STORE_FAILED', 'The secrets file is locked.', {
+      hint: 'Enter its passphrase in Patchbay, or set PATCHBAY_PASSPHRASE before it starts.',
+    }),
+  )
+}
+
+const LOCKED: Keychain = { get: locked, set: locked, delete: locked, keys: locked }
+
+function noFile(): AppError {
+  return new AppError('SECRET_STORE_FAILED', 'No encrypted file of secrets can be made here.', {
+    hint: 'Secrets are in the keychain, or the file waits for its passphrase.',
+  })
 }

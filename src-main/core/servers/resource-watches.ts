@@ -8,7 +8,7 @@ export type WatchListener = {
   /** It is another, or a part of it is. */
   readonly updated: () => void
   /** Its server tells no longer; told once, and the server is asked again when it is connected anew. */
-  readonly lost: (installationId: string, reason: string) => void
+  readonly lost: (reason: string) => void
 }
 
 type Watch = {
@@ -22,16 +22,16 @@ type Watch = {
 
 /** Which resources agents and the person want to hear of: however many want one, its server is asked once. */
 export class ResourceWatches {
-  /** By server, then by URI. */
+  /** By server or instance of one, as `ServerDirectory.findByKey` finds it, then by URI. */
   readonly #watches = new Map<string, Map<string, Watch>>()
 
   constructor(
-    private readonly servers: Pick<ServerDirectory, 'find' | 'onDidBegin' | 'onDidNotify'>,
+    private readonly servers: Pick<ServerDirectory, 'findByKey' | 'onDidBegin' | 'onDidNotify'>,
   ) {
     // Both end with `servers`.
-    servers.onDidBegin(({ installationId, news }) => this.#begin(installationId, news))
-    servers.onDidNotify(({ installationId, news }) => {
-      if (news.kind === 'updated') this.#updated(installationId, news.uri)
+    servers.onDidBegin(({ key, news }) => this.#begin(key, news))
+    servers.onDidNotify(({ key, news }) => {
+      if (news.kind === 'updated') this.#updated(key, news.uri)
     })
   }
 
@@ -39,34 +39,29 @@ export class ResourceWatches {
    * Tells `listener` of each change of a resource until the result is disposed. A server that does not run is asked as
    * soon as it does. Rejects as `SessionNews.watch` does, or with NOT_AVAILABLE_HERE where it tells of no changes.
    */
-  async add(
-    installationId: string,
-    uri: string,
-    { updated, lost }: WatchListener,
-  ): Promise<Disposable> {
-    const watch = this.#watchOf(installationId, uri)
+  async add(key: string, uri: string, { updated, lost }: WatchListener): Promise<Disposable> {
+    const watch = this.#watchOf(key, uri)
     // One for each call, also where the listener is the same.
     const listener: WatchListener = { updated, lost }
     watch.listeners.add(listener)
     try {
       await watch.begun
     } catch (error) {
-      this.#leave(installationId, watch, listener)
+      this.#leave(key, watch, listener)
       throw error
     }
     watch.isLost = false
-    return { [Symbol.dispose]: () => this.#leave(installationId, watch, listener) }
+    return { [Symbol.dispose]: () => this.#leave(key, watch, listener) }
   }
 
   /** A server serves from now on, which may be another connection than the one that was asked. */
-  #begin(installationId: string, news: SessionNews): void {
-    for (const watch of this.#watches.get(installationId)?.values() ?? [])
-      void this.#renew(installationId, watch, news)
+  #begin(key: string, news: SessionNews): void {
+    for (const watch of this.#watches.get(key)?.values() ?? []) void this.#renew(key, watch, news)
   }
 
   /** A resource is another; `uri` may be of a part of one that is watched (MCP, resources, subscriptions). */
-  #updated(installationId: string, uri: string): void {
-    const watches = this.#watches.get(installationId)
+  #updated(key: string, uri: string): void {
+    const watches = this.#watches.get(key)
     if (!watches) return
     const exact = watches.get(uri)
     const told = exact ? [exact] : [...watches.values()].filter((one) => uri.startsWith(one.uri))
@@ -74,13 +69,13 @@ export class ResourceWatches {
   }
 
   /** A lost one is asked for again by who comes to it. */
-  #watchOf(installationId: string, uri: string): Watch {
-    const ofServer = this.#ofServer(installationId)
+  #watchOf(key: string, uri: string): Watch {
+    const ofServer = this.#ofServer(key)
     const known = ofServer.get(uri)
-    if (known?.isLost) known.begun = this.#ask(this.servers.find(installationId)?.news, uri)
+    if (known?.isLost) known.begun = this.#ask(this.servers.findByKey(key)?.news, uri)
     const watch = known ?? {
       uri,
-      begun: this.#ask(this.servers.find(installationId)?.news, uri),
+      begun: this.#ask(this.servers.findByKey(key)?.news, uri),
       isLost: false,
       listeners: new Set(),
     }
@@ -88,16 +83,16 @@ export class ResourceWatches {
     return watch
   }
 
-  async #renew(installationId: string, watch: Watch, news: SessionNews): Promise<void> {
+  async #renew(key: string, watch: Watch, news: SessionNews): Promise<void> {
     try {
       await this.#ask(news, watch.uri)
       watch.isLost = false
     } catch (error) {
       // The connection may be over as well; the next one is asked again.
-      if (watch.isLost || this.servers.find(installationId)?.news !== news) return
+      if (watch.isLost || this.servers.findByKey(key)?.news !== news) return
       watch.isLost = true
       const reason = messageOf(error)
-      for (const listener of [...watch.listeners]) listener.lost(installationId, reason)
+      for (const listener of [...watch.listeners]) listener.lost(reason)
     }
   }
 
@@ -111,23 +106,23 @@ export class ResourceWatches {
     await news.watch(uri)
   }
 
-  #leave(installationId: string, watch: Watch, listener: WatchListener): void {
+  #leave(key: string, watch: Watch, listener: WatchListener): void {
     const { uri, listeners } = watch
     if (!listeners.delete(listener) || listeners.size > 0) return
-    const ofServer = this.#ofServer(installationId)
+    const ofServer = this.#ofServer(key)
     if (ofServer.get(uri) !== watch) return
     ofServer.delete(uri)
-    if (ofServer.size === 0) this.#watches.delete(installationId)
+    if (ofServer.size === 0) this.#watches.delete(key)
     // What it still tells reaches nobody.
     void this.servers
-      .find(installationId)
+      .findByKey(key)
       ?.news?.unwatch(uri)
       .catch(() => undefined)
   }
 
-  #ofServer(installationId: string): Map<string, Watch> {
-    const ofServer = this.#watches.get(installationId) ?? new Map<string, Watch>()
-    this.#watches.set(installationId, ofServer)
+  #ofServer(key: string): Map<string, Watch> {
+    const ofServer = this.#watches.get(key) ?? new Map<string, Watch>()
+    this.#watches.set(key, ofServer)
     return ofServer
   }
 }

@@ -17,17 +17,30 @@ import type { ServerNews, SessionNews } from '../mcp/notifications'
 import type { MessageTap } from '../mcp/peer/connection'
 import type { Timekeeper } from '../ports'
 import { Server } from './server'
+import { type InstanceOwner, type InstanceParts, ServerInstances } from './server-instances'
+import { SessionCounts } from './session-counts'
 import { SessionSupervisor, type SupervisorOptions } from './session-supervisor'
 import type { PreparedLaunch } from './start/launch'
 
 export type ServerDirectoryOptions = {
   readonly installationOf: (installationId: string) => Installation | undefined
-  readonly prepare: (installationId: string, log: LogBuffer) => Promise<PreparedLaunch>
+  /** `isInstance`: besides the process that all share, which `prepare` was called for before. */
+  readonly prepare: (
+    installationId: string,
+    log: LogBuffer,
+    isInstance: boolean,
+  ) => Promise<PreparedLaunch>
   /** Read anew for every decision. */
   readonly settings: () => Settings
   readonly clientVersion: string
   /** Answers the requests of a server; missing where nothing can. */
-  readonly serverRequests?: ((installationId: string, log: LogBuffer) => ServerRequests) | undefined
+  readonly serverRequests?:
+    | ((
+        installationId: string,
+        log: LogBuffer,
+        appRoots?: InstanceParts['roots'],
+      ) => ServerRequests)
+    | undefined
   /** Begins to take note of the messages of another session of a server; missing where nobody does. */
   readonly openTap?: ((installationId: string) => MessageTap | undefined) | undefined
   readonly onDidChange: (installationId: string) => void
@@ -45,8 +58,18 @@ export type ServerDirectoryOptions = {
   readonly logMemory?: LogMemory | undefined
 }
 
+/** Lines of an instance that tell why it failed: all of them are in the log of its server. */
+const INSTANCE_LOG = { lines: 1_000, bytes: 1_000_000 }
+
 /** What a server said unasked, by its id. */
-export type NewsOf = { readonly installationId: string; readonly news: ServerNews }
+export type NewsOf = {
+  readonly installationId: string
+  /** As `ServerInstances.keyOf`. */
+  readonly key: string
+  /** For whom it is, of an instance. */
+  readonly owner?: InstanceOwner | undefined
+  readonly news: ServerNews
+}
 
 /** Every installed server by its id, with what all share: slots and downloads. */
 export class ServerDirectory {
@@ -58,7 +81,7 @@ export class ServerDirectory {
   readonly #wake: WakeWatch
   readonly #network: NetworkWatch
   readonly #notified = new Emitter<NewsOf>()
-  readonly #began = new Emitter<{ installationId: string; news: SessionNews }>()
+  readonly #began = new Emitter<{ installationId: string; key: string; news: SessionNews }>()
   #isClosed = false
 
   /** As `Server.onDidNotify`, of every server. */
@@ -91,15 +114,32 @@ export class ServerDirectory {
       memory: options.logMemory,
     })
     const serverRequests = options.serverRequests?.(installationId, log)
+    const counts = new SessionCounts()
+    const changed = (): void => {
+      server.supervisor.leftoverChanged()
+      options.onDidChange(installationId)
+    }
+    const instances = new ServerInstances<Server>({
+      installationId,
+      name: () => options.installationOf(installationId)?.name ?? installationId,
+      sharing: () => options.installationOf(installationId)?.sharing ?? 'shared',
+      open: (instance) => this.#openInstance(installationId, { ...instance, log, counts, changed }),
+      time: this.#time,
+      onDidChange: changed,
+    })
+    const own = { log, serverRequests, counts, beside: instances }
     const server = new Server({
       installation: () => options.installationOf(installationId),
-      log,
-      serverRequests,
-      live: (onDidChange) => this.#supervise(installationId, { log, serverRequests, onDidChange }),
+      ...{ log, serverRequests, instances },
+      live: (onDidChange) =>
+        this.#supervise(installationId, {
+          ...own,
+          onDidChange,
+          prepare: () => options.prepare(installationId, log, false),
+        }),
     })
     server.onDidChange(() => options.onDidChange(installationId))
-    server.onDidNotify((news) => this.#notified.emit({ installationId, news }))
-    server.onDidBegin((news) => this.#began.emit({ installationId, news }))
+    this.#follow(server, { installationId, key: installationId })
     this.#servers.set(installationId, server)
     if (this.#isClosed) void server.supervisor.end()
   }
@@ -120,6 +160,33 @@ export class ServerDirectory {
 
   all(): Server[] {
     return [...this.#servers.values()]
+  }
+
+  /** All servers, and their instances. */
+  everyProcess(): Server[] {
+    return this.all().flatMap((server) => [server, ...(server.instances?.servers ?? [])])
+  }
+
+  /** What `ServerInstances.keyOf` names. */
+  findByKey(key: string): Server | undefined {
+    const [installationId = ''] = key.split('@')
+    const server = this.find(installationId)
+    return key === installationId ? server : server?.instances?.find(key)
+  }
+
+  /** As `ServerInstances.keyOf`, of a server that may be gone. */
+  keyFor(installationId: string, user: InstanceOwner): string {
+    return this.find(installationId)?.instances?.keyOf(user) ?? installationId
+  }
+
+  /** An agent is gone, or a session of it: so is what it alone uses. */
+  endInstances(owner: InstanceOwner): void {
+    for (const { instances } of this.all()) instances?.endOf(owner)
+  }
+
+  /** As `ServerInstances.rootsChanged`, at every server. */
+  rootsChanged(user: InstanceOwner): void {
+    for (const { instances } of this.all()) instances?.rootsChanged(user)
   }
 
   /** Throws NOT_FOUND. */
@@ -156,16 +223,59 @@ export class ServerDirectory {
     this.#wake[Symbol.dispose]()
   }
 
+  #follow(server: Server, of: Omit<NewsOf, 'news'>): void {
+    server.onDidNotify((news) => this.#notified.emit({ ...of, news }))
+    server.onDidBegin((news) => this.#began.emit({ ...of, news }))
+  }
+
+  /** A process that is one user's: it has the life of any server, and writes to the log of its own. */
+  #openInstance(
+    installationId: string,
+    parts: InstanceParts & {
+      readonly log: LogBuffer
+      readonly counts: SessionCounts
+      readonly changed: () => void
+    },
+  ): Server {
+    const { options } = this
+    const { key, owner, label, room, counts } = parts
+    const log = new LogBuffer(() => undefined, {
+      pace: this.#pace,
+      limits: INSTANCE_LOG,
+      parent: { log: parts.log, label },
+    })
+    const serverRequests = options.serverRequests?.(installationId, log, parts.roots)
+    const server = new Server({
+      // Whoever asks for it may start it: the server serves.
+      installation: () => {
+        const installation = options.installationOf(installationId)
+        return installation && { ...installation, enabled: true, starts: 'onFirstUse' }
+      },
+      ...{ log, serverRequests },
+      live: (onDidChange) =>
+        this.#supervise(installationId, {
+          ...{ log, serverRequests, counts, onDidChange },
+          prepare: async () => {
+            await room
+            return options.prepare(installationId, log, true)
+          },
+        }),
+    })
+    server.onDidChange(parts.changed)
+    this.#follow(server, { installationId, key, owner })
+    return server
+  }
+
   #supervise(
     installationId: string,
-    own: Pick<SupervisorOptions, 'log' | 'serverRequests' | 'onDidChange'> & {
-      readonly log: LogBuffer
-    },
+    own: Pick<
+      SupervisorOptions,
+      'log' | 'serverRequests' | 'onDidChange' | 'prepare' | 'counts' | 'beside'
+    >,
   ): SessionSupervisor {
     const { options } = this
     return new SessionSupervisor({
       ...own,
-      prepare: () => options.prepare(installationId, own.log),
       installer: this.#installer,
       slots: this.#slots,
       clientVersion: options.clientVersion,
@@ -174,10 +284,12 @@ export class ServerDirectory {
       time: this.#time,
       wake: this.#wake,
       network: this.#network,
-      unapplied: options.unapplied && {
-        of: () => options.unapplied?.of(installationId) ?? [],
-        note: (reason) => options.unapplied?.note(installationId, reason),
-      },
+      // What is not in use yet is told of the server.
+      unapplied: own.beside &&
+        options.unapplied && {
+          of: () => options.unapplied?.of(installationId) ?? [],
+          note: (reason) => options.unapplied?.note(installationId, reason),
+        },
     })
   }
 }

@@ -33,6 +33,8 @@ export type SessionParts = {
   readonly installer: PackageInstaller
   readonly slots: LimitFunction
   readonly log: LogBuffer
+  /** Where it is counted; of its own where it is missing. */
+  readonly counts?: SessionCounts | undefined
   readonly clientVersion: string
   /** Answers the requests of the server; missing where nothing can. */
   readonly serverRequests?: ServerRequests | undefined
@@ -67,7 +69,7 @@ export type SessionEvents = {
 
 /** The processes of one server: at most one, except the new one of a reconnect beside the one that serves. */
 export class ServerSessions {
-  readonly counts = new SessionCounts()
+  readonly counts: SessionCounts
   readonly #leftovers: Leftovers
   #newest: StartAttempt | undefined
   #start: StartAttempt | undefined
@@ -79,6 +81,7 @@ export class ServerSessions {
     private readonly parts: SessionParts,
     private readonly events: SessionEvents,
   ) {
+    this.counts = parts.counts ?? new SessionCounts()
     const download = (): Promise<void> | undefined => parts.installer.waitedFor(this.#onInstallLine)
     this.#leftovers = new Leftovers(download, events.onLeftover)
   }
@@ -118,7 +121,7 @@ export class ServerSessions {
   /** The status while a start is under way or a session serves. */
   get status(): RunStatus | undefined {
     if (this.#isStopping) return undefined
-    return this.#start ? { kind: 'starting', phase: this.#start.phase } : this.#serving?.status
+    return this.#start ? startStatus(this.#start) : this.#serving?.status
   }
 
   /** What takes so long to end after a failure that a person may want to end it. */
@@ -233,6 +236,13 @@ export class ServerSessions {
 
   readonly #onInstallLine = (line: string): void =>
     this.parts.log.append('install', levelOf(line), line)
+}
+
+function startStatus({ phase, activity: { label, signIn } }: StartAttempt): RunStatus {
+  if (phase !== 'handshake') return { kind: 'starting', phase }
+  return signIn
+    ? { kind: 'awaitingSignIn', phase, ...signIn }
+    : { kind: 'starting', phase, activity: label }
 }
 
 /** A cancelled attempt may have become Ready a moment before. */

@@ -31,6 +31,12 @@ export function unreachableError(
       `${name} is not running. ${status.message}`,
       'Sign in, then try again.',
     )
+  if (status.kind === 'awaitingSignIn')
+    return new ServerUnreachableError(
+      'SIGN_IN_NEEDED',
+      `${name} is starting and waits until you sign in.`,
+      'Open its page in Patchbay and sign in at its link, then try again.',
+    )
   return new ServerUnreachableError(
     'SERVER_NOT_RUNNING',
     starts === 'byHand'

@@ -12,6 +12,7 @@ import type { ServerNews, SessionNews } from '../mcp/notifications'
 import { cancelledFailure } from '../mcp/peer/request-failure'
 import type { RequestOptions } from '../mcp/session'
 import type { ServerSession } from '../mcp/session'
+import type { ServerInstances, ServerUser } from './server-instances'
 import { lateError, unreachableError } from './server-unreachable'
 import type { SessionSupervisor } from './session-supervisor'
 
@@ -35,6 +36,8 @@ export type ServerParts = {
   readonly log: LogBuffer
   /** Answers its requests; missing where nothing can. */
   readonly serverRequests: ServerRequests | undefined
+  /** Its processes that not all agents share; missing in one of them. */
+  readonly instances?: ServerInstances<Server> | undefined
   /** Makes the life of its sessions, which tells of each change. */
   readonly live: (onDidChange: () => void) => SessionSupervisor
 }
@@ -46,6 +49,7 @@ export type ServerParts = {
 export class Server implements Disposable {
   readonly log: LogBuffer
   readonly serverRequests: ServerRequests | undefined
+  readonly instances: ServerInstances<Server> | undefined
   /** Starts and stops it, and tells how it stands. */
   readonly supervisor: SessionSupervisor
   readonly #parts: ServerParts
@@ -65,6 +69,7 @@ export class Server implements Disposable {
     this.#parts = parts
     this.log = parts.log
     this.serverRequests = parts.serverRequests
+    this.instances = parts.instances
     this.supervisor = parts.live(() => this.#onChange())
   }
 
@@ -76,6 +81,19 @@ export class Server implements Disposable {
   get serving(): ServerSession | undefined {
     const { status, session } = this.supervisor
     return isWorking(status) ? session : undefined
+  }
+
+  /** The session that serves a user now. */
+  servingFor(user: ServerUser): ServerSession | undefined {
+    return this.instances?.isOwn(user) ? this.instances.servingFor(user) : this.serving
+  }
+
+  /** Requests that are under way, those of its instances too. */
+  get inFlight(): number {
+    return [this, ...(this.instances?.servers ?? [])].reduce(
+      (sum, { supervisor }) => sum + (supervisor.session?.inFlight ?? 0),
+      0,
+    )
   }
 
   /** What the session that serves lists. */
@@ -141,7 +159,20 @@ export class Server implements Disposable {
     }
   }
 
+  /** As `ready`, for a user who may not share it: then its own instance is started, once the server itself serves. */
+  async readyFor(user: ServerUser, wanted: Wanted): Promise<ServerSession> {
+    const { instances } = this
+    if (!instances?.isOwn(user)) return this.ready(wanted)
+    const own = instances.find(instances.keyOf(user))
+    if (own?.serving) return instances.take(user).ready(wanted)
+    await this.ready(wanted)
+    // Its session may be over by now.
+    if (wanted.signal?.aborted) throw cancelledFailure(wanted.method)
+    return instances.take(user).ready(wanted)
+  }
+
   [Symbol.dispose](): void {
+    this.instances?.[Symbol.dispose]()
     this.#followed?.listening[Symbol.dispose]()
     this.#followed = undefined
     for (const one of [this.#changed, this.#notified, this.#began]) one[Symbol.dispose]()
@@ -194,5 +225,6 @@ function mayServe(status: RunStatus, until: number): boolean {
     const soon = Math.min(until, Date.now() + LONGEST_BACKOFF_MS)
     return status.because !== 'unreached' && status.until < soon
   }
-  return isActive(status)
+  // Only its user can go on.
+  return isActive(status) && status.kind !== 'awaitingSignIn'
 }

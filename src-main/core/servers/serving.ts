@@ -38,6 +38,7 @@ export class Serving implements Disposable {
     this.#listeners.add(session.onDidExpire(onExpired))
     this.#listeners.add(session.onDidClose(() => void tellLoss(session, onLost)))
     this.#listeners.add(session.onDidRelist(onRelisted))
+    this.#listeners.add(options.wake.onDidWake(() => session.afterSleep()))
     this.since = options.time.now()
     this.health = new HealthCheck(session, options)
   }

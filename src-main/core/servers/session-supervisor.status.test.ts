@@ -9,7 +9,8 @@ import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import { SignInNeededError } from '../failure/remote-failure'
 import type { ChildSpec } from '../process/spawn/child-process'
 
-type Kind = RunStatus['kind']
+/** A server in memory prints no sign-in. */
+type Kind = Exclude<RunStatus['kind'], 'awaitingSignIn'>
 
 const ADDRESS = new URL('https://a.example/mcp')
 const EXITED = new AppError('SERVER_EXITED', 'It exited.')
@@ -36,7 +37,7 @@ class World {
       settings: { startsAgain: true, startTries: 2, firstWaitMs: 1_000, healthChecks: false },
       remote: { url: ADDRESS, transports: ['streamable-http'], fetch: memoryRemote },
       prepare: () => this.#prepared(),
-      onDidChange: () => this.kinds.push(this.server.status.kind),
+      onDidChange: () => this.kinds.push(this.server.status.kind as Kind),
     })
   }
 

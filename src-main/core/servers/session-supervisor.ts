@@ -4,6 +4,7 @@ import type {
   ProtocolWarning,
 } from '../../../src-shared/domain/running/protocol-faults'
 import {
+  type FailedStatus,
   isFailed,
   type PhaseRecord,
   type RunStatus,
@@ -25,6 +26,10 @@ export type SupervisorOptions = SessionParts & {
   /** From 0 to below 1, to spread waits. */
   readonly random?: (() => number) | undefined
   readonly onDidChange: () => void
+  /** What stops with it: the instances of its server. */
+  readonly beside?:
+    | { readonly isRunning: boolean; stop(): Promise<void>; escalate(): void }
+    | undefined
   /** What is told as not in use yet, which `prepare` forgets: a reconnect that fails tells it again. */
   readonly unapplied?: { of(): readonly string[]; note(reason: string): void } | undefined
 }
@@ -57,7 +62,7 @@ export class SessionSupervisor {
     this.#options = options
     this.#sessions = new ServerSessions(options, {
       onMoved: () => this.#show(),
-      onLeftover: () => isFailed(this.#status) && this.#setStatus(this.#status),
+      onLeftover: () => this.leftoverChanged(),
       onReady: (session, before) => this.#onReady(session, before),
       onFailedStart: (error, attempt) =>
         this.#onFailure({ kind: 'failedStart', error, attempt, quietMs: 0 }),
@@ -169,7 +174,10 @@ export class SessionSupervisor {
   stopOrEscalate(): void {
     this.#isStoppedByPerson = true
     // During a restart it is the first: it only gives up the start.
-    if (this.#stopping && !this.#startsAfterStop) this.#sessions.escalate()
+    if (this.#stopping && !this.#startsAfterStop) {
+      this.#sessions.escalate()
+      this.#options.beside?.escalate()
+    }
     void this.stop()
   }
 
@@ -201,6 +209,11 @@ export class SessionSupervisor {
     const { session } = this.#sessions.serving ?? {}
     // A rejection has ended the session by then, and the status says why.
     void session?.ping(this.#options.answerMs ?? SIGN_IN_CHECK_MS).catch(() => undefined)
+  }
+
+  /** What still runs of it although it failed may have changed. */
+  leftoverChanged(): void {
+    if (isFailed(this.#status)) this.#setStatus(this.#status)
   }
 
   /** A health check may be due now, or a wait under way be over for good. */
@@ -304,12 +317,20 @@ export class SessionSupervisor {
       this.#setStatus({ ...this.#status, until, isOffline })
   }
 
+  get #leftover(): FailedStatus['leftover'] {
+    return this.#options.beside?.isRunning ? 'processes' : this.#sessions.leftover
+  }
+
   async #stop(): Promise<void> {
     this.#comeback.giveUp()
-    await this.#sessions.stop(() => {
+    const { beside } = this.#options
+    const begin = (): void => {
+      if (this.#status.kind === 'stopping') return
       this.#setStatus({ kind: 'stopping' })
       this.#log('info', 'Stopping')
-    })
+    }
+    if (beside?.isRunning) begin()
+    await Promise.all([this.#sessions.stop(begin), beside?.stop()])
     if (this.#status.kind === 'stopping') this.#log('info', 'Stopped')
     this.#setStatus({ kind: 'stopped' })
   }
@@ -330,7 +351,7 @@ export class SessionSupervisor {
 
   #setStatus(status: RunStatus): void {
     if (status.kind !== this.#status.kind) this.#statusSince = Date.now()
-    this.#status = isFailed(status) ? { ...status, leftover: this.#sessions.leftover } : status
+    this.#status = isFailed(status) ? { ...status, leftover: this.#leftover } : status
     this.#options.onDidChange()
   }
 }

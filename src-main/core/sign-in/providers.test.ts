@@ -305,6 +305,28 @@ describe('F4: the offer of a sign-in', () => {
     expect(signIn.offer?.message).toContain('requires sign-in')
   })
 
+  it('is not there where a renewed token worked and has expired too: the next one is made', async () => {
+    await signedIn()
+    await unauthorized()
+    const second = await auth.token()
+    accept(second)
+    await unauthorized()
+    expect(signIn.offer).toBeUndefined()
+    expect(await auth.token()).not.toBe(second)
+    expect(provider.refreshes).toHaveLength(2)
+  })
+
+  it('is there where the server itself speaks of a token that was just renewed, and a renewal later', async () => {
+    await signedIn()
+    expect(await auth.renew()).toBe(true)
+    accept(await auth.token())
+    await expect(auth.renew()).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
+    expect(signIn.offer).toBeDefined()
+    time.pass(60_000)
+    expect(await auth.renew()).toBe(true)
+    expect(provider.refreshes).toHaveLength(2)
+  })
+
   it('is over with the next session, which may have a key that the user typed', async () => {
     await expect(unauthorized()).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
     expect(signIn.offer).toBeDefined()

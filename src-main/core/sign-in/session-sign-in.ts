@@ -2,7 +2,11 @@ import { InsufficientScopeError } from '@modelcontextprotocol/client'
 
 import { SignInNeededError } from '../failure/remote-failure'
 import { bearerChallenge, type SessionAuth } from '../mcp/connections/remote-fetch'
+import type { Timekeeper } from '../ports'
 import type { SignInKeeper } from './sign-in-keeper'
+
+/** A token that a server's own error speaks of so soon after its renewal is refused for good; later it has expired. In ms. */
+const JUST_RENEWED_MS = 60_000
 
 /** What the server said when it refused a request (RFC 9728, 5.1). */
 export type Challenge = { readonly resourceMetadataUrl?: URL; readonly scope?: string }
@@ -23,10 +27,11 @@ export function sessionSignIn(
   keeper: SignInKeeper,
   url: URL,
   { onAccepted, onChallenge, onNeeded, onRefusedAgain }: SessionSignInEvents,
+  time: Pick<Timekeeper, 'monotonic'>,
 ): SessionAuth {
   const refused = new WeakMap<Response, string>()
-  /** The token that replaced a refused one: where that is refused as well, no other comes. */
-  let renewed: string | undefined
+  /** The token that replaced a refused one: where that is refused before it was of any use, no other comes. */
+  let renewed: { token: string | undefined; at: number; wasAccepted: boolean } | undefined
   const needed = (error: unknown, token: string | undefined): never => {
     if (error instanceof SignInNeededError) onNeeded(error, token)
     throw error
@@ -36,14 +41,16 @@ export function sessionSignIn(
       .replace(url, token)
       .catch((error: unknown) => needed(error, token))
     if (!isRenewed) needed(keeper.lost ?? new SignInNeededError(url), token)
-    renewed = keeper.signedIn?.accessToken
+    renewed = { token: keeper.signedIn?.accessToken, at: time.monotonic(), wasAccepted: false }
   }
   return {
     token: () =>
       keeper.token(url).catch((error: unknown) => needed(error, keeper.signedIn?.accessToken)),
     noteAccepted: (authorization) => {
       const token = tokenIn(authorization)
-      if (token !== undefined) onAccepted(token)
+      if (token === undefined) return
+      if (token === renewed?.token) renewed.wasAccepted = true
+      onAccepted(token)
     },
     noteRefused: (response, authorization) => {
       const token = tokenIn(authorization)
@@ -59,7 +66,7 @@ export function sessionSignIn(
       if (response.status !== 401) {
         const cause = new InsufficientScopeError(scope ? { requiredScope: scope } : {})
         onNeeded(new SignInNeededError(url, cause), token)
-      } else if (token !== undefined && token === renewed) {
+      } else if (token !== undefined && token === renewed?.token && !renewed.wasAccepted) {
         onNeeded(new SignInNeededError(url), token)
         onRefusedAgain()
       }
@@ -68,8 +75,8 @@ export function sessionSignIn(
     renew: async () => {
       const token = keeper.signedIn?.accessToken
       if (token === undefined) return false
-      // It is new, and refused all the same.
-      if (token === renewed) needed(new SignInNeededError(url), token)
+      const isNew = token === renewed?.token && time.monotonic() - renewed.at < JUST_RENEWED_MS
+      if (isNew) needed(new SignInNeededError(url), token)
       await replace(token)
       return true
     },

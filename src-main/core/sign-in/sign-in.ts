@@ -115,16 +115,21 @@ export class SignIn implements Disposable {
     // The user may have typed other headers since, which no accepted token would show.
     this.#setNeeded(undefined)
     events.onSecrets(this.#keeper.secrets)
-    return sessionSignIn(this.#keeper, url, {
-      onChallenge: (challenge) => {
-        this.#challenge = challenge
+    return sessionSignIn(
+      this.#keeper,
+      url,
+      {
+        onChallenge: (challenge) => {
+          this.#challenge = challenge
+        },
+        onNeeded: (error, token) => this.#setNeeded({ error, token }),
+        onRefusedAgain: () => this.#options.onRefusedAgain?.(),
+        onAccepted: (token) => {
+          if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
+        },
       },
-      onNeeded: (error, token) => this.#setNeeded({ error, token }),
-      onRefusedAgain: () => this.#options.onRefusedAgain?.(),
-      onAccepted: (token) => {
-        if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
-      },
-    })
+      this.#options.time,
+    )
   }
 
   /**

@@ -26,6 +26,7 @@ import { NO_REQUESTS } from '../mcp/elicitation/server-requests'
 import { secretDirectory } from '../secrets/secret-directory'
 import { namesOf } from '../secrets/secret-keys'
 import type { SecretVault } from '../secrets/secret-vault'
+import { holdsState } from '../servers/holds-state'
 import type { Server } from '../servers/server'
 import type { Tools } from '../tools/tools'
 import { registryOf } from '../updates/newer-version'
@@ -218,7 +219,7 @@ export class StateFeed {
     if (!installation || !running) return undefined
     const { server } = installation
     const { supervisor } = running
-    const offer = offerOf(installation)
+    const what = whatRuns(offerOf(installation))
     const { session } = supervisor
     const capabilities = this.options.tools().capabilitiesOf(installationId)
     return {
@@ -228,7 +229,7 @@ export class StateFeed {
       entryName: server.name,
       sourceId: registryOf(installation),
       entryVersion: server.version,
-      ...whatRuns(offer),
+      ...what,
       enabled: installation.enabled,
       status: supervisor.status,
       statusSince: supervisor.statusSince,
@@ -257,6 +258,9 @@ export class StateFeed {
       earlier: store.earlier
         .filter((one) => one.installationId === installationId)
         .map(refOfEarlier),
+      sharing: installation.sharing ?? 'shared',
+      holdsState: holdsState([installation.name, server.name, what.identifier], capabilities.tools),
+      instances: running.instances?.views ?? [],
       unapplied: supervisor.status.kind === 'stopped' ? [] : unapplied.of(installationId),
     }
   }

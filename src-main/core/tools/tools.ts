@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Capabilities } from '../../../src-shared/domain/agents/capability'
+import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
 import type {
   AgentContext,
   OffSuggestion,
@@ -21,6 +21,7 @@ import type { ListingShelf } from './directory/listing-shelf'
 import { maskedListing } from './directory/masked-listing'
 import type { PlacedTool } from './directory/placed-server'
 import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
+import { identityOf, type ToolIdentity } from './pins/tool-identity'
 import type { SeenTool, ToolPins } from './pins/tool-pins'
 import { Recount } from './recount'
 import { suggestOff } from './suggest-off'
@@ -28,6 +29,9 @@ import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 import { toolText, toolView } from './tool-view'
 import { toolsState } from './tools-state'
+
+/** Of tools in processes that not all share. */
+const IDENTITIES = new WeakMap<Tool, ToolIdentity>()
 
 /** Changes are told at most this often: twenty servers that get ready are one change for who looks on. */
 const TELL_EVERY_MS = 150
@@ -122,6 +126,18 @@ export class Tools implements Disposable {
     if (installations === this.#installations) return
     this.#place()
     this.#changed()
+  }
+
+  /** Whether a tool may be called in a process of its server that lists these: where that lists it, it is the same one, or its changes are followed. */
+  accepts(
+    { installationId, tool: { name }, hash, meaning }: PlacedTool,
+    own: Capabilities,
+  ): boolean {
+    const listed = own.tools.find((tool) => tool.name === name)
+    if (!listed || this.#parts.store.find(installationId)?.toolChanges === 'follow') return true
+    const identity = IDENTITIES.get(listed) ?? identityOf(listed)
+    IDENTITIES.set(listed, identity)
+    return identity.hash === hash || identity.meaning === meaning
   }
 
   /** Counts a call of a tool that begins now. */

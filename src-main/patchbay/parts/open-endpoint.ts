@@ -34,7 +34,7 @@ export type EndpointOpening = {
   readonly profileDir: string
   readonly store: ProfileDocument
   readonly offered: Pick<OpenTools, 'tools' | 'watches'>
-  readonly servers: Pick<ServerDirectory, 'find' | 'read' | 'all' | 'onDidBegin' | 'onDidNotify'>
+  readonly servers: EndpointParts['servers'] & Pick<ServerDirectory, 'find' | 'read'>
   readonly questions: Pick<Questions, 'ask'>
   readonly activity: Pick<OpenActivity, 'record'>
   readonly agents: AgentStore

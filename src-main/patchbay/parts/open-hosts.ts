@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 
 import type { HostsState } from '../../../src-shared/domain/agents/host'
-import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import { isFailed } from '../../../src-shared/domain/running/run-status'
+import type { AppInfo, SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { HostPlace } from '../../core/hosts/apps/host-app'
 import { HOST_APPS } from '../../core/hosts/apps/host-apps'
 import { ChangeBackups } from '../../core/hosts/files/change-backups'
@@ -12,6 +13,7 @@ import { HostConnector } from '../../core/hosts/host-connector'
 import { HostDesk } from '../../core/hosts/host-desk'
 import { watchHosts } from '../../core/hosts/host-watch'
 import type { HostConnections, HostImports } from '../../core/hosts/hosts-answer'
+import { findDoubles } from '../../core/hosts/import/find-doubles'
 import { openHostImports } from '../../core/hosts/import/host-imports'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
@@ -20,6 +22,7 @@ import { Disposables } from '../../core/lifecycle/disposables'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { HostFiles } from '../../core/removal/own-entries'
 import type { SecretVault } from '../../core/secrets/secret-vault'
+import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { OpenGateway } from './open-gateway'
 
@@ -43,12 +46,22 @@ export type HostParts = {
   readonly store: ProfileDocument
   readonly installations: InstallationService
   readonly installed: InstalledServers
+  readonly servers: Pick<ServerDirectory, 'find'>
   readonly feed: StateFeed
 }
 
 /** A bridge looks for its key in the keychain, and no file of a host gets one. */
 const NO_KEYCHAIN =
   'Without a keychain, the bridge finds no key. Create a new key for this agent and set it as PATCHBAY_AGENT_KEY in the app’s environment.'
+
+/** As `NO_KEYCHAIN`, where keys are in the encrypted file. */
+const IN_FILE =
+  'Keys are in the encrypted file, so set PATCHBAY_PASSPHRASE or PATCHBAY_AGENT_KEY in the app’s environment.'
+
+function keyNotes({ kind }: SecretStoreState): string[] {
+  if (kind === 'memory') return [NO_KEYCHAIN]
+  return kind === 'file' ? [IN_FILE] : []
+}
 
 /** Looks for agent apps on this computer; waits for nothing. */
 export function openHosts(parts: HostParts): OpenHosts {
@@ -119,17 +132,20 @@ function openEditor(
   return new FileEditor({ places, ledger, backups, clock: systemTime, platform: place.platform })
 }
 
-function openConnector(
-  { gateway, vault, info, profileDir }: HostParts,
-  ledger: HostLedger,
-  editor: FileEditor,
-): HostConnector {
+function openConnector(parts: HostParts, ledger: HostLedger, editor: FileEditor): HostConnector {
+  const { gateway, vault, info, profileDir, servers } = parts
   const { agents, newProfile } = gateway
+  const hasFailed = (installationId: string): boolean => {
+    const server = servers.find(installationId)
+    return server !== undefined && isFailed(server.status)
+  }
   return new HostConnector({
     ...{ editor, ledger, agents, newProfile, profileDir, ownCommand: info.ownCommand },
     wasSeen: (agentId) =>
       gateway.state().agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
-    notes: () => (vault.state.kind === 'memory' ? [NO_KEYCHAIN] : []),
+    findDoubles: (fileId, profile) =>
+      findDoubles({ ...parts, editor, hasFailed, ownUrl: () => urlOf(gateway) }, fileId, profile),
+    notes: () => keyNotes(vault.state),
     clock: systemTime,
   })
 }

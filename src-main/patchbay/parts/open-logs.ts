@@ -60,7 +60,7 @@ export function openLogs(parts: {
       }),
   })
   void archive.sweep()
-  const daily = setInterval(() => void archive.sweep(), DAY_MS)
+  const daily = setInterval(() => void archive.sweep(), DAY_MS).unref()
   return {
     archive,
     memory,

@@ -95,7 +95,8 @@ export function openServers(
   const past = openHistory(shared)
   const servers = new ServerDirectory({
     installationOf: (id) => store.find(id),
-    prepare: (id, log) => prepareLaunch(id, { ...launchParts, log, bundles: bundles.checkFor(id) }),
+    prepare: (id, log, isInstance) =>
+      prepareLaunch(id, { ...launchParts, log, isInstance, bundles: bundles.checkFor(id) }),
     settings,
     unapplied: installations.changes,
     clientVersion: version,
@@ -139,6 +140,7 @@ function followChanges(
     store.onDidChange(({ hasSettings }) => {
       if (hasSettings) servers.settingsChanged()
     }),
+    servers.onDidWake(() => listed.network.renew()),
     noteNetworkChanges(listed.choice, () => store.installations, installations.changes),
   ]
 }
@@ -149,12 +151,13 @@ function asksFor({
   feed,
   questions,
 }: ServersParts): ServerDirectoryOptions['serverRequests'] {
-  return (installationId, log) =>
+  return (installationId, log, appRoots) =>
     new ServerRequests({
       installationId,
       questions,
       waitMs: () => settings().questionMs,
       roots: () => store.find(installationId)?.roots ?? [],
+      appRoots,
       log,
       onDidChange: () => feed.serverChanged(installationId),
     })

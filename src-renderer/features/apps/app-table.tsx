@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 
 import { ask } from '../../host-parts/ask'
 import { needsRepair } from '../../host-parts/connection-messages'
-import { fileProblem, shortPath } from '../../host-parts/file-messages'
+import { fileProblem, fileWarning, shortPath } from '../../host-parts/file-messages'
 import type { HostRow } from '../../host-parts/host-rows'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
@@ -204,7 +204,7 @@ function Connected({
 function FileState({ row: { file, connection } }: { readonly row: HostRow }): JSX.Element {
   const home = useApp(({ app }) => app?.info.homeDir)
   const problem = fileProblem(file)
-  const warning = problem ?? (connection && ENTRY_LABEL[connection.state])
+  const warning = problem ?? fileWarning(file) ?? (connection && ENTRY_LABEL[connection.state])
   const path = shortPath(file.path, home)
   return (
     <td className="app-state" title={path}>

@@ -263,7 +263,8 @@ function Switches({
 
 const NO_TOOLS: readonly AgentTool[] = []
 /** Of servers that hold state, such as browsers and shells. */
-const SHARED = 'All apps share one process of each server, and its state, such as an open page.'
+const SHARED =
+  'All apps share one process of each server, and its state, such as an open page. A server’s page has a choice of one process for each app.'
 
 /** Which tools an app gets: all, the read-only ones, or chosen ones, by server and up to a limit. */
 export function ToolsSection({

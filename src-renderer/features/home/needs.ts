@@ -1,6 +1,7 @@
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { HostConnection, HostView } from '../../../src-shared/domain/agents/host'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
+import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { connectionSentence, hostNeeds } from '../../host-parts/connection-messages'
 import { type AppLimit, limitsBelow } from '../../tool-parts/app-limits'
@@ -124,12 +125,20 @@ function signInNeeds(server: ServerView): Placed[] {
   ]
 }
 
+/** To the page of the server, which has its link and code. */
+const SEE: SuggestedAction = { kind: 'viewServer', label: 'Sign in' }
+
+function lookOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 'degraded' {
+  if (kind === 'awaitingSignIn') return 'signInNeeded'
+  return kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
+}
+
 function statusNeeds(server: ServerView): Placed[] {
   const { installationId, name, status } = server
   const { kind } = status
   if (!needsAttention({ status })) return []
-  const look = kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
-  const action = causeAction(status) ?? suggestedAction(status)
+  const look = lookOf(kind)
+  const action = causeAction(status) ?? (kind === 'awaitingSignIn' ? SEE : suggestedAction(status))
   const { sentence } = statusWords(server, server.statusSince)
   return [
     {

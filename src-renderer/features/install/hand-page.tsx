@@ -10,12 +10,16 @@ import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'
 
+type Props = { readonly likeId: string | undefined; readonly url: string | undefined }
+
 const TITLE = 'Add server manually'
 
-function NewServer({ like }: { readonly like?: OpenedInstallation }): ReactElement {
+type NewProps = { readonly like?: OpenedInstallation; readonly url?: string | undefined }
+
+function NewServer({ like, url }: NewProps): ReactElement {
   const taken = useTakenNames()
   // Made once: the proposed name stays while other servers come and go.
-  const [subject] = useState(() => newHand(like ? uniqueName(like.name, taken) : '', like))
+  const [subject] = useState(() => newHand(like ? uniqueName(like.name, taken) : '', like, url))
   return <InstallForm subject={subject} title={TITLE} crumbs={CATALOG_CRUMBS} />
 }
 
@@ -28,7 +32,11 @@ function CopyOf({ installationId }: { readonly installationId: string }): ReactN
   )
 }
 
-/** The form for a new server; `likeId` names one that was made by hand too, whose parts it starts with. */
-export function HandPage({ likeId }: { readonly likeId: string | undefined }): ReactNode {
-  return likeId === undefined ? <NewServer /> : <CopyOf key={likeId} installationId={likeId} />
+/** The form for a new server; `likeId` names a manual server whose parts it starts with, `url` the address of one over HTTP. */
+export function HandPage({ likeId, url }: Props): ReactNode {
+  return likeId === undefined ? (
+    <NewServer key={url} url={url} />
+  ) : (
+    <CopyOf key={likeId} installationId={likeId} />
+  )
 }

@@ -64,12 +64,13 @@ const FormColumn = memo(function FormColumn(props: {
   readonly context: FieldContext
   readonly view: FormView
   readonly unknownKey: string | undefined
+  readonly proposed: string | undefined
   readonly lead: ReactNode
 }): ReactElement {
-  const { subject, title, groups, context, view, lead, unknownKey } = props
+  const { subject, title, groups, context, view, lead, unknownKey, proposed } = props
   const isByHand = 'parts' in subject
   const unknown = unknownKey !== undefined && (
-    <UnknownField fieldKey={unknownKey} isByHand={isByHand} />
+    <UnknownField fieldKey={unknownKey} isByHand={isByHand} proposed={proposed} />
   )
   const onPlace = (target: Element | null): void => view.setState({ place: placeOf(target) })
   if (isByHand)
@@ -186,7 +187,9 @@ export function InstallForm(props: InstallFormProps): ReactElement {
         ) : null
       }
     >
-      <FormColumn {...{ subject, title, groups, context, view, lead, unknownKey }} />
+      <FormColumn
+        {...{ subject, title, groups, context, view, lead, unknownKey, proposed: proposed?.[0] }}
+      />
       <LivePreview desk={desk} view={view} secretsInMemory={context.secretsInMemory} />
     </EditorFrame>
   )

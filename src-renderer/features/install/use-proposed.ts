@@ -5,6 +5,7 @@ import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import type { FormDesk } from './editing/use-install-form'
 import type { HandRow } from './values/hand-parts'
+import { isWebAddress } from './values/web-address'
 
 const PORT = /^\d{1,5}$/
 /** `--with REQUIREMENT`, or `--from PACKAGE PROGRAM`. */
@@ -15,7 +16,7 @@ type Proposal = {
   readonly proposed: readonly string[] | undefined
 }
 
-/** Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports and options of uvx pass. */
+/** Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports, options of uvx and web addresses without a key pass. */
 export function useProposed(
   { form, fields }: FormDesk,
   offer: Offer | undefined,
@@ -25,21 +26,37 @@ export function useProposed(
     const field = fields.find(({ key }) => key === fieldKey)
     const [first = ''] = proposed
     if (fieldKey === RUNNER_OPTIONS) {
-      if (!isOptions(proposed)) return
-      const { hand, values } = form.getValues()
-      if (field !== undefined) {
-        const before = values[RUNNER_OPTIONS]
-        const kept = Array.isArray(before) ? before : []
-        const next = [...kept, ...pinned(proposed, offer)]
-        form.setValue(`values.${RUNNER_OPTIONS}`, next, { shouldDirty: true })
-      } else if (hand?.kind === 'command') {
-        form.setValue('hand.args', withOptions(hand.args, proposed), { shouldDirty: true })
-      }
+      if (isOptions(proposed)) proposeOptions(form, proposed, field && pinned(proposed, offer))
+      return
+    }
+    if (fieldKey === 'url') {
+      proposeAddress(form, first)
       return
     }
     if (field !== undefined && !field.secret && !field.repeated && PORT.test(first))
       form.setValue(`values.${field.key}`, first, { shouldDirty: true })
   }, [form, fields, offer, fieldKey, proposed])
+}
+
+function proposeAddress(form: FormDesk['form'], address: string): void {
+  if (form.getValues().hand?.kind === 'address' && isWebAddress(address))
+    form.setValue('hand.url', openText(address), { shouldDirty: true })
+}
+
+/** Adds options of the runner to its field, with its version pinned, or to the arguments of a written command. */
+function proposeOptions(
+  form: FormDesk['form'],
+  proposed: readonly string[],
+  pinnedOptions: readonly string[] | undefined,
+): void {
+  const { hand, values } = form.getValues()
+  if (pinnedOptions !== undefined) {
+    const before = values[RUNNER_OPTIONS]
+    const next = [...(Array.isArray(before) ? before : []), ...pinnedOptions]
+    form.setValue(`values.${RUNNER_OPTIONS}`, next, { shouldDirty: true })
+  } else if (hand?.kind === 'command') {
+    form.setValue('hand.args', withOptions(hand.args, proposed), { shouldDirty: true })
+  }
 }
 
 function isOptions(proposed: readonly string[]): boolean {

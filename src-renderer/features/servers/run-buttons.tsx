@@ -52,6 +52,7 @@ export function RunButtons({ server }: Props): JSX.Element | null {
       // The sentence below the bar holds the one step that helps.
       return <StopButton server={server} />
     case 'starting':
+    case 'awaitingSignIn':
     case 'stopping':
     case 'signInNeeded':
       return null

@@ -13,7 +13,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { StatusBadge } from '../../ui/marks/status-badge'
 import { Tile } from '../../ui/marks/tile'
-import { formatAge, formatCount } from '../../ui/text/format'
+import { counted, formatAge, formatCount } from '../../ui/text/format'
 import { workingSince } from '../../ui/text/status-messages'
 import { PhaseTimeline } from './phase-timeline'
 import { ReconnectLine } from './reconnect-line'
@@ -34,7 +34,7 @@ function Uptime({ server }: { readonly server: ServerView }): JSX.Element {
 }
 
 function Meta({ server }: { readonly server: ServerView }): JSX.Element {
-  const { status, pid, protocolVersion, restarts } = server
+  const { status, pid, instances, protocolVersion, restarts } = server
   const works = isWorking(status)
   return (
     <div className="pad-line fixed">
@@ -51,6 +51,9 @@ function Meta({ server }: { readonly server: ServerView }): JSX.Element {
           <span>
             pid <b>{pid}</b>
           </span>
+        )}
+        {instances.length > 0 && (
+          <span>{counted(instances.length, 'process', 'processes')} of apps</span>
         )}
         {protocolVersion !== undefined && (
           <span>

@@ -10,7 +10,9 @@ import { fieldPlace, SuggestedButton } from '../../server-parts/suggested-button
 import { ButtonLink } from '../../ui/controls/button'
 import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { STATUS_WORD } from '../../ui/text/status-messages'
 import { causeAction, suggestedAction } from '../../ui/text/suggested-action'
+import { AwaitedSignIn } from './awaited-sign-in'
 import { RunnerAdviceView } from './runner-advice'
 
 type Failed = { readonly server: ServerView; readonly status: FailedStatus }
@@ -133,9 +135,13 @@ export function StatusSentence({
       {isFailed(status) ? (
         <FailureText server={server} status={status} withTail={withTail} />
       ) : (
-        <p className="num grow pretty break">
-          <LiveWords server={server} part="sentence" />
-        </p>
+        <div className="num grow stack gap-1 pretty break">
+          <p>
+            {status.kind === 'awaitingSignIn' && <b>{STATUS_WORD.awaitingSignIn}. </b>}
+            <LiveWords server={server} part="sentence" />
+          </p>
+          {status.kind === 'awaitingSignIn' && <AwaitedSignIn status={status} />}
+        </div>
       )}
       <span className="row wrap gap-3 rows-2 to-end">
         {status.kind === 'paused' && withTail && step?.kind !== 'viewLog' && (

@@ -48,6 +48,10 @@ function secretsText(secretStore: AppState['secretStore']): string {
       return 'Checking the keychain.'
     case 'keychain':
       return 'In your keychain. The settings file contains only references.'
+    case 'file':
+      return 'In an encrypted file of the profile.'
+    case 'locked':
+      return 'In an encrypted file that is locked.'
     case 'memory':
       return 'In memory until you quit.'
   }

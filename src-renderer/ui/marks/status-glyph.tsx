@@ -13,6 +13,13 @@ const INK = {
   strokeLinecap: 'round',
 } as const
 
+const KEY = (
+  <>
+    <circle cx="4.6" cy="7" r="3.3" {...STROKE} strokeWidth="1.7" />
+    <path d="M7.9 7h5.2v2.6M10.6 7v2" {...STROKE} strokeWidth="1.7" strokeLinejoin="round" />
+  </>
+)
+
 const SHAPES: Record<StatusKind, JSX.Element> = {
   ready: (
     <>
@@ -58,12 +65,8 @@ const SHAPES: Record<StatusKind, JSX.Element> = {
       <rect x="8.3" y="1.4" width="3.5" height="11.2" rx="1.3" fill="currentColor" />
     </>
   ),
-  signInNeeded: (
-    <>
-      <circle cx="4.6" cy="7" r="3.3" {...STROKE} strokeWidth="1.7" />
-      <path d="M7.9 7h5.2v2.6M10.6 7v2" {...STROKE} strokeWidth="1.7" strokeLinejoin="round" />
-    </>
-  ),
+  signInNeeded: KEY,
+  awaitingSignIn: KEY,
   stopped: <circle cx="7" cy="7" r="5.5" {...STROKE} strokeWidth="1.6" />,
   stopping: (
     <>

@@ -20,6 +20,7 @@ export const STATUS_WORD: Record<RunStatus['kind'], string> = {
   backingOff: 'Retrying',
   paused: 'Paused',
   signInNeeded: 'Sign-in needed',
+  awaitingSignIn: 'Sign in to continue',
   stopping: 'Stopping',
 }
 
@@ -74,9 +75,27 @@ export function workingSince({
   return upSince ?? statusSince
 }
 
-function startingWords(server: Server, phase: StartPhase, now: number): StatusWords {
+function startingWords(
+  server: Server,
+  { phase, activity }: Extract<RunStatus, { kind: 'starting' }>,
+  now: number,
+): StatusWords {
   const step = stepWords(server, phase, now)
-  return { sentence: `${step}.`, brief: lowered(step) }
+  if (activity === undefined) return { sentence: `${step}.`, brief: lowered(step) }
+  return { sentence: `${activity}. ${step}.`, brief: lowered(activity) }
+}
+
+function awaitingSignInWords({
+  url,
+  code,
+}: Extract<RunStatus, { kind: 'awaitingSignIn' }>): StatusWords {
+  const host = url === undefined ? undefined : URL.parse(url)?.host
+  const sentence =
+    url === undefined
+      ? 'The server waits until you sign in.'
+      : 'The server waits until you sign in at its link.'
+  const brief = [host && `at ${host}`, code && `code ${code}`].filter(Boolean).join(', ')
+  return { sentence, brief }
 }
 
 /** Where a reconnect is; undefined while there is none. */
@@ -164,7 +183,9 @@ export function statusWords(server: Server, now: number, firstUse?: FirstUse): S
   if (firstUse) return waitingWords(firstUse, now)
   switch (status.kind) {
     case 'starting':
-      return startingWords(server, status.phase, now)
+      return startingWords(server, status, now)
+    case 'awaitingSignIn':
+      return awaitingSignInWords(status)
     case 'ready':
     case 'degraded':
       return workingWords(server, now)
@@ -201,7 +222,10 @@ function withoutStop(sentence: string): string {
 /** Whether a server waits for the user; one that is backing off tries again automatically. */
 export function needsAttention(server: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
   const { kind } = server.status
-  return ['error', 'paused', 'signInNeeded', 'degraded'].includes(kind) || offersSignIn(server)
+  return (
+    ['error', 'paused', 'signInNeeded', 'awaitingSignIn', 'degraded'].includes(kind) ||
+    offersSignIn(server)
+  )
 }
 
 /** Whether a server works, but refused a request that needs a sign-in. */

@@ -67,6 +67,10 @@ describe('A8, B11: the step that a status suggests', () => {
     expect(causeAction(of({ kind: 'pickPort', taken: 3_000 }))).toEqual({
       ...{ kind: 'pickPort', label: 'Pick a free port', taken: 3_000 },
     })
+    const address = 'https://acme.example/mcp'
+    expect(causeAction(of({ kind: 'useAddress', address }))).toEqual({
+      ...{ kind: 'useAddress', label: 'Use this address', address },
+    })
     expect(causeAction(of({ kind: 'viewLog' }))).toMatchObject({ kind: 'viewLog' })
     expect(causeAction(of({ kind: 'setRunner', runner: 'npx' }))).toEqual({
       ...{ kind: 'setRunner', label: 'Set npx path', runner: 'npx' },

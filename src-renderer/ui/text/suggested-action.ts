@@ -12,13 +12,18 @@ export type SuggestedAction =
       readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn' | 'repair'
       readonly label: string
     }
-  | { readonly kind: 'review' | 'configure' | 'network'; readonly label: string }
+  | {
+      readonly kind: 'review' | 'configure' | 'network' | 'viewServer' | 'setUpInTerminal'
+      readonly label: string
+    }
+  | { readonly kind: 'addHttp'; readonly label: string; readonly url: string }
   | { readonly kind: 'pickPort'; readonly label: string; readonly taken: number | undefined }
   | {
       readonly kind: 'addOptions'
       readonly label: string
       readonly options: readonly string[]
     }
+  | { readonly kind: 'useAddress'; readonly label: string; readonly address: string }
   | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
@@ -54,6 +59,12 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
       return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
     case 'addOptions':
       return { kind: 'addOptions', label: `Add ${step.options.join(' ')}`, options: step.options }
+    case 'useAddress':
+      return { kind: 'useAddress', label: 'Use this address', address: step.address }
+    case 'addHttp':
+      return { kind: 'addHttp', label: 'Add as HTTP server', url: step.url }
+    case 'setUpInTerminal':
+      return { kind: 'setUpInTerminal', label: 'Set it up in a terminal' }
     case 'repair':
       return { kind: 'repair', label: 'Repair and restart' }
     case 'setRunner':
@@ -76,6 +87,7 @@ export function suggestedAction(status: RunStatus): SuggestedAction | null {
     case 'stopped':
       return { kind: 'start', label: 'Start' }
     case 'starting':
+    case 'awaitingSignIn':
       return { kind: 'cancel', label: 'Cancel' }
     case 'ready':
       return null
@@ -96,6 +108,7 @@ export function suggestedAction(status: RunStatus): SuggestedAction | null {
 export function stopWord(status: RunStatus): string | null {
   switch (status.kind) {
     case 'starting':
+    case 'awaitingSignIn':
     case 'ready':
     case 'degraded':
       return 'Stop'

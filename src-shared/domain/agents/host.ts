@@ -13,7 +13,13 @@ export const HostId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/u)
 /** How a file was found; `absent` is one that the app would read if it were there. */
 const HostFileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
-  z.object({ kind: z.literal('read'), servers: z.number().int(), isReadOnly: z.boolean() }),
+  z.object({
+    kind: z.literal('read'),
+    servers: z.number().int(),
+    isReadOnly: z.boolean(),
+    /** What its app can't read although Patchbay can, as a sentence. */
+    warning: z.string().optional(),
+  }),
   /** It does not parse, or is not what the app expects there: the sentence says where. */
   z.object({ kind: z.literal('broken'), problem: z.string() }),
   /** It could not be read at all. */
@@ -135,6 +141,17 @@ export const HostChangePreview = z.object({
   notes: z.array(z.string()),
   /** Why it cannot be made; nothing is written then. */
   obstacle: z.string().optional(),
+  /** Entries of the file that run what Patchbay provides, and what is done with them; missing where there are none. */
+  doubles: z
+    .object({
+      names: z.array(z.string()),
+      way: z.enum(['turnOff', 'remove']),
+      /** Whether the change that is shown does it. */
+      isIncluded: z.boolean(),
+      /** They can't come back once Patchbay has quit: their secrets have no keychain to go to. */
+      isLossy: z.boolean(),
+    })
+    .optional(),
 })
 export type HostChangePreview = z.infer<typeof HostChangePreview>
 

@@ -4,6 +4,7 @@ import { CatalogSource } from '../catalog/catalog-entry'
 import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
 import { ServerJson } from '../server-json/server-json'
+import { Sharing } from '../sharing'
 import { StartPolicy, ToolChanges, ToolChoice } from '../tool-choice'
 import { SecretPlaces } from './secret-place'
 
@@ -51,6 +52,8 @@ export const Installation = z.object({
   starts: StartPolicy.default('withApp'),
   /** Missing: they wait for review. */
   toolChanges: ToolChanges.optional(),
+  /** Which agents share a process of it; all where it is missing. */
+  sharing: Sharing.optional().catch(undefined),
   toolChoice: ToolChoice.default({ kind: 'all' }),
   values: FieldValues,
   /** What the form of another copy starts with, as the entry had it. */

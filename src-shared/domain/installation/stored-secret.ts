@@ -46,3 +46,6 @@ export const SecretDirectory = z.object({
   own: z.array(SecretUse),
 })
 export type SecretDirectory = z.infer<typeof SecretDirectory>
+
+/** Fewest characters of a passphrase that encrypts secrets. */
+export const LEAST_PASSPHRASE = 12

@@ -14,6 +14,12 @@ const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('network') }),
   /** To the field of its port, with a free one; `taken` is the one that another program has. */
   z.object({ kind: z.literal('pickPort'), taken: z.number().int().optional() }),
+  /** To the form, with the address that a redirect named. */
+  z.object({ kind: z.literal('useAddress'), address: z.string() }),
+  /** To a new server over HTTP at this address. */
+  z.object({ kind: z.literal('addHttp'), url: z.string() }),
+  /** To the command, which the user runs in a terminal. */
+  z.object({ kind: z.literal('setUpInTerminal') }),
   /** Main takes away what the runner keeps of the package, and starts it anew. */
   z.object({ kind: z.literal('repair') }),
 ])

@@ -10,6 +10,7 @@ const TABLE = [
   ['error', ['failed']],
   ['backingOff', ['failed', 'wanted']],
   ['paused', ['failed']],
+  ['awaitingSignIn', ['active', 'wanted']],
   ['signInNeeded', []],
   ['stopping', ['active', 'wanted']],
 ] as const

@@ -50,7 +50,20 @@ const Failure = z.object({
 
 export const RunStatus = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
-  z.object({ kind: z.literal('starting'), phase: StartPhase }),
+  z.object({
+    kind: z.literal('starting'),
+    phase: StartPhase,
+    /** What it does, where it says so or takes longer than usual; without a full stop. */
+    activity: z.string().optional(),
+  }),
+  /** Its start goes on once the user has signed in, at an address or with a code that it printed. */
+  z.object({
+    kind: z.literal('awaitingSignIn'),
+    phase: StartPhase,
+    /** http or https. */
+    url: z.string().optional(),
+    code: z.string().optional(),
+  }),
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('degraded'), warnings: z.array(z.string()) }),
   /** Failed, and only a person can mend it. */
@@ -94,6 +107,7 @@ export type FailedStatus = Extract<RunStatus, { kind: 'error' | 'backingOff' | '
 const COMES_TO = {
   stopped: 'rest',
   starting: 'change',
+  awaitingSignIn: 'change',
   ready: 'work',
   degraded: 'work',
   error: 'failure',

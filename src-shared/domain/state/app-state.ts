@@ -9,9 +9,11 @@ import { CatalogState } from '../catalog/catalog-state'
 import { EarlierVersionRef } from '../installation/earlier-version'
 import { InstallationId } from '../installation/installation'
 import { SecretDirectory } from '../installation/stored-secret'
+import { InstanceView } from '../running/instances'
 import { ProtocolFaults, ProtocolWarning } from '../running/protocol-faults'
 import { PhaseRecord, RunStatus, StartPhase } from '../running/run-status'
 import { SignInOffer, SignInView } from '../running/sign-in'
+import { Sharing } from '../sharing'
 import { UpdateState } from './app-update'
 import { OpenedLink } from './opened-link'
 import { Settings } from './settings'
@@ -78,6 +80,11 @@ export const ServerView = z.object({
   roots: z.array(z.string()),
   /** Whether it asked for roots, and how often for what Patchbay refuses, since the app runs. */
   asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
+  sharing: Sharing,
+  /** Whether it is known to hold state that apps should not share, such as a browser or a shell. */
+  holdsState: z.boolean(),
+  /** Its processes that not all apps share. */
+  instances: z.array(InstanceView),
   /** What changed since it was started and needs a restart, as sentences; of a stopped one nothing does. */
   unapplied: z.array(z.string()),
   /** The versions before that can be gone back to, the last one first. */
@@ -88,6 +95,15 @@ export type ServerView = z.infer<typeof ServerView>
 export const SecretStoreState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('keychain') }),
+  /** Secrets are in a file that a passphrase encrypts, as there is no keychain (E16). */
+  z.object({ kind: z.literal('file') }),
+  /** The file waits for its passphrase, and moves to the keychain then where there is one. */
+  z.object({
+    kind: z.literal('locked'),
+    movesToKeychain: z.boolean(),
+    /** Why the passphrase of the environment didn't open it, a sentence. */
+    problem: z.string().optional(),
+  }),
   /** Secrets are held in memory for this run only. */
   z.object({
     kind: z.literal('memory'),

@@ -17,6 +17,8 @@ import type { Shapes } from './refs'
 
 const FileRef = z.object({ fileId: HostFileId })
 const Seen = z.object({ seen: z.string().max(200) })
+/** What is done with entries that run what Patchbay provides; missing: turned off, unless that loses them. */
+const Doubles = z.object({ doubles: z.enum(['off', 'keep']).optional() })
 const Choices = z.array(ImportChoice).max(1_000)
 
 /**
@@ -32,12 +34,12 @@ export const hostRequests = {
   'hosts.removeFolder': { input: z.object({ path: z.string().max(4_096) }), output: z.void() },
   /** What connecting, or mending the connection, writes. Nothing is made yet, no agent either. */
   'hosts.previewConnect': {
-    input: FileRef.extend({ agent: HostAgent }),
+    input: FileRef.extend({ agent: HostAgent }).extend(Doubles.shape),
     output: HostChangePreview,
   },
-  /** Writes the entry; an agent that was made for it is removed again where that fails. Also rejects with NAME_TAKEN. */
+  /** Writes the entry, and turns doubles off with it; they come back when it is taken out. An agent that was made for it is removed again where that fails. Also rejects with NAME_TAKEN. */
   'hosts.connect': {
-    input: FileRef.extend({ agent: HostAgent }).extend(Seen.shape),
+    input: FileRef.extend({ agent: HostAgent }).extend(Doubles.shape).extend(Seen.shape),
     output: z.object({ agentId: AgentId, change: HostChange }),
   },
   'hosts.previewDisconnect': { input: HostServerRef, output: HostChangePreview },

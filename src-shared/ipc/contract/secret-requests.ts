@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import {
+  LEAST_PASSPHRASE,
   SecretText,
   StoredSecretId,
   StoredSecretName,
@@ -9,6 +10,8 @@ import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
+const Passphrase = z.string().min(1).max(1_000)
+const NewPassphrase = Passphrase.min(LEAST_PASSPHRASE)
 const SecretRef = z.object({ secretId: StoredSecretId })
 
 /** The stored secrets that several servers can use. */
@@ -30,4 +33,10 @@ export const secretRequests = {
   },
   /** The stored secrets that have no value where secrets are kept now, as with another keychain. */
   'secret.findEmpty': { input: z.object({}), output: z.array(StoredSecretId) },
+  /** Opens the encrypted file of secrets. Rejects with SECRET_STORE_FAILED where the passphrase is wrong. */
+  'secret.unlock': { input: z.object({ passphrase: Passphrase }), output: z.void() },
+  /** Keeps secrets in an encrypted file from now on, or changes its passphrase. Rejects with SECRET_STORE_FAILED. */
+  'secret.encrypt': { input: z.object({ passphrase: NewPassphrase }), output: z.void() },
+  /** Deletes the file that is locked with all that it holds, as nobody knows its passphrase. Rejects with SECRET_STORE_FAILED. */
+  'secret.deleteFile': { input: z.object({}), output: z.void() },
 } satisfies Partial<Record<RequestChannel, Shapes>>

@@ -7,6 +7,7 @@ import { HistoryPage, RecentFailure, Recovery } from '../../domain/running/histo
 import { MOST_LOG_ROWS } from '../../domain/running/log-limits'
 import { LogFound, LogQuery, LogRows, LogSearch } from '../../domain/running/log-query'
 import { RunnerView } from '../../domain/running/runner-advice'
+import { Sharing } from '../../domain/sharing'
 import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
@@ -22,6 +23,13 @@ export const serverRequests = {
   'server.reconnect': { input: ServerRef, output: z.void() },
   /** Takes away the copy that npx or uvx keeps of its package, fetches it anew and starts it; the outcome is a status. Rejects with INVALID_REQUEST unless it is stopped or failed. */
   'server.repair': { input: ServerRef, output: z.void() },
+  /** Which agents share a process of it: those that not all share end. */
+  'server.setSharing': { input: ServerRef.extend({ sharing: Sharing }), output: z.void() },
+  /** Ends one process that not all agents share; its app gets another with its next call. */
+  'server.endInstance': {
+    input: ServerRef.extend({ instanceId: z.number().int() }),
+    output: z.void(),
+  },
   /** What it lists, or listed when it last ran; `ToolsState` says which and when. */
   'server.capabilities': { input: ServerRef, output: Capabilities },
   /** The field that holds its port, null where none surely does, and a port that is free; `taken` is the one that is not. */

@@ -7,6 +7,7 @@ import { Agent, AgentId, type AgentProfile } from '../../../../src-shared/domain
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { cleanLine } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
+import { reportFailure } from '../../lifecycle/background'
 import { Emitter } from '../../lifecycle/emitter'
 import { Trouble } from '../../lifecycle/trouble'
 import type { SecretBackend, Timekeeper } from '../../ports'
@@ -230,7 +231,9 @@ export class AgentStore implements Disposable {
       // A key is random, so that nothing slower is needed.
       write({ keyHash: hash('sha256', key, 'hex'), keyTail: key.slice(-4) })
     } catch (error) {
-      await (before === null ? secrets.delete(name) : secrets.set(name, before))
+      // Why it failed first is what helps.
+      const back = before === null ? secrets.delete(name) : secrets.set(name, before)
+      await back.catch((late: unknown) => reportFailure(`the key of ${agentId}`, late))
       throw error
     }
     return key

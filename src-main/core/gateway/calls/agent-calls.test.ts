@@ -39,7 +39,8 @@ function open(profile: Partial<AgentProfile> = {}) {
   } as unknown as ServerSession
   const server = {
     status: { kind: 'ready' },
-    ready: () => {
+    servingFor: () => undefined,
+    readyFor: () => {
       hooks.ready?.()
       return Promise.resolve(session)
     },
@@ -51,6 +52,7 @@ function open(profile: Partial<AgentProfile> = {}) {
       used: (_id, name) => void steps.push(`counted ${name}`),
       given: () => undefined,
       isListed: () => true,
+      accepts: () => true,
     },
     servers: { read: () => server, find: () => server },
     checks: new ArgumentValidator(() => undefined),

@@ -36,6 +36,7 @@ import {
   callOf,
   recorded,
   sentArguments,
+  userOf,
   writtenArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
@@ -43,7 +44,7 @@ import { StartingServers } from './starting-servers'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of'>
-  readonly tools: Pick<Tools, 'loaded' | 'used' | 'given' | 'isListed'>
+  readonly tools: Pick<Tools, 'loaded' | 'used' | 'given' | 'isListed' | 'accepts'>
   readonly servers: Pick<ServerDirectory, 'read' | 'find'>
   readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
@@ -220,12 +221,16 @@ export class AgentCalls {
       )
       const sent = (record.sent = sentArguments(meant))
       await confirmations.pass({ agent, placed, sent, ...options })
-      const session = servers.read(installationId).serving ?? (await this.#ready(call))
+      const user = userOf(agent, options.asker)
+      const session = servers.read(installationId).servingFor(user) ?? (await this.#ready(call))
       // Nobody would get its result.
       if (options.signal?.aborted) throw cancelledFailure(call.method)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
       if (now.placed.meaning === meaning && now.placed.installationId === installationId) {
+        const isInstance = session !== servers.read(installationId).serving
+        if (isInstance && !tools.accepts(placed, session.capabilities))
+          throw changedError(exposedName)
         const params = { name: tool.name, arguments: sent.value }
         const answer = this.#request(call, params, { session, meaning })
         // Its server is at work by now.
@@ -321,9 +326,9 @@ export class AgentCalls {
   }
 
   /** The session of the server that the call is for, which is started or waited for. */
-  #ready({ method, options: { signal }, record }: Call): Promise<ServerSession> {
+  #ready({ agent, method, options: { asker, signal }, record }: Call): Promise<ServerSession> {
     const server = this.parts.servers.read(record.installationId ?? '')
-    return server.ready({ method, waitMs: START_WAIT_MS, signal })
+    return server.readyFor(userOf(agent, asker), { method, waitMs: START_WAIT_MS, signal })
   }
 
   #rememberLinks(agentId: string, installationId: string, { content }: JsonObject): void {
@@ -354,6 +359,17 @@ function findPrompt({ prompts }: AgentListing, name: string): AgentListedPrompt 
   throw notFound(
     'Prompt',
     isNear ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
+  )
+}
+
+/** What a process of one app or session lists is read by nobody: it may not be another tool than the one that was reviewed. */
+function changedError(name: string): AppError {
+  return new AppError(
+    'TOOL_NOT_EXPOSED',
+    `${name} was not called: its definition differs in the process that this app uses.`,
+    {
+      hint: 'Ask the user to open Patchbay and set the server to follow tool changes, or to use one process for all apps.',
+    },
   )
 }
 

@@ -12,6 +12,7 @@ import { exactJson, isRawJson, mayBeRespelled } from '../../mcp/json/exact-json'
 import { wellFormed } from '../../mcp/json/json-rpc'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session'
+import type { ServerUser } from '../../servers/server-instances'
 import { type GivenArguments, givenArguments } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import { NAMED_BY } from './gateway-capabilities'
@@ -160,6 +161,12 @@ function namesSecretField(key: string): boolean {
 
 export function methodNotFound(): RequestError {
   return new RequestError(CODES.methodNotFound, 'Method not found')
+}
+
+/** For whom a server works on what an agent sends, here in a session of it. */
+export function userOf({ agentId, name }: Agent, asker?: CallAsker): ServerUser {
+  const { sessionId, roots } = asker?.trialId === undefined ? (asker ?? {}) : {}
+  return { agentId, agent: name, sessionId, roots }
 }
 
 /** A parameter that has to be a text; throws -32602. */

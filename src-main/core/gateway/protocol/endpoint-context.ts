@@ -11,6 +11,7 @@ import { exactJson } from '../../mcp/json/exact-json'
 import { RefusedRequestError } from '../../mcp/peer/request-failure'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches } from '../../servers/resource-watches'
+import type { ServerDirectory } from '../../servers/server-directory'
 import { serverInstructions } from '../../tools/context/server-instructions'
 import type { AgentCalls } from '../calls/agent-calls'
 import type { Caller } from '../calls/agent-request'
@@ -18,6 +19,7 @@ import { GATEWAY_CAPABILITIES } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
+import type { ResourceRoute } from '../listing/resource-route'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import type { HttpAnswer } from './http-answer'
 import { LogRelay, type LogRelayParts, ShownWatches } from './server-events'
@@ -51,6 +53,8 @@ export type EndpointParts = LogRelayParts & {
   readonly listings: Pick<AgentListings, 'of'>
   readonly calls: Pick<AgentCalls, 'handle' | 'routeOf'>
   readonly watches: Pick<ResourceWatches, 'add'>
+  readonly servers: LogRelayParts['servers'] &
+    Pick<ServerDirectory, 'endInstances' | 'keyFor' | 'rootsChanged'>
   /** Absolute path of the file that keeps which sessions agents ended, and what they want to be told in others. */
   readonly sessionsFile?: string
   /** Of Patchbay. */
@@ -76,7 +80,8 @@ export class EndpointContext implements Disposable {
     this.sessionIds = new SessionIds(parts.onFault, sessionsFile)
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version }
     this.logs = new LogRelay(parts)
-    this.watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf(agentId, uri))
+    const routeOf = (agentId: string, uri: string): ResourceRoute => calls.routeOf(agentId, uri)
+    this.watches = new ShownWatches(watches, routeOf, parts.servers)
   }
 
   /** How the gateway introduces itself (MCP, `initialize` and `server/discover`). */

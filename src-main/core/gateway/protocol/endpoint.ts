@@ -35,7 +35,7 @@ type Connected = {
   app?: AgentApp
 }
 
-/** MCP for agents over Streamable HTTP: sessions (2024-11-05 to 2025-11-25) and stateless requests (2026-07-28) at one address. One session to each server serves all agents (B12). */
+/** MCP for agents over Streamable HTTP: sessions (2024-11-05 to 2025-11-25) and stateless requests (2026-07-28) at one address. One session to each server serves all agents, unless its sharing says otherwise (B12). */
 export class AgentEndpoint {
   readonly #context: EndpointContext
   readonly #agents = new Map<string, Connected>()
@@ -81,6 +81,7 @@ export class AgentEndpoint {
     connected?.pause?.[Symbol.dispose]()
     connected?.sessions[Symbol.dispose]()
     connected?.stateless[Symbol.dispose]()
+    this.#context.parts.servers.endInstances({ agentId })
   }
 
   close(): void {
@@ -104,8 +105,9 @@ export class AgentEndpoint {
   #review(agentId: string, connected: Connected): void {
     const { listing: before } = connected
     connected.listing = this.#context.parts.listings.of(agentId)
-    if (before === connected.listing) return
+    // A server may be shared no longer, or again.
     this.#context.watches.review(agentId)
+    if (before === connected.listing) return
     if (!connected.pause) this.#notify(connected)
   }
 

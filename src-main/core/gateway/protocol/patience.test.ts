@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { STATELESS, statelessMeta } from '../../../../e2e/fixtures/agent-bench'
 import { Door } from '../../../../e2e/fixtures/gateway-door'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { NO_SERVERS } from '../../../../e2e/fixtures/no-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { toDisposable } from '../../lifecycle/disposables'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
 import { AgentEndpoint } from './endpoint'
@@ -17,7 +17,6 @@ const LISTING: AgentListing = {
   ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map(), hidden: new Map() },
   overCap: 0,
 }
-const NOTHING = toDisposable(() => undefined)
 const nobody = (): never => {
   throw new Error('There is no server.')
 }
@@ -44,7 +43,7 @@ describe('F10 a slow answer of the gateway', () => {
         },
         routeOf: nobody,
       },
-      servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
+      servers: NO_SERVERS,
       watches: { add: nobody },
       nameOf: (id) => id,
       version: '0',

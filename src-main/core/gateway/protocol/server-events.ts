@@ -9,6 +9,7 @@ import { LOG_LEVELS, type LogLevel, type SessionNews } from '../../mcp/notificat
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches, WatchListener } from '../../servers/resource-watches'
 import type { ServerDirectory } from '../../servers/server-directory'
+import { type InstanceOwner, isOf } from '../../servers/server-instances'
 import { CODES, RequestError } from '../calls/request-error'
 import type { ResourceRoute } from '../listing/resource-route'
 import type { RequestMessage } from './agent-message'
@@ -26,6 +27,8 @@ const QUIET_MS = 5_000
 
 /** Who reads what servers log. */
 export type LogReader = {
+  /** What the messages of a server that not all share are for. */
+  readonly user: InstanceOwner
   /** The least level that it requested. */
   readonly level: LogLevel | undefined
   /** Takes a message; decides itself whether it is shown this server. */
@@ -33,7 +36,7 @@ export type LogReader = {
 }
 
 export type LogRelayParts = {
-  readonly servers: Pick<ServerDirectory, 'all' | 'onDidBegin' | 'onDidNotify'>
+  readonly servers: Pick<ServerDirectory, 'everyProcess' | 'onDidBegin' | 'onDidNotify'>
   /** As the user calls the server. */
   readonly nameOf: (installationId: string) => string
   readonly time: Pick<Timekeeper, 'after'>
@@ -52,8 +55,10 @@ export class LogRelay implements Disposable {
     this.#parts = parts
     this.#owned.add(parts.servers.onDidBegin(({ news }) => this.#request(news)))
     this.#owned.add(
-      parts.servers.onDidNotify(({ installationId, news }) => {
-        if (news.kind === 'log') this.relay(installationId, news.params)
+      parts.servers.onDidNotify(({ installationId, owner, news }) => {
+        if (news.kind !== 'log') return
+        const readers = [...this.#readers].filter(({ user }) => !owner || isOf(owner, user))
+        this.relay(installationId, news.params, readers)
       }),
     )
   }
@@ -78,18 +83,14 @@ export class LogRelay implements Disposable {
     this.#quieting?.[Symbol.dispose]()
     const request = (): void => {
       this.#requested = least
-      for (const { news } of this.#parts.servers.all()) if (news) this.#request(news)
+      for (const { news } of this.#parts.servers.everyProcess()) if (news) this.#request(news)
     }
     if (!isLater) request()
     else if (least !== requested) this.#quieting = this.#parts.time.after(QUIET_MS, request)
   }
 
   /** A server wrote something, for these readers. */
-  relay(
-    installationId: string,
-    params: JsonObject,
-    readers: Iterable<LogReader> = [...this.#readers],
-  ): void {
+  relay(installationId: string, params: JsonObject, readers: Iterable<LogReader>): void {
     const name = this.#parts.nameOf(installationId)
     // An agent validates what it gets (F2).
     const valid = { data: null, ...params, level: LOG_LEVELS[weightOf(params.level)] }
@@ -115,12 +116,21 @@ function weightOf(level: unknown): number {
   return weight < 0 ? LOG_LEVELS.indexOf(DEFAULT_LEVEL) : weight
 }
 
+/** As `WatchListener`, with the server that is lost. */
+export type ShownListener = {
+  readonly updated: () => void
+  readonly lost: (installationId: string, reason: string) => void
+}
+
+/** Where the resource is read, and at which instance of that server. */
+type ShownRoute = ResourceRoute & { readonly key: string }
+
 type Shown = {
-  readonly agentId: string
+  readonly user: InstanceOwner
   readonly uri: string
-  readonly listener: WatchListener
+  readonly listener: ShownListener
   /** Where the resource is watched; undefined while no server that is exposed to the agent has it. */
-  route?: ResourceRoute | undefined
+  route?: ShownRoute | undefined
   watch?: Disposable | undefined
 }
 
@@ -132,14 +142,15 @@ export class ShownWatches {
     private readonly watches: Pick<ResourceWatches, 'add'>,
     /** Where a resource of an agent is read; throws NOT_FOUND. */
     private readonly routeOf: (agentId: string, uri: string) => ResourceRoute,
+    private readonly servers: Pick<ServerDirectory, 'keyFor'>,
   ) {}
 
   /** See `ResourceWatches.add`; rejects with NOT_FOUND where no such resource is exposed to the agent. */
-  async add(agentId: string, uri: string, listener: WatchListener): Promise<Disposable> {
-    const shown: Shown = { agentId, uri, listener }
-    const route = this.routeOf(agentId, uri)
+  async add(user: InstanceOwner, uri: string, listener: ShownListener): Promise<Disposable> {
+    const shown: Shown = { user, uri, listener }
+    const route = this.#routeOf(shown)
     shown.route = route
-    shown.watch = await this.watches.add(route.installationId, route.uri, listener)
+    shown.watch = await this.watches.add(route.key, route.uri, listenerAt(route, listener))
     this.#shown.add(shown)
     // The resource may have been hidden meanwhile.
     this.#update(shown)
@@ -150,29 +161,34 @@ export class ShownWatches {
   }
 
   review(agentId: string): void {
-    for (const shown of this.#shown) if (shown.agentId === agentId) this.#update(shown)
+    for (const shown of this.#shown) if (shown.user.agentId === agentId) this.#update(shown)
   }
 
   #update(shown: Shown): void {
-    let route: ResourceRoute | undefined
+    let route: ShownRoute | undefined
     try {
-      route = this.routeOf(shown.agentId, shown.uri)
+      route = this.#routeOf(shown)
     } catch {
       // no server that is exposed to the agent has it
     }
     const { route: before } = shown
-    if (route?.installationId === before?.installationId && route?.uri === before?.uri) return
+    if (route?.key === before?.key && route?.uri === before?.uri) return
     shown.watch?.[Symbol.dispose]()
     shown.watch = undefined
     shown.route = route
     if (route) void this.#follow(shown, route)
   }
 
-  async #follow(shown: Shown, route: ResourceRoute): Promise<void> {
+  #routeOf({ user, uri }: Shown): ShownRoute {
+    const route = this.routeOf(user.agentId, uri)
+    return { ...route, key: this.servers.keyFor(route.installationId, user) }
+  }
+
+  async #follow(shown: Shown, route: ShownRoute): Promise<void> {
     const { listener } = shown
     const isWanted = (): boolean => this.#shown.has(shown) && shown.route === route
     try {
-      const watch = await this.watches.add(route.installationId, route.uri, listener)
+      const watch = await this.watches.add(route.key, route.uri, listenerAt(route, listener))
       if (!isWanted()) {
         watch[Symbol.dispose]()
         return
@@ -184,6 +200,13 @@ export class ShownWatches {
       if (isWanted()) listener.lost(route.installationId, messageOf(error))
     }
   }
+}
+
+function listenerAt(
+  { installationId }: ShownRoute,
+  { updated, lost }: ShownListener,
+): WatchListener {
+  return { updated, lost: (reason) => lost(installationId, reason) }
 }
 
 const Flag = z.boolean().nullish()
@@ -210,7 +233,7 @@ export class Subscriptions {
   ) {}
 
   /** Opens a subscription until its connection is closed. */
-  open(agentId: string, { id, params }: RequestMessage, answer: HttpAnswer): void {
+  open(user: InstanceOwner, { id, params }: RequestMessage, answer: HttpAnswer): void {
     const { data: filter } = Filter.safeParse(params.notifications)
     const uris = new Set(filter?.resourceSubscriptions)
     if (!filter || uris.size > MAX_WATCHES) {
@@ -238,7 +261,7 @@ export class Subscriptions {
       this.#open.delete(subscription)
       watches[Symbol.dispose]()
     })
-    for (const uri of uris) void this.#watch(agentId, uri, subscription, watches)
+    for (const uri of uris) void this.#watch(user, uri, subscription, watches)
   }
 
   listChanged(kind: ListKind): void {
@@ -247,7 +270,7 @@ export class Subscriptions {
   }
 
   async #watch(
-    agentId: string,
+    user: InstanceOwner,
     uri: string,
     { send }: Subscription,
     watches: Disposables,
@@ -255,7 +278,7 @@ export class Subscriptions {
     const updated = (): void => send('notifications/resources/updated', { uri })
     // The version has no message for a loss, so an agent that is notified reads again; nor for what cannot be watched.
     const listener = { updated, lost: updated }
-    const watch = await this.watches.add(agentId, uri, listener).catch(() => undefined)
+    const watch = await this.watches.add(user, uri, listener).catch(() => undefined)
     if (watch) watches.add(watch)
   }
 }

@@ -21,6 +21,8 @@ export type AppAbilities = {
   readonly url: boolean
   /** Draws the views of servers (MCP Apps). */
   readonly views: boolean
+  /** Reports the folders that it has open (MCP, roots). */
+  readonly roots: boolean
 }
 
 /** What a session is made of; its ID says all of it, so that it outlives the app. */
@@ -39,9 +41,9 @@ export type SessionWants = {
 }
 
 /** By its letter in an ID, each ability. */
-const LETTERS = { f: 'form', u: 'url', v: 'views' } as const
+const LETTERS = { f: 'form', u: 'url', v: 'views', r: 'roots' } as const
 /** A UUID, the protocol version, the abilities, and the signature of these. */
-const SESSION_ID = /^([\da-f-]{36})\.(\d{4}-\d{2}-\d{2})\.([fuv]{0,3})\.([\w-]{43})$/u
+const SESSION_ID = /^([\da-f-]{36})\.(\d{4}-\d{2}-\d{2})\.([fuvr]{0,4})\.([\w-]{43})$/u
 /** Sessions that their agents ended and that stay so after a restart; the last one last. */
 const MAX_ENDED = 1_000
 /** What is kept of what agents want: of so many sessions, and for each so many resources with URIs of so many characters. */
@@ -104,7 +106,7 @@ export class SessionIds implements Disposable {
     const has = (letter: string): boolean => letters.includes(letter)
     return {
       ...{ sessionId, protocolVersion, wants: this.#wanted.get(uuid) },
-      abilities: { form: has('f'), url: has('u'), views: has('v') },
+      abilities: { form: has('f'), url: has('u'), views: has('v'), roots: has('r') },
     }
   }
 
@@ -168,9 +170,9 @@ export function drawsViews(capabilities: unknown): boolean {
 
 /** An app that names no kind of elicitation shows forms (MCP, elicitation). */
 function abilitiesIn(capabilities: unknown): AppAbilities {
-  const { elicitation } = isJsonObject(capabilities) ? capabilities : {}
-  const views = drawsViews(capabilities)
-  if (!isJsonObject(elicitation)) return { form: false, url: false, views }
+  const { elicitation, roots } = isJsonObject(capabilities) ? capabilities : {}
+  const others = { views: drawsViews(capabilities), roots: isJsonObject(roots) }
+  if (!isJsonObject(elicitation)) return { form: false, url: false, ...others }
   const url = Boolean(elicitation.url)
-  return { form: Boolean(elicitation.form ?? !url), url, views }
+  return { form: Boolean(elicitation.form ?? !url), url, ...others }
 }

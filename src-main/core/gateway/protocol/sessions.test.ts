@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { AgentBench, messagesOf } from '../../../../e2e/fixtures/agent-bench'
 import { Door, PROFILE } from '../../../../e2e/fixtures/gateway-door'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { NO_SERVERS } from '../../../../e2e/fixtures/no-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { Profile, untilServing } from '../../../../e2e/fixtures/tool-desk'
-import { toDisposable } from '../../lifecycle/disposables'
 import { writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
 import { AgentEndpoint } from './endpoint'
@@ -113,7 +113,6 @@ const newListing = (): AgentListing => ({
   ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map(), hidden: new Map() },
   overCap: 0,
 })
-const NOTHING = toDisposable(() => undefined)
 const nobody = (): never => {
   throw new Error('There is no server.')
 }
@@ -220,7 +219,7 @@ describe('D6 sessions at the endpoint', () => {
         },
         routeOf: nobody,
       },
-      servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
+      servers: NO_SERVERS,
       watches: { add: nobody },
       nameOf: (id) => id,
       version: '0',

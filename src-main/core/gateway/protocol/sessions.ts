@@ -3,11 +3,14 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
+import type { Root } from '../../mcp/elicitation/roots'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
+import type { InstanceOwner } from '../../servers/server-instances'
 import { type Caller, textOf } from '../calls/agent-request'
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
+import { ClientRequests } from './client-requests'
 import {
   type AgentExchange,
   type EndpointContext,
@@ -17,7 +20,6 @@ import {
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
-import { SessionElicitations } from './session-elicitations'
 import type { AppAbilities, SessionTerms, SessionWants } from './session-ids'
 
 /** How long a session may be without a request and an open stream, in ms. */
@@ -121,13 +123,15 @@ export class AgentSession implements LogReader, Disposable {
   readonly sessionId: string
   /** The least level of log messages that it requested. */
   level: LogLevel | undefined
+  readonly user: InstanceOwner
   readonly #agentId: string
   readonly #protocolVersion: string
   readonly #context: EndpointContext
   readonly #abilities: AppAbilities
   /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
   readonly #open: OpenRequest[] = []
-  readonly #elicitations: SessionElicitations
+  readonly #requests: ClientRequests
+  #roots: Promise<readonly Root[]> | undefined
   readonly #watches = new Map<string, Disposable>()
   /** Changes while the agent did not listen: each is sent once when it does. */
   readonly #missed = new Map<string, Change>()
@@ -142,9 +146,10 @@ export class AgentSession implements LogReader, Disposable {
     this.#agentId = agentId
     this.#context = context
     this.sessionId = terms.sessionId
+    this.user = { agentId, sessionId: terms.sessionId }
     this.#protocolVersion = terms.protocolVersion
     this.#abilities = terms.abilities
-    this.#elicitations = new SessionElicitations(terms.abilities)
+    this.#requests = new ClientRequests(terms.abilities)
     this.#usedAt = this.#now
     this.#closing.defer(onClose)
     this.#closing.use(context.logs.add(this))
@@ -170,8 +175,11 @@ export class AgentSession implements LogReader, Disposable {
     }
     this.#usedAt = this.#now
     for (const one of message.kind === 'batch' ? message.messages : [message])
-      if (one.kind === 'response') this.#elicitations.respond(one)
-      else if (one.kind === 'notification' && one.method === 'notifications/cancelled') {
+      if (one.kind === 'response') this.#requests.respond(one)
+      else if (one.kind === 'notification' && one.method === 'notifications/roots/list_changed') {
+        this.#roots = undefined
+        this.#context.parts.servers.rootsChanged(this.user)
+      } else if (one.kind === 'notification' && one.method === 'notifications/cancelled') {
         const id = tokenText(one.params.requestId, one.text, ['params', 'requestId'])
         this.#open.findLast((open) => open.id === id)?.over.abort(CANCELED)
       }
@@ -233,7 +241,8 @@ export class AgentSession implements LogReader, Disposable {
     this.#closing.dispose()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
     for (const { over } of this.#open) over.abort(CLOSED)
-    this.#elicitations.end()
+    this.#context.parts.servers.endInstances(this.user)
+    this.#requests.end()
     this.#stream?.end()
   }
 
@@ -251,7 +260,7 @@ export class AgentSession implements LogReader, Disposable {
       if (this.#open.includes(open)) over.abort(LEFT)
     })
     const onProgress = progressFor(message, answer)
-    if (onProgress || (this.#elicitations.isAble && open.server !== undefined)) answer.stream()
+    if (onProgress || (this.#requests.canElicit && open.server !== undefined)) answer.stream()
     this.#open.push(open)
     this.#inUse += 1
     const working = hold()
@@ -292,17 +301,33 @@ export class AgentSession implements LogReader, Disposable {
     }
   }
 
-  /** The agent itself, where its app can ask its user. */
+  /** The agent itself, with what its app can be asked for. */
   #askerFor({ name }: Agent, answer: HttpAnswer): CallAsker {
-    if (!this.#elicitations.isAble || !answer.accepted.events) return { agent: name, session: this }
-    return {
+    const own = {
       agent: name,
       session: this,
+      sessionId: this.sessionId,
+      ...(this.#abilities.roots && { roots: () => this.#rootsOn(answer) }),
+    }
+    if (!this.#requests.canElicit || !answer.accepted.events) return own
+    return {
+      ...own,
       // Since then an error may name pages.
       opensPages: this.#abilities.url && this.#protocolVersion >= '2025-11-25',
-      completed: (elicitationId) => this.#complete(answer, elicitationId),
-      elicit: (params, signal) => this.#elicitations.ask(answer, params, signal),
+      completed: (elicitationId: string) => this.#complete(answer, elicitationId),
+      elicit: (params: JsonObject, signal: AbortSignal) =>
+        this.#requests.ask(answer, params, signal),
     }
+  }
+
+  /** The folders that the app has open, requested once until they change: on the stream of a call, or on that of the session. */
+  #rootsOn(answer: HttpAnswer): Promise<readonly Root[]> {
+    const streams = [answer, ...(this.#stream ? [this.#stream] : [])]
+    const roots = (this.#roots ??= this.#requests.roots(streams))
+    roots.catch(() => {
+      if (this.#roots === roots) this.#roots = undefined
+    })
+    return roots
   }
 
   #complete(answer: HttpAnswer, elicitationId: string): void {
@@ -326,7 +351,7 @@ export class AgentSession implements LogReader, Disposable {
     if (this.#watches.size >= MAX_WATCHES)
       throw new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
     const updated = (): void => this.change(updateOf(uri))
-    const watch = await this.#context.watches.add(this.#agentId, uri, {
+    const watch = await this.#context.watches.add(this.user, uri, {
       updated,
       lost: (installationId, reason) => {
         const data = `Updates of ${uri} have stopped: ${reason}`

@@ -72,7 +72,7 @@ export class StatelessRequests implements Disposable {
     // The end of its connection cancels a request: no notification concerns the gateway.
     else if (message.kind === 'notification') answer.empty(202)
     else if (message.method === 'subscriptions/listen')
-      this.#subscriptions.open(agent.agentId, message, answer)
+      this.#subscriptions.open({ agentId: agent.agentId }, message, answer)
     else if (message.method === 'server/discover') answer.result(id, this.#discovery(agent))
     else if (!isListMethod(message.method) && !FORWARDED.includes(message.method))
       answer.error(id, methodNotFound(), 404)
@@ -204,6 +204,7 @@ export class StatelessRequests implements Disposable {
     const server = level && this.#context.serverOf(agentId, message)
     if (server === undefined) return undefined
     return this.#context.logs.add({
+      user: { agentId },
       level,
       log: (installationId, params) => {
         if (installationId === server) answer.notify('notifications/message', params)

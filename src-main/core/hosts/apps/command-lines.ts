@@ -12,7 +12,12 @@ import { pathsOf } from './place-paths'
 
 const CODEX_LIST: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
 /** Codex passes only those on that it is told to: without them the bridge finds no keychain on Linux, nor a key that it is given. */
-const KEY_VARIABLES = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'PATCHBAY_AGENT_KEY']
+const KEY_VARIABLES = [
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'PATCHBAY_AGENT_KEY',
+  'PATCHBAY_PASSPHRASE',
+]
 const OPENCODE_LIST: HostList = { syntax: 'jsonc', keys: ['mcp'], layout: 'map' }
 const CRUSH_LIST: HostList = { syntax: 'json', keys: ['mcp'], layout: 'map' }
 const AMP_LIST: HostList = { syntax: 'jsonc', keys: ['amp.mcpServers'], layout: 'map' }

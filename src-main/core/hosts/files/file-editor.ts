@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 
 import { HostChange, type HostChangePreview } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { background } from '../../lifecycle/background'
 import type { Clock } from '../../ports'
 import { loadSyntax } from '../formats/host-document'
 import type { ChangeBackups } from './change-backups'
@@ -12,7 +13,7 @@ import { type ChangePlan, checkPlan, planOf } from './change-plan'
 import { contentHashOf, FileFinder, type FoundFile, isUnsettled } from './found-file'
 import type { HostEdit, HostEditor } from './host-editor'
 import type { HostFilePlace } from './host-file-places'
-import type { HostLedger, KeptChange } from './host-ledger'
+import type { HostLedger, KeptChange, WrittenEntry } from './host-ledger'
 import { maskedDiff } from './masked-diff'
 import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { restoreFile, restoreServers } from './restore-change'
@@ -71,6 +72,7 @@ export class FileEditor implements HostEditor {
       ...(realPath !== path && { realPath }),
       isNew: onDisk.kind === 'absent',
       entryNames: [...edit.entryNames],
+      ...(edit.doubles && { doubles: edit.doubles }),
       notes: [...(edit.notes ?? []), ...markNote(file), ...extrasNote(file)],
     }
     try {
@@ -111,6 +113,17 @@ export class FileEditor implements HostEditor {
       }
     })
 
+  /** What a file held before a change, and the hash of what it held after; undefined where that can no longer be read. Rejects with SECRET_STORE_FAILED. */
+  readonly earlier = async (
+    changeId: string,
+  ): Promise<{ readonly bytes: Buffer; readonly after: string } | undefined> => {
+    const { ledger, backups } = this.#options
+    const change = ledger.changes.find((one) => one.changeId === changeId)
+    const bytes = change && (await backups.read(changeId))
+    if (!bytes || hashOf(bytes) !== change.before) return undefined
+    return { bytes, after: change.after }
+  }
+
   readonly changes = (): readonly HostChange[] => {
     const { ledger, backups } = this.#options
     return ledger.changes
@@ -141,8 +154,9 @@ export class FileEditor implements HostEditor {
 
   async #make({ file, hashes, listed, bytes }: ChangePlan, edit: HostEdit): Promise<HostChange> {
     const { ledger, backups, clock, platform } = this.#options
+    const changeId = randomUUID()
     const change: KeptChange = {
-      ...{ changeId: randomUUID(), kind: edit.kind, fileId: file.fileId },
+      ...{ changeId, kind: edit.kind, fileId: file.fileId },
       ...{ path: file.path, realPath: file.realPath },
       entryNames: [...edit.entryNames],
       at: clock.now(),
@@ -150,10 +164,19 @@ export class FileEditor implements HostEditor {
       listed,
       isDone: false,
       writtenBefore: edit.written?.before,
-      writtenAfter: edit.written?.after,
+      writtenAfter: withTurnedOff(edit, changeId),
     }
     if (file.onDisk.kind === 'there') await backups.keep(change.changeId, file.onDisk.bytes)
-    for (const changeId of ledger.begin(change)) await backups.drop(changeId)
+    const drop = (id: string): void => background(backups.drop(id), `the backup of change ${id}`)
+    let outdated: readonly string[]
+    try {
+      outdated = ledger.begin(change)
+    } catch (error) {
+      drop(changeId)
+      throw error
+    }
+    // What is left of an earlier backup is no reason to give this change up.
+    for (const one of outdated) drop(one)
     try {
       if (hashes.before !== hashes.after)
         await writeHostFile(
@@ -195,6 +218,17 @@ export class FileEditor implements HostEditor {
       await backups.drop(change.changeId)
     }
   }
+}
+
+/** What is noted of a written entry, with what this change turns off for it. */
+function withTurnedOff(
+  { written, turnsOff = [] }: HostEdit,
+  changeId: string,
+): WrittenEntry | undefined {
+  const after = written?.after
+  if (!after || turnsOff.length === 0) return after
+  const entryNames = [...turnsOff]
+  return { ...after, turnedOff: [...(after.turnedOff ?? []), { changeId, entryNames }] }
 }
 
 async function firstThere(group: readonly HostFilePlace[], finder: FileFinder): Promise<FoundFile> {

@@ -52,4 +52,21 @@ describe('D6 the encoding of an app’s file', () => {
     )
     expect(readFileSync(path).equals(encode(MARKED))).toBe(true)
   })
+
+  it.each([
+    ['three', MARKED, 'Three can’t read the file, since it begins with a byte order mark.'],
+    ['one', Buffer.from(MARKED, 'utf16le'), 'The file is UTF-16, as PowerShell writes it'],
+    ['one', MARKED, undefined],
+  ] as const)(
+    'is named on the page of an app that is not changed: %s',
+    async (hostId, text, words) => {
+      const { bench, fileId } = open(hostId, text)
+      await bench.desk.look()
+      const files = bench.desk.state.hosts.flatMap((host) => host.files)
+      const state = files.find((file) => file.fileId === fileId)?.state
+      const warning = state?.kind === 'read' ? state.warning : undefined
+      if (words === undefined) expect(warning).toBeUndefined()
+      else expect(warning).toContain(words)
+    },
+  )
 })

@@ -23,6 +23,10 @@ export type HostEdit = {
   readonly entryNames: readonly string[]
   /** Throws an AppError that says why it cannot be made; undefined takes the file away. */
   readonly edit: (document: HostDocument) => HostDocument | undefined
+  /** Those of them that are turned off with it, to come back when the written entry is taken out. */
+  readonly turnsOff?: readonly string[]
+  /** Entries that run what Patchbay provides. */
+  readonly doubles?: HostChangePreview['doubles']
   /** What the person should know beside the diff, as sentences. */
   readonly notes?: readonly string[]
   /** What is noted of the entry that Patchbay wrote, before and after. */

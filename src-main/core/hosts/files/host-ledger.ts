@@ -39,6 +39,11 @@ export const WrittenEntry = z.object({
   madeFile: z.boolean(),
   /** How many of the keys were made for it. */
   madeLevels: z.number().int().min(0),
+  /** Entries that were turned off with it, and the changes whose backups hold them; they come back when it is taken out. */
+  turnedOff: z
+    .array(z.object({ changeId: z.string().max(100), entryNames: z.array(z.string()) }))
+    .max(100)
+    .optional(),
   /** Epoch ms. */
   writtenAt: z.number(),
 })
@@ -68,7 +73,7 @@ const LedgerDocument = z.object({
   folders: z.array(Path).max(MOST_FOLDERS),
   written: z.array(WrittenEntry).max(MOST_WRITTEN),
   /** Oldest first. */
-  changes: z.array(KeptChange).max(MOST_CHANGES),
+  changes: z.array(KeptChange).max(MOST_CHANGES + MOST_WRITTEN),
 })
 type LedgerDocument = z.infer<typeof LedgerDocument>
 
@@ -116,12 +121,14 @@ export class HostLedger {
     this.#write({ ...this.#kept, folders: [...folders] })
   }
 
-  /** Notes a change before it is made; returns the ids of those that there is no room for any more. */
+  /** Notes a change before it is made; returns the ids of those that there is no room for any more. What holds entries that come back stays. */
   begin(change: KeptChange): readonly string[] {
+    const needed = new Set(this.#kept.written.flatMap(turnedOffIn))
     const changes = [...this.#kept.changes, change]
-    const dropped = changes.splice(0, changes.length - MOST_CHANGES)
-    this.#write({ ...this.#kept, changes })
-    return dropped.map(({ changeId }) => changeId)
+    const loose = changes.filter(({ changeId }) => !needed.has(changeId))
+    const dropped = new Set(loose.slice(0, Math.max(0, loose.length - MOST_CHANGES)))
+    this.#write({ ...this.#kept, changes: changes.filter((one) => !dropped.has(one)) })
+    return [...dropped].map(({ changeId }) => changeId)
   }
 
   /** The file was written. */
@@ -171,6 +178,10 @@ export class HostLedger {
       throw unwritable(this.#path, cause)
     }
   }
+}
+
+function turnedOffIn({ turnedOff = [] }: WrittenEntry): string[] {
+  return turnedOff.map(({ changeId }) => changeId)
 }
 
 function isSame(a: WrittenEntry, b: WrittenEntry): boolean {

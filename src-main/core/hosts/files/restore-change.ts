@@ -119,7 +119,13 @@ export async function restoreServers(
   const earlier = openBytes(await earlierBytes(change, parts), file.list)
   const { hashes, bytes } = planOf(file, {
     entryNames: change.entryNames,
-    edit: (now) => withServers(now, earlier, file, change),
+    edit: (now) =>
+      withServers(now, earlier, {
+        ...{ file, entryNames: change.entryNames },
+        onTaken: (name) => {
+          throw nameTaken(path, name)
+        },
+      }),
   })
   if (hashes.before !== hashes.after)
     await writeHostFile(
@@ -146,33 +152,44 @@ async function earlierBytes(
   return bytes
 }
 
-function withServers(
+type Returning = {
+  readonly file: FoundFile
+  readonly entryNames: readonly string[]
+  /** Called for a name that another server has now; that server stays. */
+  readonly onTaken: (name: string) => void
+}
+
+/** The servers of a file that were switched off or taken out, as they were in `earlier`; what somebody switched on meanwhile stays. */
+export function withServers(
   now: HostDocument,
   earlier: HostDocument,
-  file: FoundFile,
-  { entryNames }: KeptChange,
+  { file, entryNames, onTaken }: Returning,
 ): HostDocument {
   let done = now
   for (const { list, prefix, entries } of listsOf(file, earlier))
     for (const entry of entries.filter(({ name }) => entryNames.includes(`${prefix}${name}`)))
-      done = editList(done, file.list, list, (part) => withServer(part, entry, file))
+      done = editList(done, file.list, list, (part) => withServer(part, entry, file, onTaken))
   return done
 }
 
 function withServer(
   part: HostDocument,
   { name, value }: HostEntry,
-  { app, path }: { readonly app: HostApp; readonly path: string },
+  { app: { off } }: { readonly app: HostApp },
+  onTaken: Returning['onTaken'],
 ): HostDocument {
   const now = part.entries.find((entry) => entry.name === name)?.value
-  const { off } = app
   if (off) {
     const isOff = isDeepStrictEqual(membersOf(now)[off.key], off.value)
     return isOff ? part.withMember(name, off.key, membersOf(value)[off.key]) : part
   }
   if (now === undefined) return part.with(name, isObject(value) ? value : {})
-  if (isDeepStrictEqual(now, value)) return part
-  throw new AppError(
+  if (!isDeepStrictEqual(now, value)) onTaken(name)
+  return part
+}
+
+function nameTaken(path: string, name: string): AppError {
+  return new AppError(
     'HOST_FILE_CHANGED',
     `${path} now has another server ${name}, so the one you turned off was not restored.`,
     { hint: 'Rename or delete that server in the file, then try again.' },

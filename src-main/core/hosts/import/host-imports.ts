@@ -34,6 +34,22 @@ export type ImportParts = {
   readonly ownUrl: () => string | undefined
 }
 
+/** What reading the servers of agent apps stands on. */
+export type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'store' | 'ownUrl'>
+
+/** Reads the servers of all agent apps, with the names that those of `choices` get here. */
+export async function readAll(
+  { editor, place, store, ownUrl }: ReadingParts,
+  choices: readonly ImportChoice[],
+): Promise<HostReading> {
+  return readHosts(await editor.read(), choices, {
+    home: place.home,
+    env: place.env,
+    takenNames: store.installations.map(({ name }) => name),
+    isOwn: (address) => isOwnAddress(address, ownUrl()),
+  })
+}
+
 /** Reads the servers of agent apps and adds those that the user chose; those that were approved start. */
 export function openHostImports(parts: ImportParts): HostImports {
   const { editor, place, store, installations } = parts
@@ -41,13 +57,7 @@ export function openHostImports(parts: ImportParts): HostImports {
   const key = randomBytes(32)
   const sameAs = ({ group }: HostRead): string =>
     createHmac('sha256', key).update(group).digest('hex')
-  const read = async (choices: readonly ImportChoice[]): Promise<HostReading> =>
-    readHosts(await editor.read(), choices, {
-      home: place.home,
-      env: place.env,
-      takenNames: store.installations.map(({ name }) => name),
-      isOwn: (address) => isOwnAddress(address, parts.ownUrl()),
-    })
+  const read = (choices: readonly ImportChoice[]): Promise<HostReading> => readAll(parts, choices)
   return {
     servers: async ({ choices }) => {
       const { servers, unread } = await read(choices)
@@ -107,7 +117,8 @@ async function previewAll(
   return files
 }
 
-async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
+/** Whether secrets are kept in memory alone. */
+export async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
   await vault.ready
   return vault.state.kind === 'memory'
 }

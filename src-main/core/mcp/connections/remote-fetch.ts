@@ -124,6 +124,8 @@ async function fetchOnce(
     if (isStream || !response.body) clearTimeout(timer)
     if (!response.body) return response
     let bytes = 0
+    // Also where the body fails, or nobody reads it to its end.
+    const done = (): void => clearTimeout(timer)
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         onReceived?.(chunk.byteLength, response)
@@ -131,7 +133,8 @@ async function fetchOnce(
         if (bytes > maxMessageBytes && !isStream) controller.error(tooLarge(maxMessageBytes))
         else controller.enqueue(chunk)
       },
-      flush: () => clearTimeout(timer),
+      flush: done,
+      cancel: done,
     })
     const body = response.body.pipeThrough(counted)
     const read = new Response(body, { status, statusText, headers: received })

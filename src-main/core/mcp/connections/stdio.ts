@@ -90,6 +90,16 @@ export class StdioConnection implements Connection {
     return this.#child.traffic()
   }
 
+  /** The end of a line on stdout that has begun and not ended, such as a prompt. */
+  get unfinished(): string {
+    return (
+      this.#framing.unfinished
+        .toString()
+        .split('\r')
+        .findLast((text) => text !== '') ?? ''
+    )
+  }
+
   attach(receiver: Receiver): void {
     this.#receiver = receiver
   }

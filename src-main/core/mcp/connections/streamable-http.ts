@@ -60,11 +60,17 @@ class StreamableHttpConnection extends HttpConnection {
   readonly hasRequestStreams = true
   readonly #exchanges = new Map<number, Exchange>()
   #sessionId: string | undefined
+  /** Aborted, the stream of the server's own messages is opened again. */
+  #ownStream = new AbortController()
   #endsInARow = 0
   #lastOpenAt = Number.NEGATIVE_INFINITY
 
   abandon(id: number): void {
     this.#exchanges.get(id)?.controller.abort()
+  }
+
+  renewStreams(): void {
+    this.#ownStream.abort()
   }
 
   async open(): Promise<void> {
@@ -131,13 +137,18 @@ class StreamableHttpConnection extends HttpConnection {
     return this.send('POST', headers, { body, hasSession, ...(signal && { signal }) })
   }
 
-  #get(lastEventId?: string, signal = this.over.signal): Promise<Response> {
+  #get(lastEventId?: string, signal = this.#ownSignal()): Promise<Response> {
     const resumed = lastEventId !== undefined && { 'last-event-id': lastEventId }
     return this.send(
       'GET',
       { ...this.#headers(), accept: 'text/event-stream', ...resumed },
       { signal },
     )
+  }
+
+  #ownSignal(): AbortSignal {
+    this.#ownStream = new AbortController()
+    return AbortSignal.any([this.over.signal, this.#ownStream.signal])
   }
 
   #headers(isHandshake = false): Record<string, string> {
@@ -184,14 +195,15 @@ class StreamableHttpConnection extends HttpConnection {
 
   /** Reads a stream, and goes on where it ended (`Last-Event-ID`) until the answer came or nobody waits for it. */
   async #readStream(first: Response, exchange?: Exchange): Promise<void> {
-    const signal = exchange?.signal ?? this.over.signal
+    const own = exchange?.signal
+    const signal = own ?? this.over.signal
     const isOver = (): boolean =>
       signal.aborted || (exchange !== undefined && !this.receiver.isPending(exchange.id))
     // Since 2026-07-28 no stream can be resumed.
     const isStateless = this.version !== undefined && this.version >= STATELESS_VERSION
     const position: ServerEvent = {}
     let response: Response | undefined = first
-    for (let failures = 0; failures < MAX_FAILURES; failures += 1) {
+    for (let failures = 0; failures < maxFailures(exchange); failures += 1) {
       if (response) {
         await this.#readEvents(response, position, exchange)
         failures = 0
@@ -202,8 +214,8 @@ class StreamableHttpConnection extends HttpConnection {
         () => undefined,
       ) // aborted: it is over
       if (isOver()) break
-      response = await this.#get(id, signal).catch((error: unknown) => {
-        if (error instanceof HttpStatusError) failures = MAX_FAILURES
+      response = await this.#get(id, own).catch((error: unknown) => {
+        if (error instanceof HttpStatusError) failures = Infinity
         return undefined
       })
     }
@@ -242,6 +254,11 @@ class StreamableHttpConnection extends HttpConnection {
     this.#lastOpenAt = now + waitMs
     return waitMs
   }
+}
+
+/** The server's own stream is wanted for as long as the session lasts: the network may come back. */
+function maxFailures(exchange: Exchange | undefined): number {
+  return exchange ? MAX_FAILURES : Infinity
 }
 
 function envelopeVersion({ params }: JsonObject): string | undefined {

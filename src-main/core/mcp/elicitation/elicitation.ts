@@ -13,6 +13,7 @@ import { mayOpen } from '../../sign-in/sign-in-address'
 import type { RequestDeadline } from '../peer/pending-requests'
 import { ResponseError } from '../peer/request-failure'
 import { formContent, formFields, meantForm, plainText, withoutNulls } from './requested-schema'
+import type { Root } from './roots'
 
 const MAX_MESSAGE = 4_000
 const MAX_URL = 8_192
@@ -52,6 +53,10 @@ export type CallAsker =
       readonly agent: string
       /** What the agent sends its calls in; missing where one stands alone. */
       readonly session?: object
+      /** Of a session (MCP up to 2025-11-25). */
+      readonly sessionId?: string
+      /** The folders that the agent's app has open; missing where it reports none (MCP, roots). */
+      readonly roots?: () => Promise<readonly Root[] | undefined>
       /** The agent opens the pages itself that an error names (MCP 2025-11-25, URL elicitation required). */
       readonly opensPages?: boolean
       /** Tells the agent that the user is done at a page that it was asked to open (`notifications/elicitation/complete`). */

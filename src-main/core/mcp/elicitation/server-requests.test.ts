@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ElicitationLimits, rootsOf } from './server-requests'
+import { rootsOf } from './roots'
+import { ElicitationLimits } from './server-requests'
 
 describe('E1 the elicitations of one server', () => {
   it('are never more than five at a time and thirty within a minute, however they come and end', () => {

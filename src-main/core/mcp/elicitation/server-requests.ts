@@ -1,6 +1,3 @@
-import { posix, win32 } from 'node:path'
-import { pathToFileURL } from 'node:url'
-
 import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 
 import { messageOf } from '../../failure/describe-failure'
@@ -11,6 +8,7 @@ import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
 import { ResponseError } from '../peer/request-failure'
 import { type CallAsker, type Elicitation, type ElicitResult, readElicitation } from './elicitation'
+import { type Root, rootsOf } from './roots'
 
 const USER_LIMITS = { open: 5, perMinute: 30 } as const
 /** The same for an agent, which has many calls under way and may never come back for some of them. */
@@ -33,6 +31,8 @@ export type ServerRequestsParts = {
   readonly waitMs: () => number
   /** Absolute paths of the folders that are its roots; read each time. */
   readonly roots: () => readonly string[]
+  /** What the app that alone uses the server has open; where it reports nothing, `roots` count. */
+  readonly appRoots?: (() => Promise<readonly Root[] | undefined>) | undefined
   readonly log: Pick<LogBuffer, 'append'>
   readonly onDidChange: () => void
   readonly windows?: boolean
@@ -93,7 +93,7 @@ export class ServerRequests {
           })
       }
       case 'roots/list':
-        return () => Promise.resolve(this.#listRoots())
+        return () => this.#listRoots()
       case 'sampling/createMessage':
         throw this.#samplingError()
       default:
@@ -239,9 +239,13 @@ export class ServerRequests {
     return resultOf(outcome)
   }
 
-  #listRoots(): Record<string, unknown> {
-    const { onDidChange, roots, windows = process.platform === 'win32' } = this.parts
-    const list = rootsOf(roots(), windows)
+  async #listRoots(): Promise<Record<string, unknown>> {
+    const { appRoots, onDidChange, roots, windows = process.platform === 'win32' } = this.parts
+    const ofApp = await appRoots?.().catch((error: unknown) => {
+      this.#log('warn', `The app’s folders are not known: ${messageOf(error)}`)
+      return undefined
+    })
+    const list = ofApp ?? rootsOf(roots(), windows)
     this.#log('info', `Folders requested, returned: ${list.length === 0 ? 'none' : list.length}`)
     if (!this.#counts.roots) {
       this.#counts = { ...this.#counts, roots: true }
@@ -288,18 +292,6 @@ export class ElicitationLimits {
     this.#open += 1
     return toDisposable(() => (this.#open -= 1))
   }
-}
-
-/** Absolute paths of folders as roots (MCP, roots), named by their last part. */
-export function rootsOf(
-  folders: readonly string[],
-  windows: boolean,
-): { readonly uri: string; readonly name: string }[] {
-  const paths = windows ? win32 : posix
-  return folders.map((folder) => {
-    const path = paths.resolve(folder)
-    return { uri: pathToFileURL(path, { windows }).href, name: paths.basename(path) || path }
-  })
 }
 
 function purposeOf(body: Elicitation['body']): string {

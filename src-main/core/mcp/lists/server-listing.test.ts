@@ -109,19 +109,23 @@ describe('F9 the first listing of a server that is too busy', () => {
       },
     })
     const warnings: string[] = []
+    const waits: string[] = []
     const explain = (): undefined => undefined
     const reading = opened.listing
-      .readFirst(budgetMs, explain, (warning) => warnings.push(warning))
+      .readFirst(budgetMs, explain, ({ words, warning }) => {
+        waits.push(words)
+        warnings.push(warning)
+      })
       .catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(budgetMs)
     await reading
-    return { ...opened, warnings }
+    return { ...opened, waits, warnings }
   }
   const busy = (status: number, waitMs?: number): HttpStatusError =>
     new HttpStatusError(status, '', { waitMs })
 
   it.each([429, 503])('asks again after waits that grow from 2 s on: %i', async (status) => {
-    const { requests, gaps, warnings } = await readFrom(
+    const { requests, gaps, waits, warnings } = await readFrom(
       Array.from({ length: 50 }, () => busy(status)),
     )
     expect(requests.length).toBeLessThanOrEqual(5)
@@ -130,6 +134,7 @@ describe('F9 the first listing of a server that is too busy', () => {
     expect(second).toBeGreaterThanOrEqual(2 * 2_000)
     expect(third).toBeGreaterThanOrEqual(2 * second)
     expect(warnings[0]).toMatch(/^Rate limited\. Next try in 2(?:\.\d)? s/u)
+    expect(waits[0]).toMatch(/^rate limited, next try in 2(?:\.\d)? s$/u)
   })
 
   it('asks never earlier than the server says', async () => {

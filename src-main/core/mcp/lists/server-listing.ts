@@ -91,7 +91,7 @@ export class ServerListing implements Disposable {
   async readFirst(
     budgetMs: number,
     explain: (error: unknown) => AppError | undefined,
-    onWarning: (message: string) => void,
+    onRetry: (retry: FirstRetry) => void,
   ): Promise<void> {
     const deadline = performance.now() + budgetMs
     for (let waitMs = FIRST_RETRY_MS; ;) {
@@ -110,7 +110,7 @@ export class ServerListing implements Disposable {
         const isLast = this.options.isOver() || deadline - performance.now() < waitMs
         // A retry can't change what only the user can fix.
         if (isLast || (reason && !mendsItself(reason.code))) throw error
-        onWarning(retryWords(error, waitMs, isBusy))
+        onRetry(firstRetry(error, waitMs, isBusy))
         await new Promise((resolve) => setTimeout(resolve, waitMs))
         if (isRejection || isBusy) waitMs *= 2
       }
@@ -260,10 +260,15 @@ export class ServerListing implements Disposable {
   }
 }
 
-function retryWords(error: unknown, waitMs: number, isBusy: boolean): string {
-  const seconds = Math.round(waitMs / 100) / 10
-  const what = isBusy ? 'Rate limited' : 'The first listing failed'
-  return `${what}. Next try in ${seconds} s: ${messageOf(error)}`
+/** A first listing that is tried again: in a few words for its phase, and as a sentence for the log. */
+type FirstRetry = { readonly words: string; readonly warning: string }
+
+function firstRetry(error: unknown, waitMs: number, isBusy: boolean): FirstRetry {
+  const next = `try in ${Math.round(waitMs / 100) / 10} s`
+  const [brief, what] = isBusy
+    ? ['rate limited', 'Rate limited']
+    : ['the first listing failed', 'The first listing failed']
+  return { words: `${brief}, next ${next}`, warning: `${what}. Next ${next}: ${messageOf(error)}` }
 }
 
 /** The wait before a server that is too busy is asked again, in ms: never less than it says itself; undefined for any other failure. */

@@ -79,6 +79,8 @@ export type Connection = {
   post(message: JsonObject, text: string, options: PostOptions): void
   /** Nobody waits for the answer to a request any more; `isLost`: it did not come in time. */
   abandon(id: number, isLost: boolean): void
+  /** The far side of its streams may be gone without a word, as after a sleep: they are opened again. */
+  renewStreams?(): void
   /** Reads no more while true. */
   setPaused(isPaused: boolean): void
   setProtocolVersion?(version: string): void

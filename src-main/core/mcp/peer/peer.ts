@@ -28,6 +28,7 @@ import {
   type Id,
   isId,
   isProgress,
+  misnamedAnswer,
   type PeerRequestOptions,
   type Pending,
   PendingRequests,
@@ -52,8 +53,8 @@ const MAX_WORDS = 300
 const MAX_METHOD = 100
 /** A request that is canceled after so long may have been lost on its way, in ms. */
 const LOST_MS = 20_000
-/** How long the true answer may come after something that looks like one and can't be read, in ms: some servers print it first. */
-const PRINTED_MS = 500
+/** How long the true answer may come after something that looks like one and isn't, in ms: some servers print it first. */
+const ODD_MS = 500
 
 /** One side of JSON-RPC 2.0 with a server; reports what departs from the protocol. */
 export class Peer implements Receiver {
@@ -270,10 +271,13 @@ export class Peer implements Receiver {
     const { fault, detail, failure, id, isCall, isPrinted } = unread
     this.options.onFault(fault, detail)
     const pending = isCall ? undefined : this.#pending.find(id ?? of)
-    if (pending && isPrinted)
-      setTimeout(() => this.fail(pending.id, failure(pending.method)), PRINTED_MS).unref()
+    if (pending && isPrinted) this.#failLater(pending, failure(pending.method))
     else if (pending) this.fail(pending.id, failure(pending.method))
     else if (isCall && id !== undefined) this.#reject(id, INVALID_REQUEST, failure('').message)
+  }
+
+  #failLater({ id }: Pending, failure: AppError): void {
+    setTimeout(() => this.fail(id, failure), ODD_MS).unref()
   }
 
   #deliver({ message, result, exact }: ReadMessage, of: number | undefined): void {
@@ -354,7 +358,8 @@ export class Peer implements Receiver {
   #takeAnswer({ message, result: bytes, exact }: ReadMessage, of: number | undefined): void {
     const pending = this.#pending.find(message.id) ?? this.#pending.findUnnamed(message, of)
     if (!pending) {
-      this.#pending.reportAnswer(message)
+      const meant = this.#pending.reportAnswer(message, of)
+      if (meant) this.#failLater(meant, misnamedAnswer(meant, message))
       return
     }
     const { method, options } = pending

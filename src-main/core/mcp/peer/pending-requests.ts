@@ -7,7 +7,7 @@ import { cutProse } from '../../failure/describe-failure'
 import { toDisposable } from '../../lifecycle/disposables'
 import type { ResultText } from '../json/result-text'
 import type { OnFault } from './connection'
-import { overdueFailure, timeoutFailure } from './request-failure'
+import { invalidAnswer, overdueFailure, timeoutFailure } from './request-failure'
 
 const MAX_ABANDONED = 10_000
 /** Of a server's words and of its names, in characters. */
@@ -195,7 +195,8 @@ export class PendingRequests {
     return waiting.length === 1 ? waiting[0] : undefined
   }
 
-  reportAnswer({ id, error }: JsonObject): void {
+  /** Reports an answer that no request waits for; the request that it may be meant for, as an ID of ours it has none. */
+  reportAnswer({ id, error, result }: JsonObject, of: number | undefined): Pending | undefined {
     const number = numberOf(id)
     if (number !== undefined && this.#abandoned.delete(number))
       this.onFault('lateAnswers', `The response to request ${shown(id)} came after the deadline.`)
@@ -206,9 +207,15 @@ export class PendingRequests {
       const said = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
       this.onFault(
         'unknownAnswers',
-        `A response to ${shown(id)}, which Patchbay never sent.${said}`,
+        `A response to ${shown(id)}, which Patchbay never sent. Waiting: ${this.#waitingWords('ID')}.${said}`,
       )
+      if (of !== undefined) return this.#pending[of]
+      const [only, ...others] = this.#waiting.filter(({ options }) => !options.isPing)
+      // An empty result may be a server's answer to a notification.
+      const says = isJsonObject(error) || (isJsonObject(result) && Object.keys(result).length > 0)
+      return says && others.length === 0 ? only : undefined
     }
+    return undefined
   }
 
   /** The request that progress is for: servers write our token, which is its id, as text or in another place. Without any token it is for the only one that waits. */
@@ -228,12 +235,15 @@ export class PendingRequests {
       this.onFault('lateAnswers', `Progress for request ${String(number)}, which has ended.`)
       return
     }
-    const waiting = this.#waiting.map(({ id, method }) => `${method} (token ${id})`)
-    const named = waiting.slice(0, MAX_NAMED).join(', ')
     this.onFault(
       'unknownAnswers',
-      `Progress with the token ${shown(token)}, which Patchbay never sent. Waiting: ${named || 'nothing'}.`,
+      `Progress with the token ${shown(token)}, which Patchbay never sent. Waiting: ${this.#waitingWords('token')}.`,
     )
+  }
+
+  #waitingWords(name: string): string {
+    const waiting = this.#waiting.map(({ id, method }) => `${method} (${name} ${id})`)
+    return waiting.slice(0, MAX_NAMED).join(', ') || 'nothing'
   }
 
   /** Requests that end; those without a deadline are streams, which stay open. */
@@ -266,4 +276,15 @@ export function shown(id: unknown): string {
   const text = id === undefined ? 'no ID' : JSON.stringify(id)
   // Not cut: in the middle of a sentence the start of a secret could not be told from other text.
   return text.length > MAX_SHOWN ? 'a long value' : text
+}
+
+/** Why a request fails whose answer has another ID. */
+export function misnamedAnswer(
+  { id, method }: Pending,
+  { id: given, error }: JsonObject,
+): AppError {
+  const words = isJsonObject(error) && typeof error.message === 'string' ? error.message : ''
+  const said = words === '' ? '' : ` Server message: ${cutProse(words, MAX_WORDS)}`
+  const problem = `The server’s response to ${method} has ${given === undefined ? '' : 'the ID '}${shown(given)} instead of ${id}.`
+  return invalidAnswer(problem + said)
 }

@@ -34,7 +34,7 @@ export type ComebackOptions = {
 export type Failed = {
   readonly kind: 'failedStart' | 'lostSession'
   readonly error: unknown
-  readonly attempt: Pick<StartAttempt, 'phase' | 'session'>
+  readonly attempt: Pick<StartAttempt, 'phase' | 'session' | 'hasAsked'>
   readonly quietMs: number
 }
 
@@ -78,6 +78,8 @@ export class Comeback {
     // Half a setup or repair is a person's to look at.
     if (isStart && (attempt.phase === 'setUp' || attempt.phase === 'repair'))
       return { kind: 'stay' }
+    // Another start would open another page, or ask for another code (F14).
+    if (isStart && attempt.hasAsked) return { kind: 'stay' }
     const away = isStart ? awayOf(error, attempt) : undefined
     const isAway = isStart && (away !== undefined || code === 'RUNNER_NOT_RUNNING')
     const { recovery, verdict } = this.#judged(isAway ? 'unreached' : kind, code, quietMs)

@@ -1,15 +1,10 @@
-import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import { messageOf } from '../../failure/describe-failure'
 import type { CopyTurn, PackageInstaller } from '../../launch/downloads/package-installer'
-import { awaitPort, checkPortIsFree, servedFetch } from '../../mcp/connections/local-http'
-import { StdioConnection } from '../../mcp/connections/stdio'
-import { openHttpConnection } from '../../mcp/connections/streamable-http'
-import type { Connection } from '../../mcp/peer/connection'
-import { ServerSession } from '../../mcp/session'
-import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
-import { chosenEra, type CommandLaunch, type ServedAt } from './launch'
-import { logGivenUp } from './log-given-up'
+import type { ServerSession } from '../../mcp/session'
+import { handshake } from './handshake'
+import type { CommandLaunch } from './launch'
 import type { PhaseTrack } from './phase-track'
+import { type SpawnedSession, spawnSession } from './spawn-session'
 import type { StartContext } from './start-context'
 
 const SPAWN_BUDGET_MS = 10_000
@@ -43,9 +38,13 @@ async function startFetched(
     ? launch.copy && context.installer.enterCopy(launch.copy.place.entry)
     : undefined
   try {
-    const session = await spawn(context, track, launch, copyTurn)
+    const spawned = await spawn(context, track, launch, copyTurn)
+    const { session } = spawned
     try {
-      await handshake(context, track, launch, session)
+      await handshake(context, track, launch, spawned, {
+        fetches: fetchesItself(context.installer, launch),
+        onAsked: () => copyTurn?.end(),
+      })
     } catch (error) {
       // What it still says belongs to what is to be known of it.
       await session.close()
@@ -125,7 +124,7 @@ async function spawn(
   track: PhaseTrack,
   launch: CommandLaunch,
   copyTurn: CopyTurn | undefined,
-): Promise<ServerSession> {
+): Promise<SpawnedSession> {
   const { slots } = context
   const isBusy = slots.activeCount + slots.pendingCount >= slots.concurrency
   const turn = Promise.withResolvers<undefined>()
@@ -138,10 +137,10 @@ async function spawn(
   if (copyTurn?.isWaiting) void copyTurn.begun.then(enter)
   else enter()
   let spawning: Promise<unknown> | undefined
-  const begin = (): Promise<ServerSession> => {
-    const session = spawnSession(context, launch)
-    spawning = session
-    return session
+  const begin = (): Promise<SpawnedSession> => {
+    const spawned = spawnSession(context, launch)
+    spawning = spawned
+    return spawned
   }
   try {
     return await track.run('spawn', SPAWN_BUDGET_MS, begin, {
@@ -153,110 +152,4 @@ async function spawn(
     await Promise.allSettled([spawning])
     done.resolve(undefined)
   }
-}
-
-async function handshake(
-  { installer, faults }: StartContext,
-  track: PhaseTrack,
-  launch: CommandLaunch,
-  session: ServerSession,
-): Promise<void> {
-  const { budgets, selfInstallKey: key } = launch
-  const fetches = fetchesItself(installer, launch)
-  const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
-  await track.run('handshake', limitMs, () => shake(launch, session, limitMs), {
-    note: fetches ? 'downloading' : undefined,
-    facts: launch.serves ? undefined : () => receivedFacts(session, faults.counts),
-  })
-  if (key !== undefined) installer.rememberFetched(key)
-  launch.spoken.remember(session.foundEra)
-}
-
-/** What came from a server that did not answer, as a sentence. */
-function receivedFacts(
-  { connection }: ServerSession,
-  { noiseLines, unknownAnswers }: ProtocolFaults,
-): string {
-  if (connection.traffic.bytesIn === 0) return 'Nothing arrived on stdout.'
-  if (unknownAnswers > 0) return 'The server sent a response, but to an unknown request.'
-  if (noiseLines === 0) return 'The server started a line on stdout but did not end it.'
-  return noiseLines === 1
-    ? 'The server wrote a line on stdout that is not a message.'
-    : `The server wrote ${noiseLines} lines on stdout that are not messages.`
-}
-
-/** One that serves HTTP is waited for until something answers at its port, or it has ended. */
-async function shake(
-  { serves }: CommandLaunch,
-  session: ServerSession,
-  limitMs: number,
-): Promise<void> {
-  if (serves) {
-    const over = new AbortController()
-    const closing = session.onDidClose(() => over.abort())
-    await awaitPort(serves.url, AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]))
-    closing[Symbol.dispose]()
-    if (session.isClosed) throw session.endReason('start')
-  }
-  await session.connect(limitMs)
-}
-
-async function spawnSession(context: StartContext, launch: CommandLaunch): Promise<ServerSession> {
-  const { log } = context
-  const { serves } = launch
-  if (serves) await checkPortIsFree(serves.url)
-  log.append('patchbay', 'debug', launch.shown)
-  const child = await spawnChild(launch.spec, log.intake('stderr'))
-  const noise = log.intake('stdout')
-  const connection: Connection = serves
-    ? localConnection(context, launch, child, { serves, onExpired: () => session.expire() })
-    : new StdioConnection(child, {
-        onNoise: (line) => {
-          noise.pushLine(line)
-          context.onNoise()
-          context.faults.add('noiseLines')
-        },
-        maxMessageBytes: launch.maxMessageBytes,
-        singleWrites: launch.protocol?.singleWrites,
-        onWarning: (message) => log.append('patchbay', 'warn', message),
-      })
-  const chosen = chosenEra(launch)
-  const session: ServerSession = new ServerSession(connection, {
-    clientVersion: context.clientVersion,
-    serverRequests: context.serverRequests,
-    era: chosen ?? (serves?.transport === 'sse' ? 'legacy' : launch.spoken.era),
-    isEraChosen: chosen !== undefined,
-    packageVersion: launch.packageVersion,
-    onWarning: (message) => log.append('patchbay', 'warn', message),
-    onGiveUp: (error) => logGivenUp(log, error),
-    onFault: (fault, detail) => context.faults.add(fault, detail),
-    onText: (text) => noise.pushLine(Buffer.from(text)),
-    tap: context.openTap?.(),
-    maxMessageBytes: launch.maxMessageBytes,
-    stderrTail: context.stderrTail,
-    requestMs: launch.budgets.requestMs,
-    callMs: launch.budgets.callMs,
-  })
-  context.onSpawned(session)
-  return session
-}
-
-function localConnection(
-  { log }: StartContext,
-  { maxMessageBytes }: CommandLaunch,
-  child: RunningChild,
-  { serves, onExpired }: { readonly serves: ServedAt; readonly onExpired: () => void },
-): Connection {
-  const output = log.intake('stdout')
-  // Whatever it writes to its stdout: it speaks elsewhere.
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-  const fetch = servedFetch(child, (status) =>
-    log.append(
-      'patchbay',
-      'info',
-      `The server returns ${String(status)}. Retrying until it is ready`,
-    ),
-  )
-  const onWarning = (message: string): unknown => log.append('patchbay', 'warn', message)
-  return openHttpConnection(serves, { fetch, maxMessageBytes, onExpired, child, onWarning })
 }

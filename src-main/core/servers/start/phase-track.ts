@@ -1,6 +1,16 @@
+import type { AppError } from '../../../../src-shared/domain/app-error'
 import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
 import { SignInNeededError } from '../../failure/remote-failure'
 import { withinBudget } from './time-budget'
+
+/** Says whether a step may go on at its limit. */
+export type Patience = {
+  /** When it is asked first, in ms; no later than the limit of the step. */
+  readonly firstMs: number
+  readonly more: () => Promise<number | AppError | undefined>
+  /** The limit that holds once it may, from its begin on, in ms. */
+  readonly limitMs: number
+}
 
 /** When a step begins, and what is told of it. */
 export type RunOptions = {
@@ -12,6 +22,7 @@ export type RunOptions = {
   readonly note?: string | undefined
   /** What was seen of it so far, as sentences, for one that takes too long. */
   readonly facts?: (() => string | undefined) | undefined
+  readonly patience?: Patience | undefined
 }
 
 /** Runs the steps of one start, each within its budget, and keeps the record of each. */
@@ -28,7 +39,7 @@ export class PhaseTrack {
     phase: StartPhase,
     budgetMs: number,
     work: () => Promise<T>,
-    { turn, waitNote, note, facts }: RunOptions = {},
+    { turn, waitNote, note, facts, patience }: RunOptions = {},
   ): Promise<T> {
     const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
     this.#records.push(record)
@@ -37,8 +48,11 @@ export class PhaseTrack {
       record.note = note
       this.#tell(phase)
       this.signal.throwIfAborted()
-      const result = await withinBudget(phase, budgetMs, this.signal, work(), facts)
+      const more = patience && ((): ReturnType<Patience['more']> => this.#more(record, patience))
+      const options = { facts, more, firstMs: patience?.firstMs }
+      const result = await withinBudget(phase, budgetMs, this.signal, work(), options)
       record.outcome = 'done'
+      record.note = note
       return result
     } catch (error) {
       this.#end(record, error)
@@ -71,6 +85,23 @@ export class PhaseTrack {
   skip(phase: StartPhase, budgetMs: number): void {
     const now = Date.now()
     this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
+  }
+
+  /** What the running step does or waits for, as a few words without full stop. */
+  note(words: string): void {
+    const record = this.#records.at(-1)
+    if (record?.outcome !== 'running') return
+    record.note = words
+    this.#tell(record.phase)
+  }
+
+  async #more(record: PhaseRecord, patience: Patience): ReturnType<Patience['more']> {
+    const decision = await patience.more()
+    if (typeof decision === 'number') {
+      record.budgetMs = Math.max(record.budgetMs, patience.limitMs)
+      this.#tell(record.phase)
+    }
+    return decision
   }
 
   /** A server that asks for a sign-in has answered, and nothing is wrong with it. */

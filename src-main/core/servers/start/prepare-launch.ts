@@ -12,8 +12,9 @@ import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
 import { planHash } from '../../launch/plan/plan-hash'
 import { createRedactor } from '../../masking/redact'
 import type { OpenSessionAuth, SessionAuth } from '../../mcp/connections/remote-fetch'
+import { patientFetch } from '../../network/patient-fetch'
 import { problemsIn } from '../../secrets/find-problems'
-import type { PreparedLaunch } from './launch'
+import type { CommandLaunch, PreparedLaunch, RemoteLaunch, ServedAt } from './launch'
 import { type CommandParts, prepareCommand } from './prepare-command'
 import { prepareRemote } from './prepare-remote'
 
@@ -24,6 +25,8 @@ export type PrepareOptions = CommandParts & {
   readonly fetch: typeof globalThis.fetch
   /** Of who signed in at a remote server. */
   readonly openAuth: (installationId: string) => OpenSessionAuth
+  /** Of a start beside the process that all share, of the same server. */
+  readonly isInstance?: boolean
 }
 
 /**
@@ -37,7 +40,10 @@ export async function prepareLaunch(
   const { installations, settings, log, ledger } = options
   // What an earlier run left of this server may still be going: never two at a time.
   await ledger.ready
-  const { installation, secrets, keptSecrets } = await installations.readForStart(installationId)
+  const { installation, secrets, keptSecrets } = await installations.readForStart(
+    installationId,
+    options.isInstance,
+  )
   const offer = offerOf(installation)
   // Of this start alone: what serves meanwhile may have other secrets, and goes on telling of them.
   const start = {}
@@ -68,7 +74,17 @@ export async function prepareLaunch(
     const openAuth = (url: URL): SessionAuth => authOf(url, { onSecrets: mask })
     return prepareRemote(plan, terms, { ...options, openAuth })
   }
-  return prepareCommand({ installation, offer, plan, cwd, mask, terms }, options)
+  const launch = await prepareCommand({ installation, offer, plan, cwd, mask, terms }, options)
+  return options.isInstance && launch.serves ? asRemote(launch, launch.serves) : launch
+}
+
+/** What serves HTTP here takes one more session at its port, and no second process. */
+function asRemote(
+  { budgets, maxMessageBytes, protocol, spoken }: CommandLaunch,
+  { url, headers, transport }: ServedAt,
+): RemoteLaunch {
+  const terms = { budgets, maxMessageBytes, protocol, spoken, shown: `Connecting to ${url.href}` }
+  return { ...terms, kind: 'remote', url, headers, transports: [transport], fetch: patientFetch }
 }
 
 function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunch['budgets'] {

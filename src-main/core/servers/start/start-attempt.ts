@@ -4,6 +4,7 @@ import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/runn
 import type { FailureClues } from '../../failure/describe-failure'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerSession } from '../../mcp/session'
+import type { StartActivity } from '../start-watch/start-watch'
 import { FaultTally } from './fault-tally'
 import type { Leftovers } from './leftovers'
 import type { StartContext } from './start-context'
@@ -52,7 +53,11 @@ export class StartAttempt {
   #phases: readonly PhaseRecord[] = []
   #session: ServerSession | undefined
   #runner: RunnerName | undefined
+  #activity: StartActivity = {}
   #isOver = false
+
+  /** Whether its program asked the user to sign in: started again by itself, it would ask again. */
+  hasAsked = false
   /** Of the first line after it was Ready. */
   #readySeq: number | undefined
 
@@ -73,6 +78,10 @@ export class StartAttempt {
 
   get phase(): StartPhase {
     return this.#phase
+  }
+
+  get activity(): StartActivity {
+    return this.#activity
   }
 
   get phases(): readonly PhaseRecord[] {
@@ -150,6 +159,11 @@ export class StartAttempt {
         onPhases: (phase, records) => {
           this.#phase = phase
           this.#phases = [...records]
+          if (!signal.aborted) parts.onMoved()
+        },
+        onActivity: (activity) => {
+          this.#activity = activity
+          this.hasAsked ||= activity.signIn !== undefined
           if (!signal.aborted) parts.onMoved()
         },
         onSpawned: (child) => this.#spawned(child),

@@ -6,6 +6,7 @@ import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerRequests } from '../../mcp/elicitation/server-requests'
 import type { MessageTap } from '../../mcp/peer/connection'
 import type { ServerSession } from '../../mcp/session'
+import type { StartActivity } from '../start-watch/start-watch'
 import type { FaultTally } from './fault-tally'
 import type { PreparedLaunch } from './launch'
 
@@ -35,6 +36,8 @@ export type StartContext = {
   readonly serverRequests?: ServerRequests | undefined
   /** Called on each change of the newest start's steps. */
   readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void
+  /** What the program does that is started, or what it waits for, is something else now. */
+  readonly onActivity: (activity: StartActivity) => void
   /** The same function for every start, so that a download of before is joined and heard once. */
   readonly onInstallLine: (line: string) => void
   readonly faults: FaultTally

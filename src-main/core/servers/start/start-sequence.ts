@@ -23,7 +23,9 @@ export async function runStart(context: StartContext): Promise<ServerSession> {
       ? await connectRemote(context, track, launch)
       : await startCommand(context, track, launch)
   const { discoverMs } = launch.budgets
-  await track.run('discover', discoverMs, () => session.discover(discoverMs))
+  await track.run('discover', discoverMs, () =>
+    session.discover(discoverMs, (words) => track.note(words)),
+  )
   return session
 }
 

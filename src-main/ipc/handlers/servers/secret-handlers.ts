@@ -1,11 +1,16 @@
 import type { InstallationService } from '../../../core/installation/installation-service'
+import type { SecretVault } from '../../../core/secrets/secret-vault'
 import type { Handlers } from '../../answer'
 
-export type SecretParts = { readonly installations: InstallationService }
+export type SecretParts = {
+  readonly installations: InstallationService
+  readonly vault: Pick<SecretVault, 'unlock' | 'encrypt' | 'deleteFile'>
+}
 
 /** Answers what concerns stored secrets; no answer holds a value. */
 export function secretHandlers({
   installations: { stored },
+  vault,
 }: SecretParts): Pick<Handlers, Extract<keyof Handlers, `secret.${string}`>> {
   return {
     'secret.create': async ({ name, value }) => {
@@ -22,5 +27,8 @@ export function secretHandlers({
       return { secretId }
     },
     'secret.findEmpty': () => stored.findEmpty(),
+    'secret.unlock': ({ passphrase }) => vault.unlock(passphrase),
+    'secret.encrypt': ({ passphrase }) => vault.encrypt(passphrase),
+    'secret.deleteFile': () => vault.deleteFile(),
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { RunStatus } from '../../../../src-shared/domain/running/run-status'
+import type { InstallationService } from '../../../core/installation/installation-service'
 import type { InstalledServers } from '../../../core/installed/installed-servers'
 import type { LogArchive } from '../../../core/log/log-archive'
 import type { LogReader } from '../../../core/log/log-reader'
@@ -16,6 +17,7 @@ export type ServerParts = {
   readonly showFile?: ((path: string) => void) | undefined
   readonly tools: Tools
   readonly installed: InstalledServers
+  readonly installations: InstallationService
 }
 
 /** Answers start, stop and what a running server shows and leaves in its log files. */
@@ -26,6 +28,7 @@ export function serverHandlers({
   showFile,
   tools,
   installed,
+  installations,
 }: ServerParts): Pick<Handlers, Extract<keyof Handlers, `server.${string}` | `log.${string}`>> {
   return {
     'server.start': ({ installationId }) => {
@@ -39,6 +42,15 @@ export function serverHandlers({
       if (!supervisor.reconnect()) throw notServingError(supervisor.status)
     },
     'server.repair': ({ installationId }) => installed.repair(installationId),
+    'server.setSharing': ({ installationId, sharing }) => {
+      installations.setSharing(installationId, sharing)
+      void servers.read(installationId).instances?.stop()
+      tools.installationsChanged()
+    },
+    'server.endInstance': ({ installationId, instanceId }) => {
+      // One that has ended is as wanted.
+      servers.read(installationId).instances?.endOne(instanceId)
+    },
     'server.capabilities': ({ installationId }) => {
       servers.read(installationId)
       return shownCapabilities(tools.capabilitiesOf(installationId))

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 
 import { ChangeView } from '../../../host-parts/change-view'
 import { connectionSentence } from '../../../host-parts/connection-messages'
+import { DoublesChoice } from '../../../host-parts/doubles-choice'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { type Connected, type Connecting, useConnecting } from '../../../host-parts/use-connecting'
 import { Button } from '../../../ui/controls/button'
@@ -81,7 +82,7 @@ function Writing({
   readonly onClose: () => void
 }): JSX.Element {
   const id = useId()
-  const { changing, refusal } = connecting
+  const { changing, refusal, doubles, turnDoublesOff } = connecting
   const { preview, canWrite, isBusy, write } = changing
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
@@ -93,6 +94,9 @@ function Writing({
         {!keepsKey(row) && <AgentFields id={id} connecting={connecting} />}
         {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
+        {doubles && (
+          <DoublesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
+        )}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
       </form>
       <div className="actions flex gap-2">

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { connectionSentence, needsRepair } from '../../../host-parts/connection-messages'
-import { fileProblem, shortPath } from '../../../host-parts/file-messages'
+import { fileProblem, fileWarning, shortPath } from '../../../host-parts/file-messages'
 import type { HostRow } from '../../../host-parts/host-rows'
 import { useGatewayUrl } from '../../../host-parts/use-agents'
 import { useApp } from '../../../stores/app-store'
@@ -32,6 +32,7 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
   const isWritten = state === 'asWritten'
   const written = writtenAt === undefined ? '' : `, written ${formatMoment(writtenAt, now)}`
   const problem = fileProblem(file)
+  const warning = fileWarning(file)
   return (
     <>
       <dl className="app-facts">
@@ -64,6 +65,7 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
           {problem !== undefined && ` ${visibleText(problem)}`}
         </Banner>
       )}
+      {warning !== undefined && <Banner severity="warn">{visibleText(warning)}</Banner>}
       {file.sharedWith.length > 0 && (
         <p className="faint small">{`${formatList(file.sharedWith)} ${file.sharedWith.length === 1 ? 'reads' : 'read'} the same file.`}</p>
       )}

@@ -3,6 +3,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import { ChangeView } from '../../../host-parts/change-view'
+import { DoublesChoice, doublesWords } from '../../../host-parts/doubles-choice'
 import { fileProblem } from '../../../host-parts/file-messages'
 import { type HostRow, hostRows } from '../../../host-parts/host-rows'
 import { useAgent } from '../../../host-parts/use-agents'
@@ -53,7 +54,10 @@ function AvailableRow({
 }): JSX.Element {
   const id = useId()
   const [isOpen, setIsOpen] = useState(isFirst)
-  const { changing, refusal, nameProblem } = useConnecting(row, () => undefined)
+  const { changing, refusal, nameProblem, doubles, turnDoublesOff } = useConnecting(
+    row,
+    () => undefined,
+  )
   const { preview, canWrite, isBusy, write } = changing
   return (
     <li className="stack gap-2 pad-row">
@@ -62,6 +66,7 @@ function AvailableRow({
           <p className="medium ink">{row.host.name}</p>
           <p className="soft cut">
             Adds 1 entry to <code>{visibleText(row.file.path)}</code>
+            {doubles?.isIncluded === true && ` and ${doublesWords(doubles)}`}
           </p>
         </div>
         <DisclosureButton label="Change" open={isOpen} controls={id} onOpenChange={setIsOpen} />
@@ -81,6 +86,9 @@ function AvailableRow({
         {isOpen &&
           (preview ? <ChangeView preview={preview} /> : <Skeleton label="Reading the file" />)}
       </div>
+      {doubles && (
+        <DoublesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
+      )}
     </li>
   )
 }

@@ -82,7 +82,8 @@ function handChannel({ installationId, revision, parts }: HandSubject): Channel 
     // The person typed the command, so that only a warning that was not on screen is new to them.
     newsIn: (seen, { warnings }) =>
       warnings.every((warning) => seen?.warnings.includes(warning)) ? null : WARNED,
-    spotOf: (fieldKey) => serverOfHand(madeOf(parts)).spots.get(fieldKey),
+    spotOf: (fieldKey) =>
+      fieldKey === 'url' ? 'url' : serverOfHand(madeOf(parts)).spots.get(fieldKey),
   }
 }
 

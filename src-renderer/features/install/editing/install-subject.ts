@@ -1,3 +1,4 @@
+import { openText } from '../../../../src-shared/domain/installation/by-hand'
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type {
   PhaseBudgets,
@@ -11,6 +12,7 @@ import { partsOfHand } from '../../../../src-shared/form/by-hand-parts'
 import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
 import type { HandParts } from '../values/hand-parts'
 import { editedParts } from '../values/hand-parts'
+import { isWebAddress } from '../values/web-address'
 
 /** What every form begins with. */
 type Beginning = {
@@ -43,14 +45,22 @@ export type HandSubject = Beginning & { readonly parts: HandParts }
 /** What the form fills in. */
 export type InstallSubject = EntrySubject | HandSubject
 
-/** A new server made by hand; `like` is one whose parts it starts with, without the secrets that are saved for that one alone. */
-export function newHand(name: string, like?: OpenedInstallation): HandSubject {
+/**
+ * A new manual server; `like` is one whose parts it starts with, without the secrets that are saved for that one alone; `url` is
+ * the address of one over HTTP.
+ */
+export function newHand(name: string, like?: OpenedInstallation, url?: string): HandSubject {
   const { budgets = {}, protocol, cwd = '' } = like ?? {}
   const made =
     like?.source === 'hand'
       ? partsOfHand(like.server, like.offer, chosenPlaces(like.secrets))
       : undefined
-  return { name, values: {}, secrets: {}, budgets, protocol, cwd, parts: editedParts(made) }
+  const parts = editedParts(made)
+  const isRemote = url !== undefined && isWebAddress(url)
+  return {
+    ...{ name, values: {}, secrets: {}, budgets, protocol, cwd },
+    parts: isRemote ? { ...parts, kind: 'address', url: openText(url) } : parts,
+  }
 }
 
 /** What an installation is; undefined when it has nothing to run any more. */

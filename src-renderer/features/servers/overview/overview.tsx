@@ -12,10 +12,12 @@ import { PlainText } from '../../../ui/text/plain-text'
 import { shortName } from '../../../ui/text/visible-text'
 import { EarlierVersions } from './earlier-versions'
 import { faultWords } from './fault-messages'
+import { Instances } from './instances'
 import { LastDay } from './last-day'
 import { Lately } from './lately'
 import { ProtocolWarnings } from './protocol-warnings'
 import { RootsLine } from './roots-line'
+import { SharingChoice } from './sharing-choice'
 import { StartPolicyChoice } from './start-policy-choice'
 import { ToolChangesChoice } from './tool-changes-choice'
 
@@ -117,6 +119,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
           {server.description !== '' && <PlainText className="lead" text={server.description} />}
           <StartPolicyChoice server={server} />
           <ToolChangesChoice server={server} />
+          <SharingChoice server={server} />
           <RootsLine server={server} />
           <dl className="facts stack">
             {factsOf(server, stored ?? []).map(([term, fact]) => (
@@ -128,6 +131,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
           </dl>
         </div>
         <div className="stack gap-5 slim">
+          <Instances server={server} />
           <EarlierVersions server={server} />
           <LastDay server={server} />
           <Lately server={server} />

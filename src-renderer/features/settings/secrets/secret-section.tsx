@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
 import { call } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
+import { PassphraseButton } from '../../../secret-parts/passphrase-button'
 import { SecretDialog } from '../../../secret-parts/secret-dialog'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
@@ -20,6 +21,10 @@ function whereText({ kind }: AppState['secretStore']): string {
       return 'Checking the keychain.'
     case 'keychain':
       return 'Values are in your keychain and are never shown again.'
+    case 'file':
+      return 'Values are in a file that your passphrase encrypts, and are never shown again.'
+    case 'locked':
+      return 'Values are in an encrypted file. Unlock it to use them.'
     case 'memory':
       return 'Names are saved. Enter the values again each time Patchbay starts.'
   }
@@ -72,7 +77,10 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
         </Button>
       }
     >
-      <p className="soft">{whereText(secretStore)}</p>
+      <div className="row wrap gap-2">
+        <p className="soft grow">{whereText(secretStore)}</p>
+        <PassphraseButton secretStore={secretStore} />
+      </div>
       {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
       {secrets.stored.length === 0 ? (
         <p className="soft">

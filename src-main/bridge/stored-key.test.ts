@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../e2e/fixtures/temp-folder'
-import { missingBus } from './run-bridge'
+import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
+import { SECRETS_FILE, SecretsFile } from '../core/secrets/secrets-file'
+import { missingBus, storedKey } from './stored-key'
 
 describe('D6 the bridge of an app that passes no variables on', () => {
   it('looks for the session bus where systemd keeps it, if nothing else says where it is', () => {
@@ -18,5 +20,19 @@ describe('D6 the bridge of an app that passes no variables on', () => {
     expect(missingBus(platform, { XDG_RUNTIME_DIR: '/x' }, folder)).toEqual({})
     expect(missingBus(platform, { DBUS_SESSION_BUS_ADDRESS: 'x' }, folder)).toEqual({})
     expect(missingBus('darwin', {}, folder)).toEqual({})
+  })
+})
+
+describe('E16 the bridge without a keychain', () => {
+  it('has its key from the encrypted file where PATCHBAY_PASSPHRASE opens it', async () => {
+    const folder = tempFolder('keys')
+    const secrets = [[agentSecretName('anna'), 'pb_key']] as const
+    await SecretsFile.create(join(folder, SECRETS_FILE), 'seven calm otters sing', secrets)
+    const env = { PATCHBAY_PASSPHRASE: 'seven calm otters sing' }
+    expect(await storedKey(folder, 'anna', env)).toBe('pb_key')
+    expect(await storedKey(folder, 'berta', env)).toBeNull()
+    await expect(
+      storedKey(folder, 'anna', { PATCHBAY_PASSPHRASE: 'another one entirely' }),
+    ).rejects.toThrow('The passphrase is wrong')
   })
 })

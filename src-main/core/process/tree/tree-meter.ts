@@ -1,5 +1,5 @@
-import type { TreeUse } from '../../../src-shared/domain/running/figures'
-import type { ProcessEntry } from '../process/tree/process-table'
+import type { TreeUse } from '../../../../src-shared/domain/running/figures'
+import type { ProcessEntry } from './process-table'
 
 /** What a tree used since the look before: processor time in ms, over how many ms. */
 export type CpuShare = { readonly cpuMs: number; readonly ofMs: number }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ProcessEntry } from '../process/tree/process-table'
+import type { ProcessEntry } from './process-table'
 import { TreeMeter } from './tree-meter'
 
 const MEGABYTE = 1024 * 1024

@@ -2,13 +2,18 @@ import { addAbortListener } from 'node:events'
 
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { ElicitResult } from '../../mcp/elicitation/elicitation'
+import { readRoots, type Root } from '../../mcp/elicitation/roots'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage } from './agent-message'
 import type { HttpAnswer } from './http-answer'
 import type { AppAbilities } from './session-ids'
 
-/** What the servers of one session ask its app's user, on the streams of the calls that they work on. */
-export class SessionElicitations {
+/** How long an app has to report its folders, in ms. */
+const ROOTS_MS = 10_000
+const NO_RESPONSE = 'The agent disconnected, or did not respond.'
+
+/** What servers and Patchbay request of the app of one session, on the streams of its calls. */
+export class ClientRequests {
   /** Requests to the agent that wait for its response. */
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
   #lastId = 0
@@ -16,7 +21,7 @@ export class SessionElicitations {
   constructor(private readonly abilities: AppAbilities) {}
 
   /** Whether the app can ask its user anything. */
-  get isAble(): boolean {
+  get canElicit(): boolean {
     return this.abilities.form || this.abilities.url
   }
 
@@ -24,15 +29,22 @@ export class SessionElicitations {
   async ask(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<ElicitResult> {
     if (!this.abilities[params.mode === 'url' ? 'url' : 'form'])
       throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
-    const { data } = ElicitResult.safeParse(await this.#send(answer, params, signal))
+    const { data } = ElicitResult.safeParse(
+      await this.#send([answer], 'elicitation/create', params, signal),
+    )
     if (data) return data
     throw new RequestError(CODES.failed, 'The response is not a valid elicitation result.')
+  }
+
+  /** Resolves to the folders that the app has open; asks on the first of these streams that takes it. Rejects where the app does not answer. */
+  async roots(streams: readonly HttpAnswer[]): Promise<Root[]> {
+    return readRoots(await this.#send(streams, 'roots/list', {}, AbortSignal.timeout(ROOTS_MS)))
   }
 
   respond({ id, result, error }: Extract<AgentMessage, { kind: 'response' }>): void {
     const waiting = this.#waiting.get(String(id))
     if (error === undefined) waiting?.resolve(result)
-    else waiting?.reject(new RequestError(CODES.failed, 'The agent did not ask its user.', error))
+    else waiting?.reject(new RequestError(CODES.failed, 'The agent sent an error.', error))
   }
 
   /** The session is over. */
@@ -40,17 +52,24 @@ export class SessionElicitations {
     for (const { reject } of this.#waiting.values()) reject(new Error('The session ended.'))
   }
 
-  /** The result that the agent responds with to `elicitation/create`. */
-  async #send(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+  /** The result that the agent responds with. */
+  async #send(
+    streams: readonly HttpAnswer[],
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     this.#lastId += 1
-    const id = `elicitation-${this.#lastId}`
+    const id = `${method.slice(0, method.indexOf('/'))}-${this.#lastId}`
     const response = Promise.withResolvers<unknown>()
-    const giveUp = (): void =>
-      response.reject(new RequestError(CODES.failed, 'The agent disconnected.'))
+    const giveUp = (): void => response.reject(new RequestError(CODES.failed, NO_RESPONSE))
     this.#waiting.set(id, response)
     using _giving = addAbortListener(signal, giveUp)
-    answer.onClose(giveUp)
-    if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
+    const stream = signal.aborted
+      ? undefined
+      : streams.find((one) => one.request(id, method, params))
+    if (stream) stream.onClose(giveUp)
+    else giveUp()
     try {
       return await response.promise
     } finally {

@@ -1,0 +1,44 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+import { addApp } from './fixtures/apps-page'
+import { faultsOf } from './fixtures/axe-faults'
+import { expectStatus, install, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { freePort } from './fixtures/free-port'
+import { expect, test } from './fixtures/patchbay-test'
+import { shoot } from './fixtures/shoot'
+
+test.describe('B12: a server that holds state', () => {
+  test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
+
+  test('suggests one process for each app, and shows and stops them', async ({
+    app: { page },
+    settings,
+  }) => {
+    await install(page, fixtureServer('holds-page.mjs'), 'Browser')
+    await expectStatus(page, 'Browser', 'Ready')
+    const key = await addApp(page, 'Codex')
+    await openServer(page, 'Browser', 'Overview')
+    await expect(page.getByText('All apps use one process and see its state.')).toBeVisible()
+    await expect(page.getByText(/^Browser seems to keep state/u)).toBeVisible()
+    await shoot(page, 'sharing')
+    await page.getByRole('radio', { name: 'Per app', exact: true }).click()
+    await expect(page.getByText(/^Each app gets its own process/u)).toBeVisible()
+    await expect(page.getByText(/^Browser seems to keep state/u)).toHaveCount(0)
+    const instances = page.getByRole('region', { name: 'Processes of apps' })
+    await expect(instances).toContainText('A process appears here')
+
+    const client = new Client({ name: 'codex', version: '1' })
+    const url = new URL(`http://127.0.0.1:${String(settings.gatewayPort)}/mcp`)
+    const requestInit = { headers: { authorization: `Bearer ${key}` } }
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    await client.callTool({ name: 'Browser__go', arguments: { to: 'https://example.com' } })
+    await expect(instances.getByRole('listitem')).toHaveText(/Codex #1.*all sessions, pid \d+/u)
+    await expect(page.getByText('1 process of apps')).toBeVisible()
+    await shoot(page, 'instances')
+    expect(await faultsOf(page, 'instances')).toEqual([])
+    await page.getByRole('button', { name: 'Stop Codex #1' }).press('Enter')
+    await expect(instances.getByRole('listitem')).toHaveCount(0)
+    await client.close()
+  })
+})

@@ -1,0 +1,234 @@
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { AgentBench, type ConnectedAgent, textOf } from '../../../../e2e/fixtures/agent-bench'
+import { freePort } from '../../../../e2e/fixtures/free-port'
+import { isTreeAlive } from '../../../../e2e/fixtures/is-tree-alive'
+import { RemoteServer } from '../../../../e2e/fixtures/remote-server'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import type { InstanceView } from '../../../../src-shared/domain/running/instances'
+import type { OfferRef } from '../../../../src-shared/domain/server-json/offer'
+import type { Sharing } from '../../../../src-shared/domain/sharing'
+
+const bench = new AgentBench()
+afterEach(() => bench.close())
+
+type Page = { readonly page: string; readonly pid: number }
+
+async function open(sharing: Sharing, args: readonly string[] = []): Promise<string> {
+  await bench.open()
+  const id = await bench.addServer('page', 'holds-page.mjs', args)
+  await bench.desk.call('server.setSharing', { installationId: id, sharing })
+  return id
+}
+
+async function go(agent: ConnectedAgent, to: string): Promise<Page> {
+  return JSON.parse(textOf(await agent.call('page__go', { to }))) as Page
+}
+
+async function where(agent: ConnectedAgent): Promise<Page> {
+  return JSON.parse(textOf(await agent.call('page__where'))) as Page
+}
+
+async function instances(id: string): Promise<readonly InstanceView[]> {
+  return (await bench.desk.view(id)).instances
+}
+
+async function connect(name: string): Promise<ConnectedAgent & { key: string; agentId: string }> {
+  const added = await bench.addAgent(name)
+  return { ...added, ...(await bench.connect(added.key, 'older')) }
+}
+
+describe('B12 a server whose process not all agents share', () => {
+  it('is one process for all where nothing else is chosen', async () => {
+    const id = await open('shared')
+    const [anna, bob] = [await connect('Anna'), await connect('Bob')]
+    const { pid } = await go(anna, 'a')
+    expect(await where(bob)).toEqual({ page: 'a', pid })
+    expect(await instances(id)).toEqual([])
+  })
+
+  it('has one process per app for all of its sessions, shown with its app and pid', async () => {
+    const id = await open('perApp')
+    const [anna, bob] = [await connect('Anna'), await connect('Bob')]
+    const window = await bench.connect(anna.key, 'newer')
+    const { pid } = await go(anna, 'a')
+    const other = await where(bob)
+    expect(other.page).toBe('about:blank')
+    expect(await where(window)).toEqual({ page: 'a', pid })
+    expect((await bench.desk.view(id)).pid).not.toBe(pid)
+    expect(await instances(id)).toMatchObject([
+      { agent: 'Anna', isOfSession: false, pid, status: 'ready' },
+      { agent: 'Bob', isOfSession: false, pid: other.pid, status: 'ready' },
+    ])
+    const figures = async (): Promise<number | undefined> =>
+      (await bench.desk.call('figures.read', { installationId: id, range: '1h' })).now?.processes
+    await expect.poll(figures, POLL).toBe(3)
+    // Whose lines they are.
+    const logged = await bench.logged(id, 'went to a')
+    expect(logged).toEqual([expect.stringMatching(/^\[Anna #1\] /u)])
+  })
+
+  it('has one process per session, which ends with it', async () => {
+    const id = await open('perSession')
+    const anna = await connect('Anna')
+    const window = await bench.connect(anna.key, 'older')
+    const { pid } = await go(anna, 'a')
+    const other = await where(window)
+    expect(other).not.toEqual({ page: 'a', pid })
+    await anna.transport.terminateSession()
+    await expect.poll(() => isTreeAlive(pid), POLL).toBe(false)
+    expect((await instances(id)).map((one) => one.pid)).toEqual([other.pid])
+    expect(await where(window)).toEqual(other)
+  })
+
+  it('ends the process of an app that is removed, and the ones that a change of the choice leaves', async () => {
+    const id = await open('perApp')
+    const [anna, bob] = [await connect('Anna'), await connect('Bob')]
+    const [first, second] = [await where(anna), await where(bob)]
+    await bench.desk.call('agent.remove', { agentId: anna.agentId })
+    await expect.poll(() => isTreeAlive(first.pid), POLL).toBe(false)
+    expect(isTreeAlive(second.pid)).toBe(true)
+    await bench.desk.call('server.setSharing', { installationId: id, sharing: 'shared' })
+    await expect.poll(() => isTreeAlive(second.pid), POLL).toBe(false)
+    const { pid } = await bench.desk.view(id)
+    expect((await where(bob)).pid).toBe(pid)
+  })
+
+  it('gives a process the folders of its app, and tells it when they change', async () => {
+    const id = await open('perSession')
+    const { key } = await bench.addAgent('Anna')
+    let uri = 'file:///home/anna/one'
+    const anna = await bench.connect(key, 'older', {
+      capabilities: { roots: { listChanged: true } },
+      prepare: (client) =>
+        client.setRequestHandler('roots/list', () => ({
+          roots: [{ uri, name: 'one' }, { uri: 'https://no.folder' }],
+        })),
+    })
+    const folders = async (): Promise<unknown> =>
+      JSON.parse(textOf(await anna.call('page__folders')))
+    expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
+    uri = 'file:///home/anna/two'
+    await anna.client.sendRootsListChanged()
+    await expect.poll(() => bench.logged(id, 'other folders'), POLL).toHaveLength(1)
+    expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
+    // Others are told of the folders of the server alone.
+    const bob = await connect('Bob')
+    expect(JSON.parse(textOf(await bob.call('page__folders')))).toEqual({ roots: [] })
+  })
+
+  it('brings updates and log messages of a process to its own app alone', async () => {
+    await open('perApp')
+    const [anna, bob] = [await connect('Anna'), await connect('Bob')]
+    for (const { ask } of [anna, bob]) {
+      await ask('logging/setLevel', { level: 'error' })
+      await ask('resources/subscribe', { uri: 'page://now' })
+    }
+    await where(bob)
+    await go(anna, 'a')
+    const methods = ({ told }: ConnectedAgent): string[] =>
+      told.map(({ method }) => method).filter((one) => !one.endsWith('list_changed'))
+    await expect.poll(() => methods(anna).length, POLL).toBe(2)
+    expect(methods(anna).toSorted()).toEqual([
+      'notifications/message',
+      'notifications/resources/updated',
+    ])
+    expect(await anna.ask('resources/read', { uri: 'page://now' })).toMatchObject({
+      contents: [{ text: 'a' }],
+    })
+    expect(methods(bob)).toEqual([])
+  })
+
+  it('calls no tool that is another one in the process of an app, unless changes are followed', async () => {
+    const id = await open('perApp', ['--differs', 'where', join(tempFolder('instances-'), 'first')])
+    const anna = await connect('Anna')
+    await expect(anna.call('page__where')).rejects.toThrow('its definition differs')
+    expect((await go(anna, 'a')).page).toBe('a')
+    await bench.desk.call('tools.setChanges', { installationId: id, changes: 'follow' })
+    expect((await where(anna)).page).toBe('a')
+  })
+
+  it('stops, restarts and quits with all of its processes, even where one is in a call', async () => {
+    const id = await open('perSession')
+    const anna = await connect('Anna')
+    const window = await bench.connect(anna.key, 'older')
+    const [first, second] = [await where(anna), await where(window)]
+    const call = anna.call('page__wait').catch(String)
+    await expect.poll(() => bench.desk.patchbay.servers.read(id).inFlight, POLL).toBe(1)
+    await bench.desk.call('server.stop', { installationId: id })
+    await bench.desk.until(id, 'stopped')
+    expect([first.pid, second.pid].filter((pid) => isTreeAlive(pid))).toEqual([])
+    expect(await call).toContain('Patchbay stopped the process')
+    await expect(where(anna)).rejects.toThrow('was stopped')
+    await bench.desk.call('server.start', { installationId: id })
+    await bench.desk.until(id, 'ready')
+    const { pid } = await where(anna)
+    await bench.desk.call('server.restart', { installationId: id })
+    await bench.desk.until(id, 'ready')
+    expect(isTreeAlive(pid)).toBe(false)
+    const last = await where(anna)
+    await bench.desk.patchbay.close()
+    expect(isTreeAlive(last.pid)).toBe(false)
+  })
+
+  it('starts another process with the next call after one was ended or crashed', async () => {
+    const id = await open('perApp')
+    const anna = await connect('Anna')
+    await go(anna, 'a')
+    const [one] = await instances(id)
+    await bench.desk.call('server.endInstance', {
+      installationId: id,
+      instanceId: one?.instanceId ?? 0,
+    })
+    await expect.poll(() => instances(id), POLL).toEqual([])
+    const next = await where(anna)
+    expect(next.page).toBe('about:blank')
+    process.kill(next.pid, 'SIGKILL')
+    await expect.poll(async () => (await instances(id))[0]?.pid, POLL).not.toBe(next.pid)
+    expect((await where(anna)).pid).not.toBe(next.pid)
+  })
+
+  it('is a session for each at a remote server, and at a child that serves HTTP', async () => {
+    await bench.open()
+    await using remote = await RemoteServer.open('sessions')
+    const port = await freePort()
+    const far = { name: 'test/far', description: 'Far', version: '1.0.0' }
+    const near = { ...far, name: 'test/near' }
+    const value = join(import.meta.dirname, '../../../../e2e/servers/serves.mjs')
+    const positional = (one: string): object => ({ type: 'positional', value: one })
+    const offers: [string, object, OfferRef][] = [
+      [
+        'far',
+        { ...far, remotes: [{ type: 'streamable-http', url: remote.url }] },
+        { kind: 'remote', index: 0 },
+      ],
+      [
+        'near',
+        {
+          ...near,
+          packages: [
+            {
+              ...{ registryType: 'cargo', identifier: 'node', version: '1.0.0' },
+              transport: { type: 'streamable-http', url: `http://127.0.0.1:${String(port)}/mcp` },
+              packageArguments: [value, String(port)].map(positional),
+            },
+          ],
+        },
+        { kind: 'package', index: 0 },
+      ],
+    ]
+    for (const [name, server, offer] of offers) {
+      const id = await bench.desk.install(server, { name, offer })
+      await bench.desk.until(id, 'ready')
+      await bench.desk.call('server.setSharing', { installationId: id, sharing: 'perApp' })
+      const [anna, bob] = [await connect(`Anna ${name}`), await connect(`Bob ${name}`)]
+      for (const agent of [anna, bob]) await agent.call(`${name}__echo`, { text: 'a' })
+      expect(await instances(id)).toMatchObject([{ status: 'ready' }, { status: 'ready' }])
+    }
+    const sessions = remote.requests.flatMap((headers) => headers['mcp-session-id'] ?? [])
+    expect(new Set(sessions).size).toBe(3)
+  })
+})

@@ -1,0 +1,101 @@
+import type { AgentProfile } from '../../../src-shared/domain/agents/agent'
+import type { FileEditor } from './files/file-editor'
+import { contentHashOf, type FoundFile, openBytes } from './files/found-file'
+import type { HostEdit } from './files/host-editor'
+import { withServers } from './files/restore-change'
+import type { HostDocument } from './formats/host-document'
+import type { HostRead } from './import/read-hosts'
+import { switchOffEdit } from './import/switch-off'
+
+/** Entries of one file that run what Patchbay provides to an agent. */
+export type Doubles = {
+  readonly servers: readonly HostRead[]
+  /** There is no keychain: what is taken out with secrets in it is lost when Patchbay quits. */
+  readonly isInMemory: boolean
+}
+
+/** Finds the doubles of a file. */
+export type FindDoubles = (fileId: string, profile: AgentProfile) => Promise<Doubles>
+
+/** A change that connects, which turns doubles off as well; where that would lose them, only if `wish` says so. */
+export function withDoublesOff(
+  edit: HostEdit,
+  file: FoundFile,
+  { servers, isInMemory }: Doubles,
+  wish: 'off' | 'keep' | undefined,
+): HostEdit {
+  if (servers.length === 0) return edit
+  const off = switchOffEdit(file, servers, isInMemory)
+  const isLossy = isInMemory && file.app.off === undefined
+  const isIncluded = wish === undefined ? !isLossy : wish === 'off'
+  const names = servers.map(({ found }) => found.name)
+  const way = file.app.off ? 'turnOff' : 'remove'
+  const shown: HostEdit = { ...edit, doubles: { names, way, isIncluded, isLossy } }
+  if (!isIncluded) return shown
+  return {
+    ...shown,
+    entryNames: [...edit.entryNames, ...off.entryNames],
+    turnsOff: off.entryNames,
+    // The entry is written first: its list may hold nothing else.
+    edit: (document) => {
+      const connected = edit.edit(document)
+      return connected && off.edit(connected)
+    },
+    notes: [...(edit.notes ?? []), ...(off.notes ?? [])],
+  }
+}
+
+/** A change that disconnects, which brings back what was turned off when the entry was written. Rejects with SECRET_STORE_FAILED. */
+export async function withDoublesBack(
+  edit: HostEdit,
+  file: FoundFile,
+  editor: Pick<FileEditor, 'earlier'>,
+): Promise<HostEdit> {
+  const { turnedOff = [] } = edit.written?.before ?? {}
+  if (turnedOff.length === 0) return edit
+  const earlier = await Promise.all(
+    turnedOff.map(async ({ changeId, entryNames }) => {
+      const held = await editor.earlier(changeId)
+      const document = held && openBytes(held.bytes, file.list)
+      return { entryNames, document, isNewest: held?.after === contentHashOf(file) }
+    }),
+  )
+  const entryNames = [...edit.entryNames, ...earlier.flatMap((one) => one.entryNames)]
+  const [only] = earlier
+  // Nothing was changed since: the file becomes what it was, byte for byte.
+  if (earlier.length === 1 && only?.document && only.isNewest) {
+    const { document } = only
+    return { ...edit, entryNames, edit: () => document }
+  }
+  const taken = new Set<string>()
+  const restored = (now: HostDocument): HostDocument =>
+    earlier.reduce(
+      (document, one) =>
+        one.document
+          ? withServers(document, one.document, {
+              ...{ file, entryNames: one.entryNames },
+              onTaken: (name) => taken.add(name),
+            })
+          : document,
+      now,
+    )
+  if (file.document) restored(file.document)
+  return {
+    ...edit,
+    entryNames,
+    edit: (document) => {
+      const disconnected = edit.edit(document)
+      return disconnected && restored(disconnected)
+    },
+    notes: [
+      ...(edit.notes ?? []),
+      ...earlier
+        .filter(({ document }) => !document)
+        .map(
+          (one) =>
+            `The earlier text of ${one.entryNames.join(', ')} is lost. Add it to the file again.`,
+        ),
+      ...[...taken].map((name) => `The file has another ${name} now, which stays.`),
+    ],
+  }
+}

@@ -1,0 +1,206 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  randomBytes,
+  scrypt,
+  type ScryptOptions,
+} from 'node:crypto'
+import { lstatSync, rmSync } from 'node:fs'
+
+import pLimit from 'p-limit'
+import * as z from 'zod'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Keychain } from '../ports'
+import { readOwnText, writeOwnText } from '../storage/own-file'
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+const NONCE_BYTES = 12
+const MOST_BYTES = 16 * 1024 * 1024
+/** Some 0.3 s and 128 MB (RFC 7914; OWASP's Password Storage Cheat Sheet). */
+const COST = { n: 2 ** 17, r: 8, p: 1 }
+/** What a file may ask for, in bytes: it could be anybody's. */
+const MOST_MEMORY = 1024 * 1024 * 1024
+
+const Base64 = z.base64()
+/** The file: everything but `data` is its header. */
+const SecretsDocument = z.object({
+  version: z.literal(1),
+  kdf: z.object({
+    name: z.literal('scrypt'),
+    n: z.union([14, 15, 16, 17, 18, 19, 20].map((power) => z.literal(2 ** power))),
+    r: z.number().int().min(1).max(8),
+    p: z.number().int().min(1).max(4),
+    salt: Base64,
+  }),
+  cipher: z.literal(CIPHER),
+  nonce: Base64,
+  tag: Base64,
+  data: Base64,
+})
+type SecretsDocument = z.infer<typeof SecretsDocument>
+type Kdf = SecretsDocument['kdf']
+
+const Secrets = z.record(z.string(), z.string())
+
+/** What it is called in a profile folder. */
+export const SECRETS_FILE = 'secrets.encrypted.json'
+
+/** Whether there is such a file. */
+export function hasSecretsFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/**
+ * Secrets in one file that a passphrase encrypts (E16): scrypt makes the key, AES-256-GCM hides and seals the whole content.
+ * Each change writes it anew, whole, for this account alone.
+ */
+export class SecretsFile implements Keychain {
+  readonly #inTurn = pLimit(1)
+  #secrets: ReadonlyMap<string, string>
+
+  private constructor(
+    private readonly path: string,
+    private readonly kdf: Kdf,
+    private readonly key: Buffer,
+    secrets: Iterable<readonly [string, string]>,
+  ) {
+    this.#secrets = new Map(secrets)
+  }
+
+  /** Opens what was written. Rejects with SECRET_STORE_FAILED where the passphrase is wrong or the file is not as it was written. */
+  static async open(path: string, passphrase: string): Promise<SecretsFile> {
+    const document = readDocument(path)
+    const key = await keyOf(passphrase, document.kdf)
+    const secrets = opened(document, key)
+    if (!secrets)
+      throw new AppError(
+        'SECRET_STORE_FAILED',
+        'The passphrase is wrong, or the file was changed.',
+        {
+          hint: `Try again. The file is ${path}.`,
+        },
+      )
+    return new SecretsFile(path, document.kdf, key, Object.entries(secrets))
+  }
+
+  /** Writes a file with these secrets, in the place of one that is there. Rejects with SECRET_STORE_FAILED. */
+  static async create(
+    path: string,
+    passphrase: string,
+    secrets: Iterable<readonly [string, string]>,
+  ): Promise<SecretsFile> {
+    const salt = randomBytes(SALT_BYTES).toString('base64')
+    const kdf: Kdf = { name: 'scrypt', ...COST, salt }
+    const file = new SecretsFile(path, kdf, await keyOf(passphrase, kdf), secrets)
+    file.#write(file.#secrets)
+    return file
+  }
+
+  readonly get = (name: string): Promise<string | null> =>
+    Promise.resolve(this.#secrets.get(name) ?? null)
+
+  readonly set = (name: string, value: string): Promise<void> =>
+    this.#change((secrets) => secrets.set(name, value))
+
+  readonly delete = async (name: string): Promise<boolean> => {
+    if (!this.#secrets.has(name)) return false
+    await this.#change((secrets) => secrets.delete(name))
+    return true
+  }
+
+  readonly keys = (): Promise<string[]> => Promise.resolve([...this.#secrets.keys()])
+
+  /** All that it holds. */
+  get entries(): readonly (readonly [string, string])[] {
+    return [...this.#secrets]
+  }
+
+  #change(change: (secrets: Map<string, string>) => void): Promise<void> {
+    return this.#inTurn(() => {
+      const next = new Map(this.#secrets)
+      change(next)
+      this.#write(next)
+      this.#secrets = next
+    })
+  }
+
+  #write(secrets: ReadonlyMap<string, string>): void {
+    const nonce = randomBytes(NONCE_BYTES)
+    const header = headerOf(this.kdf, nonce.toString('base64'))
+    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(
+      Buffer.from(JSON.stringify(header)),
+    )
+    const text = JSON.stringify(Object.fromEntries(secrets))
+    const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    const document: SecretsDocument = {
+      ...header,
+      tag: cipher.getAuthTag().toString('base64'),
+      data: data.toString('base64'),
+    }
+    try {
+      writeOwnText(this.path, JSON.stringify(document), true)
+    } catch (error) {
+      const { code = 'unknown reason' } = error as NodeJS.ErrnoException
+      // The cause is left out: nothing of the content may reach a log.
+      throw new AppError('SECRET_STORE_FAILED', `${this.path} can’t be written (${code}).`, {
+        hint: 'Check its folder and the free disk space, then try again.',
+      })
+    }
+  }
+}
+
+/** Deletes the file; one that is not there is fine. Throws the system's error. */
+export function removeSecretsFile(path: string): void {
+  rmSync(path, { force: true })
+}
+
+/** What the tag vouches for beside the content. */
+function headerOf(
+  kdf: Kdf,
+  nonce: string,
+): Pick<SecretsDocument, 'version' | 'kdf' | 'cipher' | 'nonce'> {
+  return { version: 1, kdf, cipher: CIPHER, nonce }
+}
+
+function readDocument(path: string): SecretsDocument {
+  const found = readOwnText(path, MOST_BYTES)
+  const reason =
+    found.kind === 'lost' || found.kind === 'unreadable' ? found.reason : 'It has another form.'
+  try {
+    if (found.kind === 'there') return SecretsDocument.parse(JSON.parse(found.value))
+  } catch {
+    // Said below: a parser's words would quote the file.
+  }
+  throw new AppError('SECRET_STORE_FAILED', `${path} can’t be used. ${reason}`, {
+    hint: 'Restore the file from a backup, or delete it and enter your secrets again.',
+  })
+}
+
+function opened(document: SecretsDocument, key: Buffer): Record<string, string> | undefined {
+  const { kdf, nonce, tag, data } = document
+  try {
+    const decipher = createDecipheriv(CIPHER, key, Buffer.from(nonce, 'base64'), {
+      authTagLength: 16,
+    })
+      .setAAD(Buffer.from(JSON.stringify(headerOf(kdf, nonce))))
+      .setAuthTag(Buffer.from(tag, 'base64'))
+    const text = Buffer.concat([decipher.update(data, 'base64'), decipher.final()])
+    return Secrets.parse(JSON.parse(text.toString('utf8')))
+  } catch {
+    return undefined // another key, or not what was written
+  }
+}
+
+function keyOf(passphrase: string, { n, r, p, salt }: Kdf): Promise<Buffer> {
+  const options: ScryptOptions = { N: n, r, p, maxmem: MOST_MEMORY + 1024 * 1024 }
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  // Two ways of writing one letter are one passphrase.
+  const text = passphrase.normalize('NFKC')
+  scrypt(text, Buffer.from(salt, 'base64'), KEY_BYTES, options, (error, key) =>
+    error ? reject(error) : resolve(key),
+  )
+  return promise
+}

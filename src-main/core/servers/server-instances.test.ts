@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { Settings } from '../../../src-shared/domain/state/settings'
+import type { LogBuffer } from '../log/log-buffer'
+import { createRedactor } from '../masking/redact'
+import type { ServerSession } from '../mcp/session'
+import type { Server } from './server'
+import { ServerDirectory } from './server-directory'
+import { INSTANCE_IDLE_MS, MAX_INSTANCES } from './server-instances'
+
+const ID = 'one'
+const ONE = {
+  ...{ name: 'One', enabled: true, starts: 'onFirstUse', sharing: 'perSession' },
+} as Installation
+const MS = 30_000
+const BUDGETS = {
+  ...{ installMs: MS, handshakeMs: MS, discoverMs: MS },
+  ...{ requestMs: MS, callMs: MS },
+}
+const PAGE = join(import.meta.dirname, '../../../e2e/servers/holds-page.mjs')
+const WANTED = { method: 'tools/call', waitMs: MS }
+
+let args: string[]
+let prepared: boolean[]
+let lines: string[]
+let clock: HandClock
+let servers: ServerDirectory
+let server: Server
+
+beforeEach(() => {
+  args = [PAGE]
+  prepared = []
+  lines = []
+  clock = new HandClock()
+  servers = new ServerDirectory({
+    installationOf: () => ONE,
+    prepare: (_id: string, log: LogBuffer, isInstance: boolean) => {
+      prepared.push(isInstance)
+      log.setRedactor(createRedactor(['s3cret-of-this-start']), {})
+      return Promise.resolve({
+        kind: 'command',
+        spec: { command: process.execPath, args, env: { PATH: process.env.PATH ?? '' } },
+        install: undefined,
+        budgets: BUDGETS,
+        maxMessageBytes: 1_000_000,
+        spoken: { era: undefined, transport: undefined, remember: () => undefined },
+        shown: 'fixture',
+      })
+    },
+    settings: () => Settings.parse({ startsAgain: false, healthChecks: false }),
+    clientVersion: '0',
+    onDidChange: () => undefined,
+    onDidAppend: (_id, { text }) => lines.push(text),
+    time: clock,
+  })
+  servers.add(ID)
+  server = servers.read(ID)
+})
+afterEach(() => servers.close())
+
+function ready(sessionId: string | undefined, agentId = 'anna'): Promise<ServerSession> {
+  return server.readyFor({ agentId, agent: 'Anna', sessionId }, WANTED)
+}
+
+const pids = (): (number | undefined)[] => (server.instances?.views ?? []).map(({ pid }) => pid)
+const untilGone = async (pid = 0): Promise<void> => {
+  await expect.poll(() => isTreeAlive(pid), { timeout: 60_000 }).toBe(false)
+}
+
+describe('B12 instances of a server', () => {
+  it('are one per session, or per agent where it has no sessions, each beside the one that serves all', async () => {
+    const [one, two, alone] = [await ready('1'), await ready('2'), await ready(undefined)]
+    expect(await ready('1')).toBe(one)
+    expect(new Set([one.pid, two.pid, alone.pid, server.serving?.pid]).size).toBe(4)
+    expect(prepared).toEqual([false, true, true, true])
+    expect(server.supervisor.counts.starts).toBe(4)
+    expect(servers.everyProcess()).toHaveLength(4)
+  })
+
+  it('are started once for calls that come together', async () => {
+    const sessions = await Promise.all([ready('1'), ready('1'), ready('1')])
+    expect(new Set(sessions).size).toBe(1)
+    expect(prepared).toEqual([false, true])
+  })
+
+  it('end after ten minutes without a request, and not while one is under way', async () => {
+    const [idle, busy] = [await ready('1'), await ready('2')]
+    const leaving = new AbortController()
+    const call = busy
+      .request('tools/call', { name: 'wait' }, { signal: leaving.signal })
+      .catch(String)
+    clock.pass(INSTANCE_IDLE_MS - 60_000)
+    expect(pids()).toEqual([idle.pid, busy.pid])
+    clock.pass(120_000)
+    await untilGone(idle.pid)
+    expect(pids()).toEqual([busy.pid])
+    leaving.abort()
+    await call
+    clock.pass(INSTANCE_IDLE_MS + 60_000)
+    await untilGone(busy.pid)
+    expect(server.status.kind).toBe('ready')
+  })
+
+  it('are at most eight: the one that was idle longest makes room, and none in use does', async () => {
+    const sessions = []
+    for (let at = 0; at < MAX_INSTANCES; at += 1) {
+      sessions.push(await ready(String(at)))
+      clock.pass(1_000)
+    }
+    const last = await ready('last')
+    expect(isTreeAlive(sessions[0]?.pid ?? 0)).toBe(false)
+    const working = [...sessions.slice(1), last].map((one) =>
+      one.request('tools/call', { name: 'wait' }).catch(String),
+    )
+    await expect(ready('more')).rejects.toThrow('All 8 processes of One are in use')
+    await server.supervisor.stop()
+    expect(await Promise.all(working)).toHaveLength(MAX_INSTANCES)
+    expect(pids()).toEqual([])
+  })
+
+  it('that fail to start say why, and are tried again with the next call', async () => {
+    await server.ready(WANTED)
+    args = ['-e', 'console.error("no s3cret-of-this-start"); process.exit(3)']
+    await expect(ready('1')).rejects.toThrow('exited with code 3')
+    expect(lines.filter((line) => line.startsWith('[Anna #1] no '))).toEqual([
+      expect.not.stringContaining('s3cret'),
+    ])
+    expect(server.log.redactor('s3cret-of-this-start')).not.toContain('s3cret')
+    args = [PAGE]
+    expect((await ready('1')).pid).toBeDefined()
+    expect(server.status.kind).toBe('ready')
+  })
+
+  it('are not started for a caller that is gone by then, nor once their server was stopped', async () => {
+    const leaving = new AbortController()
+    const starting = server.readyFor(
+      { agentId: 'anna', agent: 'Anna', sessionId: '1' },
+      { ...WANTED, signal: leaving.signal },
+    )
+    leaving.abort()
+    await expect(starting).rejects.toThrow('canceled')
+    await ready('2')
+    server.supervisor.stopOrEscalate()
+    await expect.poll(() => server.status.kind, { timeout: 60_000 }).toBe('stopped')
+    await expect(ready('2')).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
+    expect(pids()).toEqual([])
+  })
+})

@@ -1,0 +1,256 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { InstanceView } from '../../../src-shared/domain/running/instances'
+import { isActive, isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
+import type { Sharing } from '../../../src-shared/domain/sharing'
+import type { Root } from '../mcp/elicitation/roots'
+import type { ServerRequests } from '../mcp/elicitation/server-requests'
+import type { ServerSession } from '../mcp/session'
+import type { Timekeeper } from '../ports'
+import type { SessionSupervisor } from './session-supervisor'
+
+/** How long an instance is without a request before it ends, in ms. */
+export const INSTANCE_IDLE_MS = 600_000
+/** Instances of one server. */
+export const MAX_INSTANCES = 8
+const SWEEP_MS = 30_000
+
+/** Who uses a server: an agent, and a session of it where its protocol version has sessions. */
+export type ServerUser = {
+  readonly agentId: string
+  /** As Patchbay's user calls the agent. */
+  readonly agent: string
+  readonly sessionId?: string | undefined
+  /** The folders that its app has open; undefined where the app reports none. */
+  readonly roots?: (() => Promise<readonly Root[] | undefined>) | undefined
+}
+
+/** For whom an instance is: a session only where each has its own. */
+export type InstanceOwner = Pick<ServerUser, 'agentId' | 'sessionId'>
+
+/** What the server of an instance is made of. */
+export type InstanceParts = {
+  readonly key: string
+  readonly owner: InstanceOwner
+  /** Names it in the log of its server. */
+  readonly label: string
+  readonly roots: () => Promise<readonly Root[] | undefined>
+  /** Settles when there is room for it. */
+  readonly room: Promise<void>
+}
+
+/** What runs an instance: a server like any other. */
+export type InstanceServer = Disposable & {
+  readonly status: RunStatus
+  readonly serving: ServerSession | undefined
+  readonly serverRequests: ServerRequests | undefined
+  readonly supervisor: SessionSupervisor
+}
+
+type Instance<S> = {
+  readonly instanceId: number
+  readonly owner: InstanceOwner
+  readonly server: S
+  readonly startedAt: number
+  user: ServerUser
+  /** When it had a request last, by the monotonic time. */
+  usedAt: number
+}
+
+export type ServerInstancesParts<S> = {
+  readonly installationId: string
+  readonly name: () => string
+  readonly sharing: () => Sharing
+  readonly open: (parts: InstanceParts) => S
+  readonly time: Timekeeper
+  readonly onDidChange: () => void
+}
+
+/** The processes of one server that not all agents share, or its sessions where it runs elsewhere: each starts with the first request of its user. */
+export class ServerInstances<S extends InstanceServer> implements Disposable {
+  readonly #parts: ServerInstancesParts<S>
+  readonly #running = new Map<string, Instance<S>>()
+  readonly #ending = new Map<S, Promise<void>>()
+  #lastId = 0
+  #sweeping: Disposable | undefined
+
+  constructor(parts: ServerInstancesParts<S>) {
+    this.#parts = parts
+  }
+
+  /** Whether there is anything to end. */
+  get isRunning(): boolean {
+    return this.#running.size + this.#ending.size > 0
+  }
+
+  get servers(): S[] {
+    return [...this.#running.values()].map(({ server }) => server)
+  }
+
+  get views(): InstanceView[] {
+    return [...this.#running.values()].map(({ instanceId, owner, user, server, startedAt }) => ({
+      ...{ instanceId, startedAt },
+      agent: user.agent,
+      isOfSession: owner.sessionId !== undefined,
+      pid: server.supervisor.session?.pid,
+      status: server.status.kind,
+    }))
+  }
+
+  /** Names what a user has of the server: the server itself where all share it. */
+  keyOf(user: InstanceOwner): string {
+    const { installationId } = this.#parts
+    const { agentId, sessionId } = this.#ownerOf(user) ?? {}
+    return [installationId, agentId, sessionId].filter((part) => part !== undefined).join('@')
+  }
+
+  /** Whether a user has an instance, or gets one with the first request. */
+  isOwn(user: InstanceOwner): boolean {
+    return this.#ownerOf(user) !== undefined
+  }
+
+  find(key: string): S | undefined {
+    return this.#running.get(key)?.server
+  }
+
+  /** The session of the instance of a user, where it serves. */
+  servingFor(user: ServerUser): ServerSession | undefined {
+    const known = this.#running.get(this.keyOf(user))
+    if (!known?.server.serving) return undefined
+    this.#use(known, user)
+    return known.server.serving
+  }
+
+  /** The instance of a user, which is started where there is none. Throws SERVER_NOT_RUNNING where all are in use. */
+  take(user: ServerUser): S {
+    const key = this.keyOf(user)
+    const known = this.#running.get(key)
+    if (known && isUsable(known.server)) {
+      this.#use(known, user)
+      return known.server
+    }
+    if (known) void this.#end(key, known)
+    const { server } = this.#open(key, user, this.#makeRoom())
+    server.supervisor.start(undefined, 'call')
+    this.#parts.onDidChange()
+    return server
+  }
+
+  /** The folders that the app of a user has open are others. */
+  rootsChanged(user: InstanceOwner): void {
+    for (const { owner, server } of this.#running.values())
+      if (isOf(owner, user)) server.serverRequests?.rootsChanged()
+  }
+
+  /** Ends those of an agent, or of one session of it. */
+  endOf({ agentId, sessionId }: InstanceOwner): void {
+    for (const [key, one] of this.#running)
+      if (one.owner.agentId === agentId && (!sessionId || one.owner.sessionId === sessionId))
+        void this.#end(key, one)
+  }
+
+  /** Ends one; false where it has ended. */
+  endOne(instanceId: number): boolean {
+    const found = [...this.#running].find(([, one]) => one.instanceId === instanceId)
+    if (found) void this.#end(...found)
+    return found !== undefined
+  }
+
+  /** Ends all; settles when no process of them is left. */
+  async stop(): Promise<void> {
+    for (const [key, one] of this.#running) void this.#end(key, one)
+    await Promise.all(this.#ending.values())
+  }
+
+  /** Goes to the next stage of each end at once. */
+  escalate(): void {
+    for (const { supervisor } of this.#ending.keys()) supervisor.stopOrEscalate()
+  }
+
+  [Symbol.dispose](): void {
+    this.#sweeping?.[Symbol.dispose]()
+  }
+
+  #ownerOf({ agentId, sessionId }: InstanceOwner): InstanceOwner | undefined {
+    const sharing = this.#parts.sharing()
+    if (sharing === 'shared') return undefined
+    // Without sessions an agent is the least that can be told apart.
+    return sharing === 'perSession' && sessionId !== undefined
+      ? { agentId, sessionId }
+      : { agentId }
+  }
+
+  #open(key: string, user: ServerUser, room: Promise<void>): Instance<S> {
+    const { open, time } = this.#parts
+    this.#lastId += 1
+    const instanceId = this.#lastId
+    const owner = this.#ownerOf(user) ?? user
+    const server = open({
+      ...{ key, owner, room },
+      label: `${user.agent} #${String(instanceId)}`,
+      roots: async () => instance.user.roots?.(),
+    })
+    const times = { startedAt: time.now(), usedAt: time.monotonic() }
+    const instance: Instance<S> = { instanceId, owner, server, user, ...times }
+    this.#running.set(key, instance)
+    this.#sweepLater()
+    return instance
+  }
+
+  #use(instance: Instance<S>, user: ServerUser): void {
+    instance.user = user
+    instance.usedAt = this.#parts.time.monotonic()
+  }
+
+  /** Ends the one that was idle longest where there are as many as may be; settles when it is gone. */
+  #makeRoom(): Promise<void> {
+    if (this.#running.size < MAX_INSTANCES) return Promise.resolve()
+    const [idle] = [...this.#running]
+      .filter(([, { server }]) => !isBusy(server))
+      .toSorted(([, a], [, b]) => a.usedAt - b.usedAt)
+    if (idle) return this.#end(...idle)
+    const limit = String(MAX_INSTANCES)
+    throw new AppError(
+      'SERVER_NOT_RUNNING',
+      `All ${limit} processes of ${this.#parts.name()} are in use by other sessions.`,
+      { hint: 'Try again when a call of another session has ended.' },
+    )
+  }
+
+  #end(key: string, { server }: Instance<S>): Promise<void> {
+    this.#running.delete(key)
+    const ended = server.supervisor.end().finally(() => {
+      server[Symbol.dispose]()
+      this.#ending.delete(server)
+      this.#parts.onDidChange()
+    })
+    this.#ending.set(server, ended)
+    return ended
+  }
+
+  #sweepLater(): void {
+    const { time } = this.#parts
+    this.#sweeping ??= time.after(SWEEP_MS, () => {
+      this.#sweeping = undefined
+      for (const [key, one] of this.#running) {
+        if (isBusy(one.server)) one.usedAt = time.monotonic()
+        if (time.monotonic() - one.usedAt >= INSTANCE_IDLE_MS) void this.#end(key, one)
+      }
+      if (this.#running.size > 0) this.#sweepLater()
+    })
+  }
+}
+
+/** Whether what an owner has of a server is a user's. */
+export function isOf(owner: InstanceOwner, user: InstanceOwner): boolean {
+  const isSession = owner.sessionId === undefined || owner.sessionId === user.sessionId
+  return owner.agentId === user.agentId && isSession
+}
+
+/** One that has failed for good is started anew with the next request. */
+function isUsable({ status }: InstanceServer): boolean {
+  return isActive(status) || status.kind === 'backingOff'
+}
+
+function isBusy({ status, supervisor }: InstanceServer): boolean {
+  return isWorking(status) ? (supervisor.session?.inFlight ?? 0) > 0 : isActive(status)
+}

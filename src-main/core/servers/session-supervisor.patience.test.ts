@@ -1,0 +1,213 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { type Supervised, supervised } from '../../../e2e/fixtures/supervised'
+import { node, PLAIN } from '../../../e2e/fixtures/supervisors'
+
+type Options = Parameters<typeof supervised>[0]
+
+/** Serves from now on, with what came on stdin meanwhile. */
+const SERVE = `
+const held = [], keep = (chunk) => held.push(chunk)
+process.stdin.on('data', keep)
+function serve() {
+  process.stdin.off('data', keep); process.stdin.pause(); process.stdin.unshift(Buffer.concat(held))
+  import(${JSON.stringify(PLAIN)})
+}
+process.stdin.on('end', () => process.exit(0))
+const say = (text) => process.stderr.write(text)
+const { appendFileSync, existsSync } = require('node:fs')
+`
+
+/** A server whose starts are retried at once, with a short usual limit. */
+function patient(code: string, options: Options = {}): Supervised {
+  const opened: Supervised = supervised({
+    prepare: () => ({ ...node('-e', `${SERVE}\n${code}`), cwd: opened.supervisors.dir }),
+    handshakeMs: 1_000,
+    settings: { startsAgain: true, startTries: 5, firstWaitMs: 500, longestWaitMs: 500 },
+    ...options,
+  })
+  opened.server.start()
+  return opened
+}
+
+/** How often it was started. */
+function starts({ server }: Supervised): number {
+  return server.counts.starts
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+describe('F14 a start that works', () => {
+  it('goes on beyond its usual limit while a progress bar moves, says what it does, and fills one line of the log', async () => {
+    const opened = patient(`
+      let n = 0
+      const timer = setInterval(() => {
+        n += 2
+        say('\\rmodel.safetensors: ' + n + '%|###   | ' + n + 'M/100M [00:01<00:20, 11.2MB/s]')
+        if (n === 100) { clearInterval(timer); say('\\n'); serve() }
+      }, 100)`)
+    await expect
+      .poll(() => JSON.stringify(opened.server.status))
+      .toContain('Downloading: model.safetensors')
+    await opened.until('ready')
+    expect(starts(opened)).toBe(1)
+    expect(opened.lines().filter((line) => line.includes('safetensors'))).toHaveLength(1)
+    const handshake = opened.server.phases.find(({ phase }) => phase === 'handshake')
+    expect(handshake?.budgetMs).toBe(60_000)
+  })
+
+  it('goes on while what it started computes and prints nothing', async () => {
+    const busy = 'const end = Date.now() + 4000; while (Date.now() < end);'
+    const opened = patient(
+      `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(busy)}]).on('exit', serve)`,
+    )
+    await expect.poll(() => JSON.stringify(opened.server.status)).toContain('Still working')
+    await opened.until('ready')
+    expect(starts(opened)).toBe(1)
+  })
+
+  it.runIf(process.platform === 'linux')('goes on while it writes a file', async () => {
+    const opened = patient(`
+      const part = Buffer.alloc(400_000)
+      let n = 0
+      const timer = setInterval(() => {
+        appendFileSync('model', part)
+        if ((n += 1) === 20) { clearInterval(timer); serve() }
+      }, 200)`)
+    await opened.until('ready')
+    expect(starts(opened)).toBe(1)
+  })
+
+  it('ends at the download limit and says that it still worked', async () => {
+    const opened = patient(
+      'let n = 0; setInterval(() => say("Building " + (n += 1) + "/9999\\n"), 100)',
+      {
+        installMs: [2_500],
+        settings: { startsAgain: false },
+      },
+    )
+    await opened.until('error')
+    expect(opened.server.status).toMatchObject({
+      code: 'PHASE_TIMEOUT',
+      message: 'The server was still working after 2.5 s and has not initialized.',
+      hint: expect.stringContaining('download limit') as string,
+    })
+  })
+
+  it.each([
+    ['repeats one line', 'setInterval(() => say("Waiting for the database\\n"), 50)'],
+    [
+      'counts its attempts',
+      'let n = 0; setInterval(() => say("Attempt " + (n += 1) + " failed\\n"), 50)',
+    ],
+    ['floods with one line', 'setInterval(() => say("busy\\n".repeat(5000)), 5)'],
+    [
+      'writes a line byte by byte',
+      'const text = JSON.stringify({ jsonrpc: "2.0", packages: "download" }); let n = 0; setInterval(() => process.stdout.write(text[n++] ?? ""), 100)',
+    ],
+    ['does nothing', 'setInterval(() => {}, 1000)'],
+  ])('is none that %s: that one ends at its usual limit', async (_, code) => {
+    const opened = patient(code, { settings: { startsAgain: false } })
+    await opened.until('error')
+    expect(opened.server.status).toMatchObject({ code: 'PHASE_TIMEOUT' })
+  })
+})
+
+describe('F14 a start that waits for a sign-in', () => {
+  it('shows link and code, waits beyond its limit, and is Ready in the same process', async () => {
+    const opened = patient(`
+      say('To sign in, use a web browser to open the page https://login.example.test/device and enter the code HJ7K-22QP to authenticate.\\n')
+      const timer = setInterval(() => { if (existsSync(process.cwd() + '/done')) { clearInterval(timer); serve() } }, 50)`)
+    await opened.until('awaitingSignIn')
+    expect(opened.server.status).toEqual({
+      kind: 'awaitingSignIn',
+      phase: 'handshake',
+      url: 'https://login.example.test/device',
+      code: 'HJ7K-22QP',
+    })
+    const { pid } = opened.server.session ?? {}
+    // Its usual limit is over once the longer one is shown.
+    await expect
+      .poll(() => opened.server.phases.find(({ phase }) => phase === 'handshake')?.budgetMs)
+      .toBeGreaterThan(300_000)
+    expect(opened.server.status.kind).toBe('awaitingSignIn')
+    writeFileSync(join(opened.supervisors.dir, 'done'), '')
+    await opened.until('ready')
+    expect([starts(opened), opened.server.session?.pid]).toEqual([1, pid])
+  })
+
+  it('is not started again when its program gives up', async () => {
+    const opened = patient(`
+      say('Please authorize this client by visiting:\\nhttps://a.example.test/authorize?client_id=1\\n')
+      setTimeout(() => process.exit(1), 1500)`)
+    await opened.until('awaitingSignIn')
+    await opened.until('error')
+    expect(opened.server.status).toMatchObject({ code: 'SERVER_EXITED' })
+    expect(starts(opened)).toBe(1)
+  })
+
+  it('is starting again once the program says that the user signed in', async () => {
+    const opened = patient(`
+      say('Please sign in at https://login.example.test/device\\n')
+      setTimeout(() => say('Auth code received\\n'), 1500)
+      setTimeout(serve, 2500)`)
+    await opened.until('awaitingSignIn')
+    await opened.until('starting')
+    await opened.until('ready')
+  })
+})
+
+describe('F14 a start that serves or asks another way', () => {
+  it.each([
+    [
+      'a banner',
+      'say("INFO: Uvicorn running on http://127.0.0.1:" + port + " (Press CTRL+C to quit)\\n")',
+    ],
+    ['a port', 'say("MCP Streamable HTTP Server listening on port " + port + "\\n")'],
+    ['an address on stdout', 'console.log("Server started: http://localhost:" + port + "/mcp")'],
+    ...(process.platform === 'linux' ? [['nothing', '']] : []),
+  ])('names where it listens for HTTP when it printed %s, and is not retried', async (_, print) => {
+    const port = await freePort()
+    const opened = patient(`
+      const port = ${String(port)}
+      require('node:http').createServer((request, response) => {
+        response.setHeader('content-type', 'application/json')
+        response.statusCode = request.url === '/mcp' ? 200 : 404
+        response.end(request.url === '/mcp' ? '{"jsonrpc":"2.0","id":1,"result":{}}' : '{}')
+      }).listen(port, '127.0.0.1', () => { ${print} })`)
+    await opened.until('error')
+    const url = `http://127.0.0.1:${String(port)}/mcp`
+    expect(opened.server.status).toMatchObject({
+      code: 'HANDSHAKE_FAILED',
+      cause: {
+        causeId: 'serves-http',
+        sentence: expect.stringContaining(`listens on ${url} instead of stdin`) as string,
+        step: { kind: 'addHttp', url },
+      },
+    })
+    expect(starts(opened)).toBe(1)
+  })
+
+  it.each(['stdout', 'stderr'])('shows its prompt on %s, and is not retried', async (stream) => {
+    const opened = patient(`process.${stream}.write('Acme API key: '); process.stdin.resume()`)
+    await opened.until('error')
+    expect(opened.server.status).toMatchObject({
+      cause: {
+        causeId: 'asks-on-stdin',
+        sentence: expect.stringContaining('“Acme API key:”') as string,
+        step: { kind: 'setUpInTerminal' },
+      },
+    })
+    expect(starts(opened)).toBe(1)
+  })
+})

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+import type { ProcessTree } from '../../process/tree/process-tree'
+
+/** How long a port has to answer, in ms. */
+const ANSWER_MS = 2_000
+/** Ports and printed addresses that are tried. */
+const MOST_TRIED = 6
+/** The state of a socket that listens (proc_pid_net(5)). */
+const LISTENING = '0A'
+
+const PRINTED =
+  /https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|\*|[\w-]{1,60})?:(\d{2,5})(\/[\w./-]{0,100})?/iu
+const PRINTED_PORT =
+  /\bport\b[:=\s]{1,3}(\d{2,5})\b|\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|\*|:):(\d{2,5})\b/iu
+const SERVES =
+  /\b(?:listening|listens|running|serving|serves|started|starting|server|available|uvicorn|bound)\b/iu
+
+/** Where a process serves HTTP on this computer. */
+export type HttpListener = {
+  readonly url: string
+  /** Whether MCP was answered there. */
+  readonly isMcp: boolean
+}
+
+type Place = { readonly port: number; readonly path?: string | undefined }
+
+/** Finds where a tree of processes serves HTTP: by what it printed, and on Linux by its sockets. Never rejects. */
+export async function findHttpListener(
+  tree: Pick<ProcessTree, 'look'>,
+  lines: readonly string[],
+): Promise<HttpListener | undefined> {
+  const printed = lines.flatMap((line) => placeIn(line) ?? []).toReversed()
+  const bound = listeningPorts((await tree.look()).map(({ pid }) => pid))
+  const places = [
+    ...printed,
+    ...bound.filter((port) => !printed.some((one) => one.port === port)).map((port) => ({ port })),
+  ].slice(0, MOST_TRIED)
+  const listeners = await Promise.all(places.map((place) => tryPlace(place)))
+  return listeners.find((one) => one?.isMcp) ?? listeners.find((one) => one !== undefined)
+}
+
+function placeIn(line: string): Place | undefined {
+  if (!SERVES.test(line)) return undefined
+  const [, port, path] = PRINTED.exec(line) ?? []
+  if (port !== undefined) return { port: Number(port), path }
+  const bare = PRINTED_PORT.exec(line)
+  const number = bare?.[1] ?? bare?.[2]
+  return number === undefined ? undefined : { port: Number(number) }
+}
+
+async function tryPlace({ port, path }: Place): Promise<HttpListener | undefined> {
+  if (port < 1 || port > 65_535) return undefined
+  const origin = `http://127.0.0.1:${String(port)}`
+  const paths = [...new Set([path ?? '/mcp', '/mcp', '/sse', '/'])]
+  let isHttp = false
+  for (const one of paths) {
+    const answer = await ask(`${origin}${one}`)
+    if (answer === 'mcp') return { url: `${origin}${one}`, isMcp: true }
+    if (answer === undefined) break
+    isHttp = true
+  }
+  return isHttp ? { url: `${origin}${path ?? ''}`, isMcp: false } : undefined
+}
+
+/** What answers at an address; undefined where nothing does. */
+async function ask(url: string): Promise<'mcp' | 'http' | undefined> {
+  const isStream = url.endsWith('/sse')
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const accept = isStream ? 'text/event-stream' : 'application/json, text/event-stream'
+  const headers = { accept, ...(!isStream && { 'content-type': 'application/json' }) }
+  try {
+    const response = await fetch(url, {
+      ...(isStream ? { method: 'GET' } : { method: 'POST', body: ping }),
+      ...{ headers, signal, redirect: 'manual' as const },
+    })
+    const type = response.headers.get('content-type') ?? ''
+    const isEvents = type.includes('text/event-stream')
+    const text = isEvents ? '' : (await response.text()).slice(0, 10_000)
+    if (isEvents) await response.body?.cancel()
+    return (isEvents && response.ok) || text.includes('"jsonrpc"') ? 'mcp' : 'http'
+  } catch {
+    return undefined // nothing there, or nothing that speaks HTTP
+  }
+}
+
+/** The TCP ports that processes listen at; none where the system does not tell that in files. */
+function listeningPorts(pids: readonly number[]): number[] {
+  if (process.platform !== 'linux') return []
+  const inodes = new Set(pids.flatMap((pid) => socketsOf(pid)))
+  const ports = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
+    const rows = readLines(file).map((row) => row.trim().split(/\s+/u))
+    return rows
+      .filter((fields) => fields[3] === LISTENING && inodes.has(fields[9] ?? ''))
+      .map((fields) => parseInt(fields[1]?.split(':')[1] ?? '', 16))
+  })
+  return [...new Set(ports)]
+}
+
+function socketsOf(pid: number): string[] {
+  const folder = `/proc/${String(pid)}/fd`
+  try {
+    return readdirSync(folder).flatMap((name) => socketAt(`${folder}/${name}`) ?? [])
+  } catch {
+    return [] // another account's, or it ended meanwhile
+  }
+}
+
+function socketAt(path: string): string | undefined {
+  try {
+    return /^socket:\[(\d+)\]$/u.exec(readlinkSync(path))?.[1]
+  } catch {
+    return undefined // closed meanwhile
+  }
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'latin1').split('\n')
+  } catch {
+    return [] // no such protocol here
+  }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+
+import { instanceName, instanceWords, sharingSentence } from './instance-messages'
+
+const CURSOR = { instanceId: 2, agent: 'Cursor', isOfSession: true, startedAt: 0 }
+
+describe('B12 the processes of a server that not all apps share', () => {
+  it('are named as in the log, with what is known of each', () => {
+    expect(instanceName({ ...CURSOR, status: 'ready' })).toBe('Cursor #2')
+    expect(instanceWords({ ...CURSOR, status: 'ready', pid: 7 })).toBe('one session, pid 7')
+    expect(instanceWords({ ...CURSOR, isOfSession: false, status: 'error' })).toBe(
+      'all sessions, failed',
+    )
+  })
+
+  it('are sessions at a remote server', () => {
+    expect(sharingSentence({ sharing: 'shared', registryType: 'npm' })).toBe(
+      'All apps use one process and see its state.',
+    )
+    expect(sharingSentence({ sharing: 'perApp', registryType: 'sse' })).toMatch(
+      /^Each app gets its own session with the server, /u,
+    )
+  })
+})
