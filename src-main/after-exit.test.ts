@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildProgram,type BuiltProgram } from '../e2e/fixtures/build-program'
+import { buildProgram, type BuiltProgram } from '../e2e/fixtures/build-program'
 
 /** Writes into the window storage until it is told to end, and once more then, as Chromium does. */
 const APP = `
