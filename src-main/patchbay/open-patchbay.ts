@@ -167,7 +167,11 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
   begin({ store, servers, removals, installations, feed, vault })
-  const asked = { ...options, ...listed, ...running, ...parts, ...tried, ...offered, updates }
+  const mask = (text: string): string => {
+    const forms = servers.all().flatMap(({ log }) => log.redactor.forms)
+    return forms.length === 0 ? text : redactorOfForms(new Set(forms))(text)
+  }
+  const asked = { ...options, mask, ...listed, ...running, ...parts, ...tried, ...offered, updates }
   return {
     handlers: guardHandlers(
       allHandlers({ ...asked, installed, gateway, activity, hosts, removal }),
@@ -178,10 +182,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     servers,
     calls: offered.calls,
     gateway,
-    mask: (text) => {
-      const forms = servers.all().flatMap(({ log }) => log.redactor.forms)
-      return forms.length === 0 ? text : redactorOfForms(new Set(forms))(text)
-    },
+    mask,
     state: () => feed.snapshot(),
     openLink: (opened) => links.open(opened),
     close: async () => {

@@ -86,7 +86,7 @@ export class Desktop implements Disposable {
     this.#notify({
       id: 'background',
       title: 'Patchbay keeps running',
-      body: 'Servers and agents still use it. Open it from the tray, or turn this off under Settings > Desktop.',
+      body: 'Servers and agents still use it. Open it from the tray, or turn this off under Settings > General.',
       command: { kind: 'open' },
       isUrgent: false,
     })

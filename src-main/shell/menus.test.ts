@@ -34,6 +34,7 @@ describe('D8 the menu of the app', () => {
     expect(ran.map(({ kind }) => kind)).toEqual([
       'open',
       'setUp',
+      'open',
       'showLog',
       'openProfile',
       'about',

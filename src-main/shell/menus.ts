@@ -67,6 +67,7 @@ export function appMenu(options: {
       role: 'help',
       submenu: [
         item('Setup Guide', { kind: 'setUp' }),
+        item('Copy Diagnostics…', { kind: 'open', place: '/settings?at=diagnostics' }),
         item('Show Log', { kind: 'showLog' }),
         item('Open Profile Folder', { kind: 'openProfile' }),
         ...(isMac ? [] : [separator, item('About Patchbay', { kind: 'about' })]),

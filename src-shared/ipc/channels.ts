@@ -10,6 +10,7 @@ export const REQUEST_CHANNELS = [
   'app.pickPath',
   'app.checkPath',
   'app.showLog',
+  'app.diagnostics',
   'app.checkForUpdates',
   'app.downloadUpdate',
   'app.restartToUpdate',

@@ -109,7 +109,7 @@ describe('F7 agents that are built on a browser, run in a container or write add
     const told = async (host: string): Promise<string> =>
       refusalIn((await door.ask({ headers: { host } })).text)
     expect(await told('host.docker.internal:7319')).toMatch(
-      /the host host\.docker\.internal:7319,.*Settings > Apps > Host names/u,
+      /the host host\.docker\.internal:7319,.*Settings > Advanced > Host names/u,
     )
     expect(await told('<script>')).not.toContain('script')
   })

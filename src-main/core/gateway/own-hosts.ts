@@ -12,5 +12,5 @@ export function isOwnHost(host: string, port: number, added: readonly string[]):
 /** Why the gateway rejects a host, for the person who set up its agent. */
 export function strangeHost(host: string | undefined): string {
   const named = host !== undefined && PLAIN.test(host) ? `the host ${host}` : 'this host'
-  return `This address does not accept requests for ${named}, only for 127.0.0.1 and localhost with its port. If your agent runs in a container or a virtual machine and needs this name, add it in Patchbay under Settings > Apps > Host names.`
+  return `This address does not accept requests for ${named}, only for 127.0.0.1 and localhost with its port. If your agent runs in a container or a virtual machine and needs this name, add it in Patchbay under Settings > Advanced > Host names.`
 }

@@ -6,6 +6,7 @@ import type { ProfileDocument } from '../../core/installation/store/profile-docu
 import { checkPath } from '../../core/launch/paths/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { DocumentStore } from '../../core/ports'
+import { diagnosticsOf } from '../../core/state/diagnostics'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
@@ -16,6 +17,8 @@ export type AppParts = {
   readonly feed: StateFeed
   readonly links: OpenedLinks
   readonly document: Pick<DocumentStore, 'file'>
+  /** Masks every secret that Patchbay knows. */
+  readonly mask: (text: string) => string
   /** Shows a file in the system's file manager; missing where there is none. */
   readonly showFile?: ((path: string) => void) | undefined
   /** Shows the log of the app in the system's file manager; missing where there is none. */
@@ -36,6 +39,7 @@ export function appHandlers({
   feed,
   links,
   document,
+  mask,
   showFile,
   showLog,
   signOutTabs,
@@ -66,6 +70,9 @@ export function appHandlers({
         hint: 'Open logs/patchbay.log in the profile folder.',
       })
     },
+    'app.diagnostics': () => ({
+      text: mask(diagnosticsOf(feed.snapshot(), process.versions)),
+    }),
     'app.checkPath': ({ path }) => checkPath(path),
     'app.checkForUpdates': () => available(updates).check(),
     'app.downloadUpdate': () => available(updates).download(),

@@ -118,6 +118,7 @@ function settingCommands({ navigate }: CommandPlace): readonly Command[] {
   const settings = SETTINGS.filter((one) => isDesktop || one.isDesktop !== true)
   const places = [
     ...SETTING_SECTIONS,
+    { id: 'diagnostics', title: 'Copy diagnostics' },
     ...settings.map(({ key, label }) => ({ id: key, title: label })),
   ]
   return places.map(({ id, title }): Command => ({

@@ -4,12 +4,13 @@ import { Braces, FileText, Globe, Library, type LucideIcon, Server, Settings2 } 
 import { AppWindow } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import { Link, useSearch } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
 import { openCollectorHost } from '../../settings-parts/setting-rules'
+import { DiagnosticsDialog } from '../../settings-parts/diagnostics-dialog'
 import {
   SETTING_SECTIONS,
   type SettingSectionId,
@@ -52,7 +53,11 @@ const SECRETS: Readonly<Record<AppState['secretStore']['kind'], string>> = {
 /** What is found beside the settings of one line: its section, its title, and words that lead to it. */
 const BLOCKS = [
   { section: 'general', title: 'Updates', words: 'version download restart' },
-  { section: 'general', title: 'Storage and version', words: 'profile folder about' },
+  {
+    section: 'general',
+    title: 'Storage and version',
+    words: 'profile folder about diagnostics report',
+  },
   { section: 'servers', title: 'Runtimes', words: 'npx uvx docker dnx node python path' },
   { section: 'servers', title: 'Secrets', words: 'keychain keys passphrase shared' },
   { section: 'servers', title: 'Log files', words: 'disk usage delete' },
@@ -63,8 +68,20 @@ const BLOCKS = [
 ] as const
 
 function Places({ app: { info, secretStore } }: { readonly app: AppState }): ReactElement {
+  const [, navigate] = useLocation()
+  const isAsked = new URLSearchParams(useSearch()).get('at') === 'diagnostics'
   return (
-    <SettingsBlock title="Storage and version">
+    <SettingsBlock
+      title="Storage and version"
+      aside={
+        <ButtonLink size="small" href={settingsPlace('diagnostics')}>
+          Copy diagnostics
+        </ButtonLink>
+      }
+    >
+      {isAsked && (
+        <DiagnosticsDialog onClose={() => navigate(settingsPlace('general'), { replace: true })} />
+      )}
       <dl className="facts stack">
         <dt>Profile</dt>
         <dd>

@@ -26,6 +26,8 @@ export const appRequests = {
   'app.checkPath': { input: z.object({ path: z.string().max(4_096) }), output: PathKind },
   /** Shows the log of the app in the system's file manager; NOT_AVAILABLE_HERE in the browser. */
   'app.showLog': { input: z.object({}), output: z.void() },
+  /** What helps to find a fault, as JSON to be read before it is sent; known secrets are masked. */
+  'app.diagnostics': { input: z.object({}), output: z.object({ text: z.string() }) },
   /** Resolves when the check, and a download that follows, is over; the state says how. Rejects with NOT_AVAILABLE_HERE. */
   'app.checkForUpdates': { input: z.object({}), output: z.void() },
   /** As `app.checkForUpdates`. */

@@ -1,0 +1,68 @@
+import { isFailed } from '../../../src-shared/domain/running/run-status'
+import type { AppState, ServerView } from '../../../src-shared/domain/state/app-state'
+import { Settings } from '../../../src-shared/domain/state/settings'
+
+/**
+ * What helps to find a fault, as JSON to be read before it is sent: versions, settings that are no default, and the status of each
+ * server. No message, address, path, argument, variable or log line is in it; whoever calls masks known secrets.
+ */
+export function diagnosticsOf(
+  { info, settings, secretStore, servers, agents, catalog }: AppState,
+  versions: NodeJS.ProcessVersions,
+): string {
+  const { version, wayIn, platform, arch } = info
+  const { node, electron } = versions
+  const { gateway } = agents
+  return JSON.stringify(
+    {
+      patchbay: { version, wayIn, platform, arch, node, ...(electron && { electron }) },
+      secrets: secretStore.kind,
+      gateway: gateway.kind,
+      settings: changedSettings(settings),
+      registries: catalog.sources.length,
+      servers: servers.map(serverFacts),
+      apps: agents.agents.map(({ app, connections, exposed, calls, errors }) => ({
+        ...{ app: app && `${app.name} ${app.version ?? ''}`.trim() },
+        ...{ connections, tools: exposed, calls, errors },
+      })),
+    },
+    undefined,
+    2,
+  )
+}
+
+/** Texts may name a person's own hosts and folders, so that they are set is all that is said of them. */
+function changedSettings(settings: Settings): Record<string, unknown> {
+  const standard = Settings.parse({})
+  const keys = Settings.keyof().options.filter(
+    (key) => JSON.stringify(settings[key]) !== JSON.stringify(standard[key]),
+  )
+  return Object.fromEntries(
+    keys.map((key) => {
+      const value = settings[key]
+      const isPlain = typeof value === 'number' || typeof value === 'boolean'
+      return [key, isPlain || isChoice(key) ? value : 'changed']
+    }),
+  )
+}
+
+function isChoice(key: keyof Settings): boolean {
+  return key === 'theme' || key === 'density' || key === 'setup' || key === 'proxyMode'
+}
+
+function serverFacts(server: ServerView): Record<string, unknown> {
+  const { entryName, entryVersion, registryType, enabled, status, restarts, counts } = server
+  const { protocolVersion, serverVersion, protocolWarnings, phases } = server
+  return {
+    ...{ entry: `${entryName} ${entryVersion}`.trim(), registryType, enabled },
+    status: status.kind,
+    ...(isFailed(status) && {
+      error: { code: status.code, cause: status.cause?.causeId },
+    }),
+    ...{ restarts, tools: counts.tools, protocolVersion, serverVersion },
+    warnings: protocolWarnings.length,
+    phases: phases.map(({ phase, outcome, startedAt, endedAt }) => ({
+      ...{ phase, outcome, ms: endedAt === undefined ? undefined : endedAt - startedAt },
+    })),
+  }
+}
