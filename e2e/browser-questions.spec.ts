@@ -49,7 +49,7 @@ async function open(page: Page): Promise<PutQuestions> {
 async function shown(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
   const dialog = page.getByRole('dialog', { name: title })
   await expect(dialog).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Dismiss without answering' })).toBeEnabled()
+  await expect(dialog.getByRole('button', { name: 'Answer later' })).toBeEnabled()
   return dialog
 }
 
@@ -116,9 +116,10 @@ test.describe('Questions of servers: in the app', () => {
     await expect(form.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
     await form.getByRole('button', { name: 'Decline' }).click()
     const call = await shown(page, TITLE)
-    await call.getByRole('button', { name: 'Dismiss without answering' }).click()
+    await expect(call.getByRole('combobox', { name: /^Tools to allow/u }).first()).toBeDisabled()
+    await call.getByRole('button', { name: 'Deny', exact: true }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
-    expect(put.answers).toEqual([{ kind: 'decline' }, { kind: 'dismiss' }])
+    expect(put.answers).toEqual([{ kind: 'decline' }, { kind: 'deny' }])
   })
 
   test('keys and clicks in flight answer nothing', async ({ app: { page } }) => {

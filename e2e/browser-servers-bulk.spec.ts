@@ -58,7 +58,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
   })
 
   await test.step('what was switched off comes back by Undo', async () => {
-    await bar.getByRole('button', { name: 'Disable' }).press('Enter')
+    await bar.getByRole('button', { name: 'Turn off' }).press('Enter')
     const toggle = page.getByRole('switch', { name: 'Ash enabled' })
     await expect(toggle).not.toBeChecked()
     const undo = page.getByRole('button', { name: 'Undo' })
@@ -96,7 +96,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     const toggle = page.getByRole('switch', { name: 'Birch enabled' })
     await toggle.press('Space')
     await expect(toggle).not.toBeChecked()
-    const told = page.getByRole('listitem').filter({ hasText: 'Birch disabled.' })
+    const told = page.getByRole('listitem').filter({ hasText: 'Birch turned off.' })
     await told.getByRole('button', { name: 'Undo' }).click()
     await expect(toggle).toBeChecked()
   })

@@ -55,7 +55,9 @@ function Count({
 }: {
   readonly shown: number | string
   readonly look?: 'is-error' | 'is-degraded' | false
-}): JSX.Element {
+}): JSX.Element | null {
+  // A number of nothing says nothing.
+  if (shown === 0) return null
   return (
     <span
       className={clsx(

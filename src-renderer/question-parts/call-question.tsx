@@ -77,7 +77,7 @@ function Scopes({
               <Select
                 aria-label={`Tools to allow: ${label}`}
                 value={allow.target}
-                disabled={isUnread}
+                disabled={isUnread || allow.scope !== scope}
                 onValueChange={(target) => onChange({ scope, target: target as Target })}
                 options={targets}
               />

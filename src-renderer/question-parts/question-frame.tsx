@@ -1,4 +1,4 @@
-import { Clock, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { createContext, use, useEffect, useId, useRef } from 'react'
 
@@ -123,13 +123,12 @@ function DialogFrame(props: FrameProps): ReactElement {
           <TimeLeft question={question} />
           <IconButton
             small
-            icon={Clock}
+            icon={X}
             label="Answer later"
             shortcut="Escape"
             disabled={isResting}
             onClick={leaveForLater}
           />
-          <CloseButton answering={answering} />
         </span>
       }
       description={said}

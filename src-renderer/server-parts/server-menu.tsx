@@ -117,7 +117,7 @@ export function ServerMenu({
           icon={enabled ? PowerOff : Power}
           onSelect={() => void switchServer(server, !enabled)}
         >
-          {enabled ? 'Disable' : 'Enable'}
+          {enabled ? 'Turn off' : 'Turn on'}
         </MenuAction>
         <MenuAction
           icon={CopyPlus}

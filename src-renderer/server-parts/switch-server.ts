@@ -10,7 +10,7 @@ export async function switchServer(
   const isNoted = await serverActions.setEnabled(installationId, enabled)
   if (!isNoted || enabled) return
   showToast({
-    message: `${name} disabled.`,
+    message: `${name} turned off.`,
     action: {
       label: 'Undo',
       onAct: () => void serverActions.setEnabled(installationId, true),

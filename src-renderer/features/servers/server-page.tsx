@@ -65,7 +65,7 @@ function Meta({ server }: { readonly server: ServerView }): JSX.Element {
             automatic restarts <b>{formatCount(restarts)}×</b>
           </span>
         )}
-        {!server.enabled && <span>disabled</span>}
+        {!server.enabled && <span>turned off</span>}
       </p>
     </div>
   )

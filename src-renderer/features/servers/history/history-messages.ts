@@ -7,8 +7,8 @@ export type FactWords = { readonly title: string; readonly text: string }
 
 const PLAIN = {
   approved: 'Command approved',
-  enabled: 'Enabled',
-  disabled: 'Disabled',
+  enabled: 'Turned on',
+  disabled: 'Turned off',
   repaired: 'Package cache repaired',
   signInNeeded: 'Sign-in needed',
   signedIn: 'Signed in',

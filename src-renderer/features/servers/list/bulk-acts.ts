@@ -14,8 +14,8 @@ export const BULK_WORDS: Readonly<
   start: { label: 'Start', done: 'starting' },
   stop: { label: 'Stop', done: 'stopping' },
   restart: { label: 'Restart', done: 'restarting' },
-  enable: { label: 'Enable', done: 'enabled' },
-  disable: { label: 'Disable', done: 'disabled' },
+  enable: { label: 'Turn on', done: 'turned on' },
+  disable: { label: 'Turn off', done: 'turned off' },
 }
 
 /** The servers for which an act changes something. */

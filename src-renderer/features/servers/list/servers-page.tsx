@@ -49,7 +49,7 @@ const STATES = [
   { value: 'running', label: 'Running' },
   { value: 'attention', label: 'Needs attention' },
   { value: 'stopped', label: 'Stopped' },
-  { value: 'disabled', label: 'Disabled' },
+  { value: 'disabled', label: 'Turned off' },
 ] as const satisfies readonly { value: ServerFilter['state']; label: string }[]
 const ORDERS = [
   { value: 'own', label: 'Custom order' },
@@ -159,7 +159,7 @@ function List({
           label="Servers"
           endHeads={
             <>
-              <th scope="col">Enabled</th>
+              <th scope="col">On</th>
               <th scope="col">
                 <span className="sr">Actions</span>
               </th>

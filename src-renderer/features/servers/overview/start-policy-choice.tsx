@@ -37,7 +37,9 @@ export function StartPolicyChoice({
           onValueChange={(next) => void serverActions.setStarts(installationId, next)}
         />
         <p id="start-policy-hint" className="above-1 soft small">
-          {enabled ? SENTENCE[starts] : 'A disabled server starts only when you start it.'}
+          {enabled
+            ? SENTENCE[starts]
+            : 'A server that is turned off starts only when you start it.'}
         </p>
       </div>
     </div>
