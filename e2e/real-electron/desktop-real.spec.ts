@@ -261,6 +261,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     await app.page.getByRole('button', { name: /^Browse/u }).click()
     await newWindow('Choose a folder')
     await shoot('file-picker')
+    await press('ctrl+l', 'ctrl+a')
     await type(desktop.profileDir)
     // The first time takes what the dialog completes.
     const isChosen = async (): Promise<boolean> => {
