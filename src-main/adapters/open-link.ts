@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-import { cleanEnvironment } from '../core/launch/runners/clean-environment'
+import { cleanEnvironment } from '../core/launch/environment/clean-environment'
 
 /** Where no browser runs yet, `xdg-open` becomes one and does not end. In ms. */
 const LIMIT_MS = 5_000

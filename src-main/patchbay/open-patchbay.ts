@@ -124,7 +124,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const links = new OpenedLinks()
   const installations = new InstallationService(
     store,
-    withEnvironmentSecrets(vault, process.env),
+    withEnvironmentSecrets(vault, (name) => running.variables.valueOf(name)),
     options.workingFolder ?? homedir(),
   )
   const listed = openCatalog({ ...options, store, secrets: vault, feed: () => feed })

@@ -15,15 +15,15 @@ export function fieldPlace(installationId: string, fieldKey: string): string {
   return `/servers/${installationId}/configure?field=${encodeURIComponent(fieldKey)}`
 }
 
-/** The form of an installation with these options for its runner filled in. */
-function optionsPlace(installationId: string, options: readonly string[]): string {
-  const values = options.map((option) => `&value=${encodeURIComponent(option)}`)
-  return `${fieldPlace(installationId, RUNNER_OPTIONS)}${values.join('')}`
+/** The form of an installation with these values proposed for a field. */
+function proposedPlace(installationId: string, field: string, values: readonly string[]): string {
+  const proposed = values.map((value) => `&value=${encodeURIComponent(value)}`)
+  return `${fieldPlace(installationId, field)}${proposed.join('')}`
 }
 
 /** The form of an installation with this address filled in. */
 export function addressPlace(installationId: string, address: string): string {
-  return `${fieldPlace(installationId, 'url')}&value=${encodeURIComponent(address)}`
+  return proposedPlace(installationId, 'url', [address])
 }
 
 /** The parts of a server's pages that steps lead to; the other steps are wishes to main. */
@@ -37,9 +37,12 @@ const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
 /** The place where a suggested step is taken, or null when it is a wish to main. */
 function placeOf(installationId: string, action: SuggestedAction): string | null {
   if (action.kind === 'setRunner') return `/settings?runner=${action.runner}`
-  if (action.kind === 'network') return settingsPlace('Network')
+  if (action.kind === 'network') return settingsPlace('network')
   if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
-  if (action.kind === 'addOptions') return optionsPlace(installationId, action.options)
+  if (action.kind === 'addOptions')
+    return proposedPlace(installationId, RUNNER_OPTIONS, action.options)
+  if (action.kind === 'runInFolder') return proposedPlace(installationId, 'cwd', [action.folder])
+  if (action.kind === 'setCommand') return proposedPlace(installationId, 'command', action.words)
   if (action.kind === 'useAddress') return addressPlace(installationId, action.address)
   if (action.kind === 'addHttp') return `/by-hand?url=${encodeURIComponent(action.url)}`
   if (action.kind === 'viewServer') return `/servers/${installationId}`

@@ -32,7 +32,7 @@ describe('S17 options that need a terminal', () => {
   it.each([
     'docker run -i --rm notes -t',
     'docker run -e -t -i notes',
-    'docker run --name -it notes',
+    'docker run --name -it -i notes',
     'docker run --tty=false -i notes',
     'docker pull -t notes',
     'docker compose run -T notes',
@@ -43,15 +43,36 @@ describe('S17 options that need a terminal', () => {
     expect(fixed(line)).toBeUndefined()
   })
 
+  it.each([
+    ['docker run --rm notes', 'docker run -i --rm notes'],
+    ['docker exec box notes', 'docker exec -i box notes'],
+    ['podman --remote run -e A=b notes -i', 'podman --remote run -i -e A=b notes -i'],
+    ['docker run -d --rm notes', 'docker run --rm notes'],
+    ['docker run -di notes', 'docker run -i notes'],
+    ['docker run -i --detach notes', 'docker run -i notes'],
+  ])('finds what keeps a container from its input in "%s"', (line, better) => {
+    expect(fixed(line)).toBe(better)
+  })
+
+  it.each([
+    'docker run -i notes -d',
+    'docker run --interactive notes',
+    'docker run -qi notes',
+    'docker run --rm',
+  ])('finds that "%s" has its input, or no image yet', (line) => {
+    expect(fixed(line)).toBeUndefined()
+  })
+
   it('changes nothing behind the image and leaves no second option to find', () => {
     const own = fc.array(fc.string({ minLength: 1 }))
     fc.assert(
       fc.property(own, fc.constantFrom('-it', '-t', '--tty', '-dti'), (rest, option) => {
         const args = ['run', option, 'image', ...rest]
         const found = terminalOption('docker', args)
-        const left = found && withoutTerminal(args, found, (text) => text)
-        expect(left?.slice(left.indexOf('image'))).toEqual(['image', ...rest])
-        expect(terminalOption('docker', left ?? [])).toBeUndefined()
+        let left = found ? withoutTerminal(args, found, (text) => text) : []
+        for (let next = terminalOption('docker', left); next; next = terminalOption('docker', left))
+          left = withoutTerminal(left, next, (text) => text)
+        expect(left).toEqual(['run', '-i', 'image', ...rest])
       }),
     )
   })

@@ -1,4 +1,7 @@
-/** An option that needs a terminal, which no server has, and what stands in its place without one. */
+/**
+ * An option that keeps a server from its stdin, or one that it takes to have a stdin, and what is put in its place: an option
+ * that needs a terminal, which no server has, one that runs a container in the background, and a missing `-i`.
+ */
 export type TerminalOption = {
   /** Place in the arguments. */
   readonly at: number
@@ -17,13 +20,20 @@ const CONTAINER_SWITCHES = /^-[dithPqT]+$/
 const SSH_SWITCHES = /^-[46AaCfGgKkMNnqsTtVvXxYy]+$/
 const LONG_SWITCHES =
   /^--(?:rm|init|privileged|read-only|publish-all|interactive|detach|quiet|no-healthcheck|oom-kill-disable|no-deps|service-ports|use-aliases|build|no-TTY|remove-orphans|debug|tls|tlsverify|all-resources|compatibility|dry-run|remote)$/
+/** Alone or in a row of short options: `-it`, `-di`. */
+const INTERACTIVE = /^(?:-[dtq]*i[dtqi]*|--interactive)(?:=true)?$/
 const LONG_TTY = /^--tty(?:=true)?$/
 
-/** The first option of a command that allocates a terminal; undefined where it has none. */
+/** What is to be changed first so that a server can read its stdin; undefined where nothing is. */
 export function terminalOption(
   command: string,
   args: readonly string[],
 ): TerminalOption | undefined {
+  return wrongOption(command, args) ?? missingOption(command, args)
+}
+
+/** The first option of a command that allocates a terminal or leaves its container in the background. */
+export function wrongOption(command: string, args: readonly string[]): TerminalOption | undefined {
   if (SSH_PROGRAM.test(command)) return ttyIn(args, 0, 'ssh', SSH_SWITCHES)
   const program = CONTAINER_PROGRAM.exec(command)?.[1]?.toLowerCase()
   if (program === undefined) return undefined
@@ -32,7 +42,29 @@ export function terminalOption(
   if (args[from] === 'container') from += 1
   const verb = args[from] ?? ''
   if (!['run', 'exec', 'create'].includes(verb)) return undefined
-  return ttyIn(args, from + 1, `${program} ${verb}`, CONTAINER_SWITCHES)
+  const name = `${program} ${verb}`
+  return ttyIn(args, from + 1, name, CONTAINER_SWITCHES) ?? detachIn(args, from + 1, name)
+}
+
+/** A container gets its stdin with `-i` alone. */
+function missingOption(command: string, args: readonly string[]): TerminalOption | undefined {
+  const program = CONTAINER_PROGRAM.exec(command)?.[1]?.toLowerCase()
+  if (program === undefined) return undefined
+  let verbAt = afterOptions(args, 0)
+  if (args[verbAt] === 'container') verbAt += 1
+  const verb = args[verbAt] ?? ''
+  if (verb !== 'run' && verb !== 'exec') return undefined
+  const { places, end } = optionPlaces(args, verbAt + 1, CONTAINER_SWITCHES)
+  const isInteractive = places.some((at) => INTERACTIVE.test(args[at] ?? ''))
+  // Without an image it is no command yet.
+  if (isInteractive || end >= args.length) return undefined
+  return {
+    at: verbAt + 1,
+    count: 0,
+    put: ['-i'],
+    message: `${program} ${verb} gives the server no input without -i, so it ends or never answers.`,
+    button: 'Add -i',
+  }
 }
 
 /** Where a command such as `docker run -i IMAGE` takes its options, and where they end. */
@@ -77,6 +109,27 @@ function composeOption(
     message: `${program} compose ${verb} opens a terminal, but servers have none. Add -T.`,
     button: 'Add -T',
   }
+}
+
+function detachIn(
+  args: readonly string[],
+  from: number,
+  program: string,
+): TerminalOption | undefined {
+  for (const at of optionPlaces(args, from, CONTAINER_SWITCHES).places) {
+    const written = args[at] ?? ''
+    const isShort = CONTAINER_SWITCHES.test(written) && written.includes('d')
+    if (!isShort && !/^--detach(?:=true)?$/.test(written)) continue
+    const rest = isShort ? written.replaceAll('d', '') : ''
+    return {
+      at,
+      count: 1,
+      put: rest.length > 1 ? [rest] : [],
+      message: `${written} of ${program} runs the server in the background, where it gets no input.`,
+      button: rest.length > 1 ? `Replace ${written} with ${rest}` : `Remove ${written}`,
+    }
+  }
+  return undefined
 }
 
 function ttyIn(

@@ -14,6 +14,7 @@ export const REQUEST_CHANNELS = [
   'app.downloadUpdate',
   'app.restartToUpdate',
   'settings.update',
+  'settings.showFile',
   'network.read',
   'network.setPassword',
   'catalog.prepareSearch',

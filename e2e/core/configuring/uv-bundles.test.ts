@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
     const desk = desks.open()
     const files = { 'manifest.json': JSON.stringify(MANIFEST), ...PROJECT }
     const { id, folder } = await run(desk, files)
-    const sync = `sync --inexact --compile-bytecode --directory ${folder}\n`
+    const sync = `sync --inexact --directory ${folder}\n`
     expect(saw('sync-args')).toBe(sync)
     expect(saw('run-args')).toBe(`run --directory ${folder} ${folder}/src/server.py\n`)
     expect((await phaseOf(desk, id, 'install'))?.outcome).toBe('done')

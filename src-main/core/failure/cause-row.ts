@@ -23,8 +23,16 @@ export type CauseRow = {
   readonly spansLines?: true
   /** No retry can succeed before the user changes something. */
   readonly isPermanent?: true
+  /** The next retry waits so long at least, in ms: what is in the way goes away slowly. */
+  readonly retryAfterMs?: number
   /** Any of them; read line by line, and of each line its first 1,000 characters alone. */
   readonly says?: readonly RegExp[]
+  /** Finds in all lines what the sentence needs besides, as its second text. */
+  readonly more?: (lines: readonly string[]) => string | undefined
+  /** The row is told only where `more` finds something. */
+  readonly needsMore?: true
+  /** Makes the first text of the sentence of what all lines that match hold. */
+  readonly all?: (texts: readonly string[]) => string
   /** What another line must say beside. */
   readonly beside?: RegExp
   /** Any of these ends, or of the signals, where either is named. */
@@ -33,6 +41,8 @@ export type CauseRow = {
   readonly signals?: readonly NodeJS.Signals[]
   /** Its lines tell it also of a server that a signal ended; what others say was no reason for that. */
   readonly isOfKill?: true
+  /** The server printed nothing. */
+  readonly isSilent?: true
   readonly phases?: readonly StartPhase[]
   readonly runner?: RunnerName
   /** The sentence, from what the groups of the pattern hold; without a pattern `first` is the exit code or signal. */

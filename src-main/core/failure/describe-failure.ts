@@ -10,6 +10,7 @@ import type { ChildExit } from '../process/spawn/child-process'
 import type { CauseClues } from './cause-row'
 import { ExplainedError } from './explained-error'
 import { causeOf } from './failure-causes'
+import { type StartPlace, withProgramFolder } from './program-folder'
 import { signalOf } from './signal-of'
 
 /** In characters. */
@@ -48,6 +49,8 @@ export type FailureClues = {
   readonly runner: RunnerName | undefined
   /** Whether the copy that its runner keeps was made anew in this very start. */
   readonly isRepaired: boolean
+  /** What was started, where something was. */
+  readonly place?: StartPlace | undefined
 }
 
 /** The failures whose cause is in the lines, if anywhere; the others say themselves what they come from. */
@@ -63,27 +66,29 @@ const TOLD_BY_LINES: ReadonlySet<AppErrorCode> = new Set([
 /** What a status tells of a failed start or a lost session; every text is masked by `redact`. */
 export function failureText(
   error: unknown,
-  { stderrTail, saidLines: lines, ...clues }: FailureClues,
+  { stderrTail, saidLines: lines, place, ...clues }: FailureClues,
   redact: (text: string) => string,
 ): FailureText {
   const known = error instanceof AppError ? error : undefined
   const message = known?.message ?? `Unexpected error: ${messageOf(error)}`
   const isSilent = known?.code === 'SERVER_EXITED' && stderrTail.length === 0
-  const hint = isSilent ? silenceHint(clues.runner) : known?.hint
+  const hint = isSilent ? silenceHint(clues) : known?.hint
+  const cause = causeIn(error, { ...clues, lines: [...lines, ...ownReason(error)] })
   return {
     code: known?.code ?? 'INTERNAL',
     message: redact(message),
     hint: hint === undefined ? undefined : redact(hint),
     stderrTail: [...stderrTail],
-    cause: causeIn(error, { ...clues, lines: [...lines, ...ownReason(error)] }),
+    cause: cause && place ? withProgramFolder(cause, place) : cause,
     fields: error instanceof IncompleteConfigError ? [...error.fields] : [],
     advice: error instanceof RunnerError ? error.advice : undefined,
   }
 }
 
 /** What an exited server that printed nothing leaves to look at. */
-function silenceHint(runner: RunnerName | undefined): string {
-  return runner === 'npx'
+function silenceHint({ runner, phase }: Pick<FailureClues, 'runner' | 'phase'>): string {
+  // npm can only be the reason while nothing has answered.
+  return runner === 'npx' && phase !== 'discover'
     ? 'The server printed nothing before it exited. Check npm’s own logs in ~/.npm/_logs.'
     : 'The server printed nothing before it exited. Run the command in a terminal to see more.'
 }
@@ -97,7 +102,7 @@ function ownReason(error: unknown): string[] {
 }
 
 function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
-  if (error instanceof ExplainedError) return error.failureCause
+  if (error instanceof ExplainedError || error instanceof RunnerError) return error.failureCause
   if (!(error instanceof AppError) || !TOLD_BY_LINES.has(error.code)) return undefined
   const isEnd = error instanceof ServerEndedError || error instanceof InstallError
   return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })

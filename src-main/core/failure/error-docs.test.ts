@@ -12,8 +12,8 @@ const HEADINGS = [...PAGE.matchAll(/^## `(.+)`$/gmu)].map(([, topic]) => topic ?
 const TOPICS = [
   ...AppErrorCode.options,
   ...CAUSES.map(({ causeId }) => causeId),
-  // Known from what a start does, not from its lines.
-  ...['asks-on-stdin', 'serves-http'],
+  // Known from what a start does and finds, not from its lines.
+  ...['asks-on-stdin', 'serves-http', 'other-program-name', 'version-gone', 'container-stdin'],
   ...ProtocolFaults.keyof().options,
 ]
 

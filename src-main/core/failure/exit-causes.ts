@@ -26,6 +26,15 @@ export const EXIT_CAUSES: readonly CauseRow[] = [
     step: CONFIGURE,
   },
   {
+    causeId: 'silent-exit',
+    phases: ['discover'],
+    isSilent: true,
+    exitCodes: Array.from({ length: 126 }, (_, code) => code),
+    sentence: () =>
+      'The server started, then exited and printed nothing. Often a service that it needs, such as a database, can’t be reached. Check its address and keys.',
+    step: CONFIGURE,
+  },
+  {
     causeId: 'program-crashed',
     signals: ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'],
     sentence: (signal) =>

@@ -9,6 +9,7 @@ import { NODE_CAUSES } from './node-causes'
 import { NPM_CAUSES } from './npm-causes'
 import { PYTHON_CAUSES } from './python-causes'
 import { SETTING_CAUSES } from './setting-causes'
+import { SHIM_CAUSES } from './shim-causes'
 import { signalOf } from './signal-of'
 
 /** Of a line; a hostile one takes no time. */
@@ -18,6 +19,7 @@ const LONGEST_NAME = 120
 
 /** The first that fits counts: those that know more stand before those that know less. */
 export const CAUSES: readonly CauseRow[] = [
+  ...SHIM_CAUSES,
   ...NPM_CAUSES,
   ...COPY_CAUSES,
   ...PYTHON_CAUSES,
@@ -35,9 +37,9 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
     if (told === undefined) continue
     const [first, second] = [shortName(told[0]), shortName(told[1])]
     const step = typeof row.step === 'function' ? row.step(first, second) : row.step
-    const { causeId, isPermanent } = row
-    const permanence = isPermanent && { isPermanent }
-    const cause = { causeId, sentence: row.sentence(first, second), step, ...permanence }
+    const { causeId, isPermanent, retryAfterMs } = row
+    const retries = { ...(isPermanent && { isPermanent }), ...(retryAfterMs && { retryAfterMs }) }
+    const cause = { causeId, sentence: row.sentence(first, second), step, ...retries }
     return step.kind === 'repair' && clues.isRepaired ? notMended(cause) : cause
   }
   return undefined
@@ -62,13 +64,18 @@ function toldBy(row: CauseRow, clues: CauseClues): readonly (string | undefined)
   const { lines } = clues
   const { says, beside } = row
   if (!isOfStart(row, clues)) return undefined
+  if (row.isSilent && lines.length > 0) return undefined
   const end = endOf(row, clues)
   if (end === undefined) return undefined
   if (beside && !lines.some((line) => beside.test(line))) return undefined
   if (!says) return [end]
   const texts = row.spansLines ? [...lines, ...pairsOf(lines)] : lines
-  const match = texts.map((text) => matchIn(text, says)).find((one) => one !== undefined)
-  return match && [match[1], match[2]]
+  const matches = texts.map((text) => matchIn(text, says)).filter((one) => one !== undefined)
+  const [match] = matches
+  const more = row.more?.(clues.lines)
+  if (!match || (row.needsMore && more === undefined)) return undefined
+  const first = row.all ? row.all(matches.map(([, text = '']) => text)) : match[1]
+  return [first, row.more ? more : match[2]]
 }
 
 /** Each line with the one that follows it. */

@@ -5,10 +5,38 @@ const NETWORK = { kind: 'network' } as const
 const NPX = { kind: 'setRunner', runner: 'npx' } as const
 
 const REJECTED = /^npm (?:error|ERR!) code (?:E401|E403|ENEEDAUTH)$/
+const REGISTRY =
+  /^npm (?:(?:error|ERR!) (?:40[13] )?40[13] .{0,80}?|http fetch )[A-Z]{3,4} (?:40[13] )?https?:\/\/(?:[^/\s@]{0,200}@)?([^/\s]+)/
+/** Patchbay's own line, from the user's configuration of npm. */
+const UNSET = /^\S.{0,200} uses \w{1,100}, which is not set$/
 const SIGN_IN = 'Run "npm login" in a terminal, or correct the token in ~/.npmrc.'
+
+/** The host that an install script could not reach. */
+function unreachedHost(lines: readonly string[]): string | undefined {
+  const patterns = [
+    /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S{1,253})/,
+    /\bconnect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (\S{1,253})/,
+    /\b[Cc]ould not resolve host: (\S{1,253})/,
+  ]
+  const said = lines.flatMap((line) => patterns.flatMap((one) => one.exec(line)?.[1] ?? []))
+  return said.at(-1)
+}
 
 /** What npm and npx say before the server's own program runs. */
 export const NPM_CAUSES: readonly CauseRow[] = [
+  {
+    causeId: 'npm-install-script',
+    says: [
+      /^npm (?:error|ERR!) path \S{0,500}node_modules[\\/]((?:@[\w.-]{1,100}[\\/])?[\w.-]{1,100})$/,
+    ],
+    beside: /^npm (?:error|ERR!) command failed$/,
+    more: unreachedHost,
+    sentence: (name, host) =>
+      host === ''
+        ? `The install script of ${name} failed. Such scripts often download a browser or a program: check the log.`
+        : `The install script of ${name} failed: ${host} can’t be reached. Check your network and proxy.`,
+    step: (_name, host) => (host === '' ? LOG : NETWORK),
+  },
   {
     causeId: 'npm-package-gone',
     isPermanent: true,
@@ -34,11 +62,19 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     step: LOG,
   },
   {
+    causeId: 'npm-token-unset',
+    isPermanent: true,
+    says: [REGISTRY],
+    beside: UNSET,
+    more: (lines) => UNSET.exec(lines.find((line) => UNSET.test(line)) ?? '')?.[0],
+    sentence: (host, reason) =>
+      `The registry ${host} rejected npm’s sign-in: ${reason}. Set the variable in your shell’s profile, then start again.`,
+    step: LOG,
+  },
+  {
     causeId: 'npm-sign-in-rejected',
     isPermanent: true,
-    says: [
-      /^npm (?:(?:error|ERR!) (?:40[13] )?40[13] .{0,80}?|http fetch )[A-Z]{3,4} (?:40[13] )?https?:\/\/(?:[^/\s@]{0,200}@)?([^/\s]+)/,
-    ],
+    says: [REGISTRY],
     beside: REJECTED,
     sentence: (host) => `The registry ${host} rejected npm’s sign-in. ${SIGN_IN}`,
     step: LOG,

@@ -24,6 +24,32 @@ const NEEDED = 'is required|are required|required|must be set'
 /** The line of a help text that shows how the program is called. */
 const USAGE = /^\s{0,8}usage\b(?::|\s*$)/i
 
+/** Names as a list in a sentence, each once. */
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(new Set(names))
+}
+
+function namesIn(texts: readonly string[]): string {
+  return listed(texts.flatMap((text) => text.match(new RegExp(NAME, 'g')) ?? []))
+}
+
+/** The names in the lines of a list that follow a heading such as "Missing required environment variables:". */
+function listedNames(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) =>
+    /\b(?:[Mm]issing|[Rr]equired|[Nn]ot set|[Uu]nset)\b.{0,80}:\s*$/.test(line),
+  )
+  const names: string[] = []
+  for (const line of lines.slice(at + 1)) {
+    const name =
+      /^\s{0,12}(?:[-*\u2022\u2717\u274C]|\d{1,2}[.)])?\s{0,4}\W{0,2}([A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){0,8})\b/.exec(
+        line,
+      )?.[1]
+    if (name === undefined) break
+    names.push(name)
+  }
+  return names.length === 0 ? undefined : listed(names)
+}
+
 /** To the field of the first of some variables. */
 function fillInFirst(names: string): FailureCause['step'] {
   return fillIn(/[A-Z][A-Z0-9_]+/.exec(names)?.[0] ?? names)
@@ -31,6 +57,15 @@ function fillInFirst(names: string): FailureCause['step'] {
 
 /** What servers say of what they were started with, whatever they are written in. */
 export const SETTING_CAUSES: readonly CauseRow[] = [
+  {
+    causeId: 'variables-missing',
+    says: [/\b(?:[Mm]issing|[Rr]equired|[Nn]ot set|[Uu]nset)\b.{0,80}:()\s*$/],
+    more: listedNames,
+    needsMore: true,
+    isPermanent: true,
+    sentence: (_none, names) => `The server needs a value for ${names}.`,
+    step: (_none, names) => fillInFirst(names),
+  },
   {
     causeId: 'variable-either',
     says: [new RegExp(String.raw`${EITHER} (?:${VARIABLES} )?(?:${NEEDED})`)],
@@ -55,6 +90,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       ),
     ],
     spansLines: true,
+    all: namesIn,
     isPermanent: true,
     sentence: (names) => `The server needs a value for ${names}.`,
     step: fillInFirst,
@@ -100,6 +136,27 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     step: CONFIGURE,
   },
   {
+    causeId: 'key-missing',
+    says: [
+      new RegExp(
+        String.raw`\b(?:[Aa][Pp][Ii][ -]?[Kk]ey|[Aa]ccess [Tt]oken|[Aa]uth(?:entication)? [Tt]oken|[Bb]ot [Tt]oken|[Cc]redentials?)\b.{0,20}\b(?:is|are|was|were)? ?(?:missing|required|not set|not provided|not configured|not found|empty)\b${GOES_ON}()`,
+      ),
+      new RegExp(
+        String.raw`\b(?:[Mm]issing|[Nn]o)(?: the| an?| your| valid| required)* (?:[Aa][Pp][Ii][ -]?[Kk]ey|[Aa]ccess [Tt]oken|[Aa]uth(?:entication)? [Tt]oken|[Cc]redentials)\b${GOES_ON}()`,
+      ),
+    ],
+    more: (lines) =>
+      /\b(?:env(?:ironment)?(?: [Vv]ariables?)?|export|[Ss]et|pass it as)\b.{0,3}\b([A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})\b/.exec(
+        lines.join('\n'),
+      )?.[1],
+    isPermanent: true,
+    sentence: (_none, name) =>
+      name === ''
+        ? 'The server needs a key or token. Set it under Configure.'
+        : `The server needs a key or token, such as ${name}.`,
+    step: (_none, name) => (name === '' ? CONFIGURE : fillIn(name)),
+  },
+  {
     causeId: 'key-refused',
     says: [/\b(?:HTTP Error 401|401 Unauthorized|status code 401)\b/],
     sentence: () => 'A service rejected the server’s key (401). Check the key.',
@@ -114,6 +171,20 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     sentence: (address) =>
       `Another program already uses ${address === '' ? 'the server’s port' : address}.`,
     step: pickPort,
+  },
+  {
+    causeId: 'already-running',
+    says: [
+      /\b(?:[Aa]nother|[Oo]ther) (?:instance|process|server|copy)\b.{0,60}\b(?:running|using|holds?|locked)\b/,
+      /\b(?:is )?already running\b/,
+      /\bdatabase is locked\b/,
+      /\b(?:[Cc]ould not|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:set|get|acquire|obtain|take) (?:an? |the )?(?:exclusive )?(?:file )?lock\b/,
+      /\block ?file\b.{0,80}\b(?:exists|held|present)\b/i,
+    ],
+    retryAfterMs: 30_000,
+    sentence: () =>
+      'Another process of this server, or of another app, holds what the server needs. End that process, then start again.',
+    step: { kind: 'viewLog' },
   },
   {
     causeId: 'not-permitted',
@@ -139,9 +210,24 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'service-unreached',
-    says: [/connect ECONNREFUSED (\S+)/],
-    sentence: (address) =>
-      `The server can’t connect to ${address}. Check that this service is running.`,
+    says: [
+      /connect ECONNREFUSED (\S+)/,
+      // libpq, which psycopg and others print.
+      /connection to server at "([^"]{1,253})"(?: \([^)]{1,60}\))?, port (\d{1,5}) failed: Connection refused/,
+      /dial tcp (\S{1,253}): connect: connection refused/,
+      /[Cc]onnect call failed \('([^']{1,253})', (\d{1,5})\b/,
+      /\bhost='([^']{1,253})', port=(\d{1,5})\).{0,300}\b[Cc]onnection refused/,
+      /(?:connecting to|connect to|server on) [`'"]?([\w.-]{1,253}:\d{1,5})\b.{0,60}[Cc]onnection refused/,
+      /(?:connecting to|connect to|server on) [`'"]?([\w.-]{1,253})[`'"]?.{0,60}[Cc]onnection refused/,
+      /\b([\w.-]{1,253}:\d{1,5}): (?:\[Errno \d{1,5}\] )?[Cc]onnection refused/,
+      /\[(?:Errno (?:61|111)|WinError 10061)\](?:.{0,60}[Cc]onnection refused|.{0,100})()/,
+      /\b[Cc]onnection refused \(os error \d{1,5}\)()/,
+    ],
+    sentence: (host, port) => {
+      const address = port === '' ? host : `${host}:${port}`
+      const service = address === '' ? 'a service that it needs' : address
+      return `The server can’t connect to ${service}. Check that this service is running.`
+    },
     step: CONFIGURE,
   },
   {

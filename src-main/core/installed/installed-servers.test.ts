@@ -65,7 +65,9 @@ beforeEach(() => {
   })
   store.onDidChange((change) => changes.push(change))
   environment = {}
-  const secrets = withEnvironmentSecrets(memoryBackend(), environment)
+  const secrets = withEnvironmentSecrets(memoryBackend(), (name) =>
+    Promise.resolve(environment[name]),
+  )
   installations = new InstallationService(store, secrets, '/home/mara')
   const places = new Set<string>()
   const ask = (wish: string) => (): void => void asked.push(wish)

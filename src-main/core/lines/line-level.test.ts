@@ -49,6 +49,9 @@ const LINES: readonly (readonly [string, string])[] = [
   ['debug', 'dbug: Server.Worker[0]'],
   ['warn', '00:00:00.000 [main] WARN  com.example.App - slow'],
   ['error', '2026-01-01 00:00:00 | ERROR | server:12 - it broke'],
+  // npm
+  ['info', 'npm notice New minor version of npm available! 11.1.0 -> 11.2.0'],
+  ['warn', 'npm warn deprecated glob@7.2.3'],
   // Words of no logger
   ['info', 'level=constructor is no error'],
   ['info', '{"level":"__proto__"}'],

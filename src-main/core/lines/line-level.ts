@@ -72,6 +72,8 @@ function wordLevel(start: string): Level | undefined {
   const tokens = start.split(/[ \t]+/, WORDS_AT_START)
   for (const [index, token] of tokens.entries()) {
     const [, before = '', word = '', after = ''] = TOKEN.exec(token) ?? []
+    // npm advertises its next release with it.
+    if (index === 1 && tokens[0] === 'npm' && word === 'notice') return 'info'
     const level = WORDS.get(word.toLowerCase())
     if (level !== undefined && isClaim({ before, word, after }, index, tokens[0])) return level
   }

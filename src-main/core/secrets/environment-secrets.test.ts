@@ -5,10 +5,15 @@ import { memoryBackend } from './memory-backend'
 
 describe('A7 a secret that is a variable of this computer', () => {
   it('is read at each question, and is none while the variable is empty or not set', async () => {
-    const environment: Record<string, string | undefined> = { KEY: 'one', EMPTY: '' }
-    const store = withEnvironmentSecrets(memoryBackend(), environment)
+    const environment = new Map([
+      ['KEY', 'one'],
+      ['EMPTY', ''],
+    ])
+    const store = withEnvironmentSecrets(memoryBackend(), (name) =>
+      Promise.resolve(environment.get(name)),
+    )
     expect(await store.get('environment/KEY')).toBe('one')
-    environment.KEY = 'two'
+    environment.set('KEY', 'two')
     expect(await store.get('environment/KEY')).toBe('two')
     for (const name of ['EMPTY', 'MISSING', 'constructor'])
       expect(await store.get(`environment/${name}`)).toBeNull()
@@ -16,7 +21,7 @@ describe('A7 a secret that is a variable of this computer', () => {
 
   it('is never written, and leaves the store to the other secrets', async () => {
     const inner = memoryBackend()
-    const store = withEnvironmentSecrets(inner, {})
+    const store = withEnvironmentSecrets(inner, () => Promise.resolve(undefined))
     await store.set('id/key', 'value')
     expect(await inner.get('id/key')).toBe('value')
     await expect(store.set('environment/KEY', 'x')).rejects.toThrow(/not Patchbay's/)

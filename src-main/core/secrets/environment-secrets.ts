@@ -1,12 +1,13 @@
 import type { SecretBackend } from '../ports'
 import { ENVIRONMENT_PREFIX } from './secret-keys'
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** Reads a variable of this computer; undefined where it is not set. */
+export type ReadVariable = (name: string) => Promise<string | undefined>
 
-/** A store of secrets that reads the variables of an environment too, as they are at each question. It never writes them. */
+/** A store of secrets that reads the variables of this computer too, as they are at each question. It never writes them. */
 export function withEnvironmentSecrets(
   backend: SecretBackend,
-  environment: Environment,
+  readVariable: ReadVariable,
 ): SecretBackend {
   const variableOf = (key: string): string | undefined =>
     key.startsWith(ENVIRONMENT_PREFIX) ? key.slice(ENVIRONMENT_PREFIX.length) : undefined
@@ -17,7 +18,7 @@ export function withEnvironmentSecrets(
     get: async (key) => {
       const name = variableOf(key)
       if (name === undefined) return backend.get(key)
-      const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+      const value = await readVariable(name)
       // As in the store, an empty secret is none.
       return value === undefined || value === '' ? null : value
     },

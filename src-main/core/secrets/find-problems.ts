@@ -53,7 +53,7 @@ function messageOf(
       : `The shared secret “${stored.name}” has no value. Enter it again in Settings.`
   }
   if (place?.kind === 'environment' && !isFound)
-    return `The environment variable ${place.name} is not set. Set it and restart Patchbay, or enter a value.`
+    return `The environment variable ${place.name} is not set where Patchbay was started, and was not found in your login shell. Set it in your shell’s profile and start the server again, or enter a value.`
   return isFound || place === undefined
     ? undefined
     : 'The saved value is no longer in the keychain. Enter it again.'

@@ -52,7 +52,7 @@ describe('F14 a start that works', () => {
     const opened = patient(`
       let n = 0
       const timer = setInterval(() => {
-        n += 2
+        n += 4
         say('\\rmodel.safetensors: ' + n + '%|###   | ' + n + 'M/100M [00:01<00:20, 11.2MB/s]')
         if (n === 100) { clearInterval(timer); say('\\n'); serve() }
       }, 100)`)
@@ -67,9 +67,10 @@ describe('F14 a start that works', () => {
   })
 
   it('goes on while what it started computes and prints nothing', async () => {
-    const busy = 'const end = Date.now() + 4000; while (Date.now() < end);'
+    const busy = 'const end = Date.now() + 5000; while (Date.now() < end);'
     const opened = patient(
       `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(busy)}]).on('exit', serve)`,
+      { handshakeMs: 2_000 },
     )
     await expect.poll(() => JSON.stringify(opened.server.status)).toContain('Still working')
     await opened.until('ready')
@@ -82,7 +83,7 @@ describe('F14 a start that works', () => {
       let n = 0
       const timer = setInterval(() => {
         appendFileSync('model', part)
-        if ((n += 1) === 20) { clearInterval(timer); serve() }
+        if ((n += 1) === 12) { clearInterval(timer); serve() }
       }, 200)`)
     await opened.until('ready')
     expect(starts(opened)).toBe(1)
@@ -209,5 +210,45 @@ describe('F14 a start that serves or asks another way', () => {
       },
     })
     expect(starts(opened)).toBe(1)
+  })
+})
+
+describe('E15 the log of a failed start', () => {
+  it('has the cause besides the failure', async () => {
+    const opened = patient('console.error("NOTES_KEY is not set"); process.exit(1)')
+    await opened.until('error')
+    expect(opened.lines()).toContain(
+      'The server needs a value for NOTES_KEY. The server exited with code 1 before it responded.',
+    )
+  })
+})
+
+describe('A8 a container without stdin', () => {
+  it.each([
+    ['exits with 0', 'process.exit(0)'],
+    ['never answers', 'setInterval(() => {}, 1000)'],
+  ])('is named as the reason where its server %s, and is not retried', async (_, code) => {
+    const stdinFault = 'docker run gives the server no input without -i.'
+    const opened = patient(code, { stdinFault })
+    await opened.until('error')
+    expect(opened.server.status).toMatchObject({
+      cause: {
+        causeId: 'container-stdin',
+        sentence: `${stdinFault} Change it under Configure.`,
+        step: { kind: 'configure' },
+      },
+    })
+    expect(starts(opened)).toBe(1)
+  })
+})
+
+describe('A8 a server that runs once at a time', () => {
+  it('is tried again slowly while another process holds its lock', async () => {
+    const opened = patient(
+      'console.error("Error: database is locked: another instance is already running"); process.exit(1)',
+    )
+    await opened.until('backingOff')
+    expect(opened.server.status).toMatchObject({ cause: { causeId: 'already-running' } })
+    expect(opened.lines()).toContain('Restarting in 30 s (attempt 2 of 5)')
   })
 })

@@ -290,7 +290,7 @@ export class SessionSupervisor {
       this.#waitForSignIn(error, failure)
       return
     }
-    this.#log('error', failure.message)
+    this.#log('error', [failure.cause?.sentence, failure.message].filter(Boolean).join(' '))
     const verdict = this.#comeback.judge(failed, failure)
     if (this.#sessions.takeReconnectAsStart()) {
       this.#show()

@@ -9,7 +9,8 @@ import type { History } from '../../core/history/history'
 import type { LookedMark } from '../../core/history/looked-mark'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
-import { childEnvironment } from '../../core/launch/runners/child-environment'
+import { childEnvironment } from '../../core/launch/environment/child-environment'
+import type { ComputerVariables } from '../../core/launch/environment/computer-variables'
 import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { LogReader } from '../../core/log/log-reader'
@@ -42,6 +43,7 @@ export type OpenServers = {
   readonly servers: ServerDirectory
   readonly signIns: SignIns
   readonly doctor: RunnerDoctor
+  readonly variables: ComputerVariables
   readonly bundles: BundleOpener
   readonly archive: LogArchive
   readonly lines: LogReader
@@ -79,7 +81,13 @@ export function openServers(
   const { version, wayIn } = options.info
   const ledger = openLedger(options.profileDir, store, feed)
   const folders = openFolders(options.profileDir, ledger)
-  const { doctor, loginPath } = openRunners({ ...listed, wayIn, ledger, folders, settings })
+  const { doctor, loginShell, variables } = openRunners({
+    ...listed,
+    wayIn,
+    ledger,
+    folders,
+    settings,
+  })
   const shared = { ...options, ...listed, store, ledger, feed, servers: () => servers }
   const bundles = openBundles({ ...shared, doctor })
   const eras = new EraMemory(options.profileDir)
@@ -114,7 +122,7 @@ export function openServers(
   return {
     servers,
     signIns,
-    doctor,
+    ...{ doctor, variables },
     bundles: bundles.opener,
     archive: logs.archive,
     lines: logs.lines,
@@ -122,7 +130,7 @@ export function openServers(
     history: past.history,
     looked: past.looked,
     close: async () => {
-      const shut: Disposable[] = [...following, loginPath, signIns, bundles.opener]
+      const shut: Disposable[] = [...following, loginShell, signIns, bundles.opener]
       for (const one of shut) one[Symbol.dispose]()
       await servers.close()
       ledger.close()

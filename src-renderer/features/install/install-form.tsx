@@ -102,6 +102,7 @@ function useFocusedField(
   fieldKey: string | undefined,
 ): string | undefined {
   const [elementId] = useState(() => {
+    if (fieldKey === 'cwd') return 'working-folder'
     const spot = fieldKey === undefined ? undefined : channel.spotOf(fieldKey)
     if (spot === undefined) return undefined
     return placeOfSpot(placesOf(form.getValues(), fields), spot)?.elementId

@@ -7,6 +7,16 @@ import type { FormDesk } from './editing/use-install-form'
 import type { HandRow } from './values/hand-parts'
 import { isWebAddress } from './values/web-address'
 
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/
+const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['python', ['python3']],
+  ['python3', ['python']],
+  ['pip', ['pip3']],
+  ['node', ['nodejs']],
+  ['nodejs', ['node']],
+  ['podman', ['docker']],
+  ['bunx', ['bun']],
+])
 const PORT = /^\d{1,5}$/
 /** `--with REQUIREMENT`, or `--from PACKAGE PROGRAM`. */
 const OPTIONS = [/^--(with|from)$/, /^[A-Za-z0-9][\w.[\],<>=!~-]{0,200}$/, /^[\w.-]{1,200}$/]
@@ -16,7 +26,10 @@ type Proposal = {
   readonly proposed: readonly string[] | undefined
 }
 
-/** Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports, options of uvx and web addresses without a key pass. */
+/**
+ * Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports, options of uvx,
+ * other names of the same program, folders and web addresses without a key pass.
+ */
 export function useProposed(
   { form, fields }: FormDesk,
   offer: Offer | undefined,
@@ -25,15 +38,12 @@ export function useProposed(
   useEffect(() => {
     const field = fields.find(({ key }) => key === fieldKey)
     const [first = ''] = proposed
-    if (fieldKey === RUNNER_OPTIONS) {
-      if (isOptions(proposed)) proposeOptions(form, proposed, field && pinned(proposed, offer))
-      return
-    }
-    if (fieldKey === 'url') {
-      proposeAddress(form, first)
-      return
-    }
-    if (field !== undefined && !field.secret && !field.repeated && PORT.test(first))
+    if (fieldKey === RUNNER_OPTIONS) proposeOptions(form, field, proposed, offer)
+    else if (fieldKey === 'command') proposeCommand(form, proposed)
+    else if (fieldKey === 'url') proposeAddress(form, first)
+    else if (fieldKey === 'cwd' && ABSOLUTE.test(first))
+      form.setValue('cwd', first, { shouldDirty: true })
+    else if (field !== undefined && !field.secret && !field.repeated && PORT.test(first))
       form.setValue(`values.${field.key}`, first, { shouldDirty: true })
   }, [form, fields, offer, fieldKey, proposed])
 }
@@ -43,20 +53,38 @@ function proposeAddress(form: FormDesk['form'], address: string): void {
     form.setValue('hand.url', openText(address), { shouldDirty: true })
 }
 
-/** Adds options of the runner to its field, with its version pinned, or to the arguments of a written command. */
 function proposeOptions(
   form: FormDesk['form'],
+  field: FormDesk['fields'][number] | undefined,
   proposed: readonly string[],
-  pinnedOptions: readonly string[] | undefined,
+  offer: Offer | undefined,
 ): void {
+  if (!isOptions(proposed)) return
   const { hand, values } = form.getValues()
-  if (pinnedOptions !== undefined) {
+  if (field !== undefined) {
     const before = values[RUNNER_OPTIONS]
-    const next = [...(Array.isArray(before) ? before : []), ...pinnedOptions]
+    const kept = Array.isArray(before) ? before : []
+    const next = [...kept, ...pinned(proposed, offer)]
     form.setValue(`values.${RUNNER_OPTIONS}`, next, { shouldDirty: true })
   } else if (hand?.kind === 'command') {
     form.setValue('hand.args', withOptions(hand.args, proposed), { shouldDirty: true })
   }
+}
+
+/** The first of the words is a program, the others come before its arguments. */
+function proposeCommand(form: FormDesk['form'], [program = '', ...words]: readonly string[]): void {
+  const { hand } = form.getValues()
+  if (hand?.kind !== 'command' || !isOtherName(program, hand.command)) return
+  const rows = words.map((text) => ({ name: '', value: openText(text) }))
+  form.setValue('hand.command', program, { shouldDirty: true })
+  if (rows.length > 0) form.setValue('hand.args', [...rows, ...hand.args], { shouldDirty: true })
+}
+
+/** Whether a program may stand for a command: another name of it, or the same file in another folder. */
+function isOtherName(program: string, command: string): boolean {
+  const nameOf = (path: string): string => path.split(/[\\/]/u).at(-1) ?? ''
+  const isMoved = ABSOLUTE.test(program) && nameOf(program) === nameOf(command)
+  return isMoved || OTHER_NAMES.get(command)?.includes(program) === true
 }
 
 function isOptions(proposed: readonly string[]): boolean {

@@ -16,6 +16,8 @@ export type SuggestedAction =
       readonly kind: 'review' | 'configure' | 'network' | 'viewServer' | 'setUpInTerminal'
       readonly label: string
     }
+  | { readonly kind: 'setCommand'; readonly label: string; readonly words: readonly string[] }
+  | { readonly kind: 'runInFolder'; readonly label: string; readonly folder: string }
   | { readonly kind: 'addHttp'; readonly label: string; readonly url: string }
   | { readonly kind: 'pickPort'; readonly label: string; readonly taken: number | undefined }
   | {
@@ -59,6 +61,10 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
       return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
     case 'addOptions':
       return { kind: 'addOptions', label: `Add ${step.options.join(' ')}`, options: step.options }
+    case 'setCommand':
+      return { kind: 'setCommand', label: `Use ${step.words.join(' ')}`, words: step.words }
+    case 'runInFolder':
+      return { kind: 'runInFolder', label: 'Run in this folder', folder: step.folder }
     case 'useAddress':
       return { kind: 'useAddress', label: 'Use this address', address: step.address }
     case 'addHttp':

@@ -14,6 +14,10 @@ const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('network') }),
   /** To the field of its port, with a free one; `taken` is the one that another program has. */
   z.object({ kind: z.literal('pickPort'), taken: z.number().int().optional() }),
+  /** To the form, with these words in place of its command, more than one before its arguments. */
+  z.object({ kind: z.literal('setCommand'), words: z.array(z.string()).min(1) }),
+  /** To the form, with this working folder. */
+  z.object({ kind: z.literal('runInFolder'), folder: z.string() }),
   /** To the form, with the address that a redirect named. */
   z.object({ kind: z.literal('useAddress'), address: z.string() }),
   /** To a new server over HTTP at this address. */
@@ -33,5 +37,7 @@ export const FailureCause = z.object({
   step: CauseStep,
   /** No retry can succeed before the user changes something. */
   isPermanent: z.literal(true).optional(),
+  /** The next retry waits so long at least, in ms. */
+  retryAfterMs: z.number().optional(),
 })
 export type FailureCause = z.infer<typeof FailureCause>

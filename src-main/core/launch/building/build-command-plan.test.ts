@@ -251,6 +251,20 @@ describe('A7 secrets in a plan', () => {
     ])
   })
 
+  it.each([
+    ['postgresql://ann:{token}@db.example.test/notes', 'The password in postgresql://…'],
+    ['redis://:{token}@127.0.0.1:6379/0', 'The password in redis://…'],
+    ['https://example.test/{token}', '"Token"'],
+  ])('are named by their part of an address such as %s', (value, subject) => {
+    const variables = { token: { isSecret: true } }
+    const pkg = packageOf({
+      packageArguments: [{ type: 'named', name: '--dsn', value, variables }],
+    })
+    expect(buildCommandPlan(pkg, {}, new Map([['arg_dsn_token', 'hunter2']])).warnings).toEqual([
+      `${subject} is passed as an argument, so other programs on this computer can read it in the process list.`,
+    ])
+  })
+
   it('bring no warning where a plain argument is read from a variable of this computer', () => {
     const plain = packageOf({ packageArguments: [{ type: 'positional', valueHint: 'region' }] })
     const read = buildCommandPlan(plain, {}, new Map([['arg_region', 'eu']]))

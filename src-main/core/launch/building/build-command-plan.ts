@@ -71,14 +71,16 @@ function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
 }
 
 function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
-  const secret = args.filter((argument) => argument.secret).map(({ origin }) => origin)
-  const origins = new Map(secret.map((origin) => [origin.fieldKey ?? origin.label, origin]))
-  return [...origins.values()].flatMap(({ label: numbered, fieldKey }) => {
+  const secret = args.filter((argument) => argument.secret)
+  const bySource = new Map(secret.map((one) => [one.origin.fieldKey ?? one.origin.label, one]))
+  return [...bySource.values()].flatMap(({ shown, origin: { label: numbered, fieldKey } }) => {
     const field = fields.find(({ key }) => key === fieldKey)
     // A plain value that is read from a variable of this computer is no secret.
     if (field?.secret === false) return []
     const label = field?.label ?? numbered
-    const warning = `"${label}" is passed as an argument, so other programs on this computer can read it in the process list.`
+    const scheme = /^([a-z][a-z\d+.-]{0,30}):\/\/[^/@]{0,200}\u2022[^/@]{0,200}@/iu.exec(shown)?.[1]
+    const subject = scheme === undefined ? `"${label}"` : `The password in ${scheme}://…`
+    const warning = `${subject} is passed as an argument, so other programs on this computer can read it in the process list.`
     const other = fields.find(({ key }) => key === field?.alternativeKey)
     if (other === undefined) return warning
     const name = other.machineName ?? other.label

@@ -1,6 +1,7 @@
 /** At most one line of progress in this time, in ms. */
 const PACE_MS = 1_000
 const FETCHED = /^npm http (?:fetch|cache) .*\/([^/\s]+)\.tgz\b.*\(cache (?!hit)/
+const REJECTED = /^npm http fetch [A-Z]{3,6} 40[13] /
 const HTTP = 'npm http '
 
 /**
@@ -19,8 +20,8 @@ export class NpmProgress {
   hear(line: string): void {
     const name = FETCHED.exec(line)?.[1]
     if (name === undefined) {
-      // Whether a request failed is said again by npm itself.
-      if (!line.startsWith(HTTP)) this.tell(line)
+      // Whether a request failed is said again by npm itself, but not which registry rejected it.
+      if (!line.startsWith(HTTP) || REJECTED.test(line)) this.tell(line)
       return
     }
     this.#count += 1

@@ -130,6 +130,18 @@ describe('B9 downloads', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
+  it('tell who joins one that another server began', async () => {
+    const installer = new PackageInstaller(2)
+    const file = newFile('shared')
+    const [first, second, again] = [ignore, (): void => undefined, ignore].map((onLine) =>
+      installer.join(endless(file), onLine),
+    )
+    for (const one of [first, second, again]) one?.finished.catch(ignore)
+    expect([first?.isShared, second?.isShared, again?.isShared]).toEqual([false, true, false])
+    await pidIn(file)
+    await installer.close()
+  })
+
   it('go on side by side as far as there are slots, and the others wait for their turn', async () => {
     const [first = '', second = '', third = ''] = ['first', 'second', 'third'].map(newFile)
     const installer = new PackageInstaller(2)
@@ -140,9 +152,9 @@ describe('B9 downloads', () => {
       installer.join(endless(third), ignore),
     ]
     for (const { finished } of downloads) finished.catch(ignore)
+    expect(downloads.map(({ isWaiting }) => isWaiting)).toEqual([false, false, true])
     await Promise.all([pidIn(first), pidIn(second)])
     expect(existsSync(third)).toBe(false)
-    expect(downloads[2]?.isWaiting).toBe(true)
     await installer.release(waiter)
     await downloads[2]?.begun
     expect(await pidIn(third)).toBeGreaterThan(0)

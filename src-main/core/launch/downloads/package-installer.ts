@@ -43,6 +43,8 @@ export type CopyTurn = {
 
 /** A download that somebody waits for. */
 export type Download = {
+  /** Whether another server waits for it, too, and began it. */
+  readonly isShared: boolean
   /** Whether others have to finish first. */
   readonly isWaiting: boolean
   /** Settles when its turn has come. */
@@ -115,10 +117,13 @@ export class PackageInstaller {
   ): Download {
     const key = keyOf(spec)
     const present = this.#downloads.get(key)
-    const entry = present && present.state !== 'ending' ? present : this.#begin(key, spec, mask)
+    const shared = present && present.state !== 'ending' ? present : undefined
+    const entry = shared ?? this.#begin(key, spec, mask)
+    const isShared = entry.listeners.size > 0 && !entry.listeners.has(onLine)
     entry.listeners.add(onLine)
     return {
       isWaiting: entry.state === 'waiting',
+      isShared,
       begun: entry.begun.promise,
       finished: entry.finished,
     }
@@ -170,6 +175,9 @@ export class PackageInstaller {
       for (const listener of listeners) listener(masked)
     }
     const copyTurn = spec.copy && this.enterCopy(spec.copy)
+    const queue = this.#queue
+    const isFree = queue.activeCount + queue.pendingCount < queue.concurrency
+    const isNext = isFree && !before && !copyTurn?.isWaiting
     const work = async (): Promise<void> => {
       await before
       cancel.signal.throwIfAborted()
@@ -189,7 +197,8 @@ export class PackageInstaller {
     }
     const gone = finished.then(forget, forget)
     if (copyTurn) void gone.then(copyTurn.end)
-    const entry: Entry = { state: 'waiting', begun, gone, finished, cancel, listeners }
+    const state = isNext ? 'running' : 'waiting'
+    const entry: Entry = { state, begun, gone, finished, cancel, listeners }
     this.#downloads.set(key, entry)
     return entry
   }

@@ -9,6 +9,8 @@ import {
   withVersion,
 } from './runner'
 
+/** The options that fetch a package through npx. */
+export const NPM_FETCH = ['-y', '--loglevel', 'http', '--foreground-scripts'] as const
 const YES = /^(-y|--yes)(=true)?$/
 
 /** A package of npm through `npx -y`. */
@@ -36,11 +38,11 @@ export function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutpu
   }
 }
 
-/** Behind a pipe npm is silent unless it is asked to tell its requests. */
+/** Behind a pipe npm is silent unless it is asked to tell its requests, and what install scripts print. */
 function installOf(spec: string, registryArgs: readonly string[]): PlannedInstall {
   return {
     command: 'npx',
-    args: ['-y', '--loglevel', 'http', ...registryArgs, '-p', spec, 'node', '-e', '0'],
+    args: [...NPM_FETCH, ...registryArgs, '-p', spec, 'node', '-e', '0'],
     progress: 'npm',
   }
 }

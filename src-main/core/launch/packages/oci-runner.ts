@@ -1,5 +1,5 @@
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import { terminalOption, withoutTerminal } from '../../../../src-shared/form/terminal-option'
+import { withoutTerminal, wrongOption } from '../../../../src-shared/form/terminal-option'
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument } from '../plan/launch-plan'
 import {
@@ -50,12 +50,15 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
       ...imageWarnings(image),
       ...hintWarnings(pkg, 'docker'),
       ...runnerOptionWarnings('docker', options, (value) => declared.has(value)),
-      ...left.map((written) => `${written} from the entry is ignored because it needs a terminal.`),
+      ...left.map(
+        (written) =>
+          `${written} from the entry is ignored because a server has no terminal and runs in the foreground.`,
+      ),
     ],
   }
 }
 
-/** The options without those that need a terminal, which a server never has: `-it` becomes `-i`. */
+/** The options without those that no server can have, a terminal and the background: `-dit` becomes `-i`. */
 function withoutTerminals(declared: readonly PlannedArgument[]): {
   options: PlannedArgument[]
   left: string[]
@@ -64,7 +67,7 @@ function withoutTerminals(declared: readonly PlannedArgument[]): {
   const left: string[] = []
   for (;;) {
     const args = ['run', ...options.map(({ value }) => value)]
-    const found = terminalOption('docker', args)
+    const found = wrongOption('docker', args)
     const at = found === undefined ? -1 : found.at - 1
     const written = options[at]
     if (found === undefined || written === undefined) return { options, left }

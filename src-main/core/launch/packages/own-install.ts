@@ -1,5 +1,6 @@
 import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { cacheEntryOf } from '../repair/cache-entry'
+import { NPM_FETCH } from './npm-runner'
 
 /** A package of npm's registry, with or without a version. */
 const NPM_SPEC = /^(@[\w.-]+\/)?[\w.-]+(@[\w.^~<>=*+-]+)?$/
@@ -24,11 +25,10 @@ export function ownInstall(
     const packages = entry.packages.flatMap((spec) => ['-p', spec])
     return {
       command,
-      args: ['-y', '--loglevel', 'http', ...packages, 'node', '-e', '0'],
+      args: [...NPM_FETCH, ...packages, 'node', '-e', '0'],
       progress: 'npm',
     }
   }
   if (used.some((text) => text.endsWith('@latest'))) return undefined
-  const options = used.filter((text) => text !== '--compile-bytecode')
-  return { command, args: ['--compile-bytecode', ...options, 'python', '-c', '0'] }
+  return { command, args: [...used, 'python', '-c', '0'] }
 }

@@ -32,7 +32,17 @@ describe('runners', () => {
   it('fetches an npm package into the cache that its start reads', () => {
     expect(planOf({ identifier: '@a/b' }).install).toEqual({
       command: 'npx',
-      args: ['-y', '--loglevel', 'http', '-p', '@a/b@1.0.0', 'node', '-e', '0'],
+      args: [
+        '-y',
+        '--loglevel',
+        'http',
+        '--foreground-scripts',
+        '-p',
+        '@a/b@1.0.0',
+        'node',
+        '-e',
+        '0',
+      ],
       progress: 'npm',
     })
   })
@@ -40,7 +50,7 @@ describe('runners', () => {
   it('fetches a Python package by running the Python of its environment', () => {
     expect(planOf({ registryType: 'pypi' }).install).toEqual({
       command: 'uvx',
-      args: ['--compile-bytecode', '--from', 'thing==1.0.0', 'python', '-c', '0'],
+      args: ['--from', 'thing==1.0.0', 'python', '-c', '0'],
     })
   })
 
@@ -90,24 +100,29 @@ describe('runners', () => {
     expect(plan.install).toEqual({ command: 'docker', args: ['pull', 'ghcr.io/o/image:0.16.0'] })
   })
 
-  it('leaves out an option of docker that needs a terminal, and says so (S17)', () => {
+  it('leaves out options of docker that need a terminal or the background, and says so (S17)', () => {
     const plan = planOf({
       registryType: 'oci',
       identifier: 'image',
-      runtimeArguments: fixed('run', '-it', '--tty'),
+      runtimeArguments: fixed('run', '-it', '--tty', '-d'),
     })
     expect(plan.args).toEqual(['run', '--rm', '-i', 'image:1.0.0'])
-    expect(plan.warnings).toEqual([
-      '-it from the entry is ignored because it needs a terminal.',
-      '--tty from the entry is ignored because it needs a terminal.',
-    ])
+    expect(plan.warnings).toEqual(
+      ['-it', '--tty', '-d'].map(
+        (written) =>
+          `${written} from the entry is ignored because a server has no terminal and runs in the foreground.`,
+      ),
+    )
   })
 
   it.each([
-    ['npx -y notes@1.2 --stdio', '-y --loglevel http -p notes@1.2 node -e 0'],
-    ['npx -p zed --package=@a/b run', '-y --loglevel http -p @a/b -p zed node -e 0'],
-    ['uvx notes@1.2 --stdio', '--compile-bytecode --from notes==1.2 python -c 0'],
-    ['uvx --with extra notes', '--compile-bytecode --with extra --from notes python -c 0'],
+    ['npx -y notes@1.2 --stdio', '-y --loglevel http --foreground-scripts -p notes@1.2 node -e 0'],
+    [
+      'npx -p zed --package=@a/b run',
+      '-y --loglevel http --foreground-scripts -p @a/b -p zed node -e 0',
+    ],
+    ['uvx notes@1.2 --stdio', '--from notes==1.2 python -c 0'],
+    ['uvx --with extra notes', '--with extra --from notes python -c 0'],
   ])('fetches ahead what a user wrote by hand: %s', (line, fetch) => {
     const [identifier = '', ...args] = line.split(' ')
     const plan = planOf({ registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) })
@@ -350,7 +365,7 @@ describe('options that the user gives the runner', () => {
 
   it('decide what is fetched ahead too', () => {
     const { install } = planOf({ registryType: 'pypi' }, ['--with', 'mcp<2'])
-    expect(install?.args.slice(0, 3)).toEqual(['--compile-bytecode', '--with', 'mcp<2'])
+    expect(install?.args.slice(0, 2)).toEqual(['--with', 'mcp<2'])
   })
 
   it('name the program of a package that calls it otherwise', () => {

@@ -1,7 +1,11 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import { containerRun, terminalOption } from '../../../../src-shared/form/terminal-option'
+import {
+  containerRun,
+  terminalOption,
+  wrongOption,
+} from '../../../../src-shared/form/terminal-option'
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { findNamed } from './named-package'
@@ -170,11 +174,14 @@ function nugetInstall(
   return { command: 'dotnet', args, toolManifest: true }
 }
 
-function terminalWarnings(command: string, args: readonly PlannedArgument[]): string[] {
-  const option = terminalOption(
-    command,
-    args.map(({ shown }) => shown),
-  )
+/** A server over HTTP reads no stdin. */
+function terminalWarnings(
+  { identifier, transport }: Package,
+  args: readonly PlannedArgument[],
+): string[] {
+  const texts = args.map(({ shown }) => shown)
+  const find = transport.type === 'stdio' ? terminalOption : wrongOption
+  const option = find(identifier, texts)
   return option === undefined ? [] : [option.message]
 }
 
@@ -197,7 +204,7 @@ function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
     packageVersion: pkg.version,
     ...writtenContainer(pkg.identifier, own),
     install: uvProjectInstall(pkg, own) ?? ownInstall(pkg.identifier, own),
-    warnings: terminalWarnings(pkg.identifier, own),
+    warnings: terminalWarnings(pkg, own),
   }
 }
 

@@ -29,8 +29,8 @@ function specOf({ identifier, version }: Package, program: string): string[] {
 }
 
 /**
- * The environment is cached by what it holds, so running its Python fills the one of the start. Compiled
- * ahead, since the first import of a large package takes longer than many a handshake.
+ * The environment is cached by what it holds, so running its Python fills the one of the start. Python compiles what the start
+ * imports, and keeps it: compiling all ahead takes longer than that, and holds up other downloads.
  */
 function installOf(
   { identifier, version }: Package,
@@ -41,7 +41,7 @@ function installOf(
   const from = ['--from', requirementOf(identifier, version)]
   return {
     command: 'uvx',
-    args: ['--compile-bytecode', ...indexArgs, ...extras, ...from, 'python', '-c', '0'],
+    args: [...indexArgs, ...extras, ...from, 'python', '-c', '0'],
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { plan, read } from '../../../../e2e/fixtures/read-bundle'
 
 const FOLDER = '/profile/bundles/abc'
-const SYNC = ['sync', '--inexact', '--compile-bytecode', '--directory', FOLDER]
+const SYNC = ['sync', '--inexact', '--directory', FOLDER]
 const PROJECT = [`${FOLDER}/pyproject.toml`, `${FOLDER}/src/server.py`]
 
 function installOf(server: object, files: readonly string[] = PROJECT): unknown {

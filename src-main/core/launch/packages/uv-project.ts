@@ -21,8 +21,8 @@ export function uvProjectInstall(
   if (!isUvProject || workingFolder === undefined || !isUv(identifier)) return undefined
   const [verb, ...args] = own.map(({ value }) => value)
   const options = verb === 'run' ? passedOptions(args, workingFolder) : undefined
-  // What the start adds to the environment beside is kept, and what is imported late is compiled ahead.
-  const sync = ['sync', '--inexact', '--compile-bytecode', '--directory', workingFolder]
+  // What the start adds to the environment beside is kept.
+  const sync = ['sync', '--inexact', '--directory', workingFolder]
   return options && { command: identifier, args: [...sync, ...options] }
 }
 

@@ -144,7 +144,7 @@ describe.skipIf(process.platform === 'win32')('E7 the copy that uvx keeps of a p
     planted.environment('wheel-00')
     const { folder, refetch } = await planted.remove()
     expect(folder).toBe(broken)
-    expect(refetch?.args.slice(0, 4)).toEqual(['--refresh', '--compile-bytecode', ...OPTIONS])
+    expect(refetch?.args.slice(0, 3)).toEqual(['--refresh', ...OPTIONS])
     expect(readdirSync(join(planted.cache, 'archive-v0')).sort()).toEqual([
       ...['environment-2', 'wheel-00'],
     ])

@@ -88,7 +88,7 @@ async function removeOfUvx(
     )
   for (const link of copy.links) await unlink(link)
   await removeFolder(copy.folder)
-  const args = ['--refresh', '--compile-bytecode', ...options, ...PYTHON, '0']
+  const args = ['--refresh', ...options, ...PYTHON, '0']
   return { folder: copy.folder, refetch: { command, args, env, cwd, keeper } }
 }
 

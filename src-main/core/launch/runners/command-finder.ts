@@ -8,8 +8,9 @@ import {
   type EnvironmentSource,
   heldBackNames,
   pathOf,
-} from './child-environment'
-import type { LoginPath } from './login-path'
+} from '../environment/child-environment'
+import type { LoginShell } from '../environment/login-shell'
+import { type ManagerVariable, managerVariables } from '../environment/manager-variables'
 import { isProgram, resolveCommand, usualFolders } from './resolve-command'
 
 /** Who reads an environment: a server, or what fetches it and is given what that takes. */
@@ -26,7 +27,12 @@ export type FoundCommand = {
 /** Where a command is, or why it cannot be told. */
 export type CommandSearch =
   | FoundCommand
-  | { readonly kind: 'missing'; readonly lookedIn: readonly string[] }
+  | {
+      readonly kind: 'missing'
+      readonly lookedIn: readonly string[]
+      /** Why the login shell did not name its folders; without a full stop. */
+      readonly shellTrouble?: string | undefined
+    }
   /** The path that was set by hand is no program. */
   | { readonly kind: 'unusable'; readonly path: string }
 
@@ -35,12 +41,18 @@ export type CommandFinderOptions = {
   readonly home: string
   /** Patchbay's own. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly loginPath: LoginPath
+  readonly loginShell: LoginShell
   /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
   readonly isFromShell: boolean
   readonly settings: () => Pick<Settings, 'runnerPaths'>
   /** How a child reaches the network; as Patchbay itself where it is missing. */
   readonly network?: (reader: EnvironmentReader) => Promise<EnvironmentSource['network']>
+}
+
+/** What a package manager reads from variables. */
+export type ManagerVariables = {
+  readonly values: Readonly<Record<string, string>>
+  readonly unset: readonly ManagerVariable[]
 }
 
 /** Finds the programs of commands: the one set by hand, else the one on the person's own PATH. */
@@ -58,6 +70,28 @@ export class CommandFinder {
       this.options.network?.(reader),
     ])
     return childEnvironment({ ...bare, ...(network && { network }) }, planned)
+  }
+
+  /**
+   * The variables that the user's own configuration reads for a package manager: those that are set, by their values, and those
+   * that are not. `planned` are the server's own.
+   */
+  async managerVariables(
+    command: string,
+    planned: Readonly<Record<string, string>>,
+  ): Promise<ManagerVariables> {
+    const { home, platform, environment, loginShell } = this.options
+    const own = { ...(await loginShell.known()), ...environment, ...planned }
+    const variable = (name: string): string | undefined =>
+      Object.hasOwn(own, name) ? own[name] : undefined
+    const values: Record<string, string> = {}
+    const unset: ManagerVariable[] = []
+    for (const one of await managerVariables(command, { home, platform, variable })) {
+      const value = variable(one.name) ?? (await loginShell.valueOf(one.name))
+      if (value !== undefined && value !== '') values[one.name] = value
+      else if (!one.isOptional) unset.push(one)
+    }
+    return { values, unset }
   }
 
   /** Names of variables of this computer that servers don't get. */
@@ -86,8 +120,13 @@ export class CommandFinder {
       return { kind: 'found', file: beside, source: 'set', folders: [dirname(beside)] }
     const first = await this.look(command)
     if (first.kind === 'found' || !again) return first
-    await this.options.loginPath.refresh()
-    return this.look(command)
+    const { loginShell } = this.options
+    await loginShell.refresh()
+    const second = await this.look(command)
+    if (second.kind === 'found' || isAbsolute(command)) return second
+    await loginShell.more()
+    const third = await this.look(command)
+    return third.kind === 'found' ? third : { ...third, shellTrouble: loginShell.trouble }
   }
 
   /** One look at the folders that are known, whatever was set by hand. */
@@ -117,7 +156,7 @@ export class CommandFinder {
 
   async #source(folders: readonly string[]): Promise<EnvironmentSource> {
     const { environment: own, platform, isFromShell } = this.options
-    return { own, platform, isFromShell, folders, loginPath: await this.options.loginPath.known() }
+    return { own, platform, isFromShell, folders, shell: await this.options.loginShell.known() }
   }
 
   /** uv comes with the uvx that was set by hand. */
@@ -140,6 +179,8 @@ export class CommandFinder {
 async function lookAt(
   file: string,
 ): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
-  if (await isProgram(file)) return { kind: 'found', file, source: 'found', folders: [] }
+  // Its neighbors are those that it was installed with.
+  if (await isProgram(file))
+    return { kind: 'found', file, source: 'found', folders: [dirname(file)] }
   return { kind: 'missing', lookedIn: [dirname(file)] }
 }

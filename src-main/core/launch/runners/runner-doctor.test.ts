@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { TinyComputer } from '../../../../e2e/fixtures/tiny-computer'
+import { startVariables } from '../environment/manager-variables'
 
 let computer: TinyComputer
 
@@ -55,19 +56,46 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
   })
 
   it.each([
-    ['python', 'python3', 'Enter python3 instead of python'],
-    ['node', 'nodejs', 'Enter nodejs instead of node'],
-    ['docker', 'podman', 'Set it as the path of docker in Settings'],
-    ['bunx', 'bun', 'Enter "bun x" instead of bunx'],
-  ])('names the program that is there where %s is missing: %s', async (command, near, step) => {
+    ['python', 'python3', { kind: 'setCommand', words: ['python3'] }],
+    ['node', 'nodejs', { kind: 'setCommand', words: ['nodejs'] }],
+    ['docker', 'podman', { kind: 'setRunner', runner: 'docker' }],
+    ['bunx', 'bun', { kind: 'setCommand', words: ['bun', 'x'] }],
+  ])('offers the program that is there where %s is missing: %s', async (command, near, step) => {
     const one = computer.doctor({ path: [] })
-    await expect(one.examine(command)).rejects.toMatchObject({
-      hint: expect.not.stringContaining(' is at ') as string,
-    })
+    await expect(one.examine(command)).rejects.toMatchObject({ failureCause: undefined })
     const file = computer.program(near, 'exit 0')
     await expect(one.examine(command)).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',
-      hint: `${near} is at ${file}. ${step}, then start again.`,
+      failureCause: {
+        causeId: 'other-program-name',
+        sentence: expect.stringContaining(`${near} is at ${file}.`) as string,
+        step,
+      },
+    })
+  })
+
+  it('offers the newest version that is there where the path names one that is gone', async () => {
+    const versions = join(computer.home, '.nvm/versions/node')
+    for (const version of ['v9.1.0', 'v22.3.0'])
+      computer.program('node', 'exit 0', join(versions, version, 'bin'))
+    const [gone, there] = ['v20.11.0', 'v22.3.0'].map((name) => join(versions, name, 'bin/node'))
+    await expect(computer.doctor().examine(gone ?? '')).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      failureCause: {
+        causeId: 'version-gone',
+        sentence: `v20.11.0 is no longer in ${versions}, but v22.3.0 is. Use ${there ?? ''}.`,
+        step: { kind: 'setCommand', words: [there] },
+      },
+    })
+  })
+
+  it('says that the shell did not answer, and which folders were searched', async () => {
+    const one = computer.doctor({ profile: 'exit 3', path: ['/bin'] })
+    const shell = join(computer.home, 'test-shell')
+    await expect(one.examine('notes')).rejects.toMatchObject({
+      hint: expect.stringContaining(
+        `Your shell (${shell}) ended without an answer, so only ${computer.bin}:/bin`,
+      ) as string,
     })
   })
 
@@ -251,5 +279,89 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
         problem: 'dnx is set to /nowhere/dnx, which doesn’t exist.',
       },
     ])
+  })
+})
+
+describe('F13 a program that is named by its path', () => {
+  it('has its neighbors first on its PATH', async () => {
+    const npx = computer.program('npx', 'exit 0', join(computer.home, 'v22/bin'))
+    computer.program('node', 'echo v22.0.0', join(computer.home, 'v22/bin'))
+    computer.program('node', 'echo v12.0.0')
+    const one = computer.doctor()
+    const found = await one.examine(npx)
+    expect(found.folders).toEqual([join(computer.home, 'v22/bin')])
+    const { PATH = '' } = await one.finder.environmentFor({}, found.folders)
+    expect(PATH.split(':')[0]).toBe(join(computer.home, 'v22/bin'))
+  })
+
+  it('is a runner like any other: its Node.js is checked', async () => {
+    const npx = computer.program('npx', 'exit 0', join(computer.home, 'old'))
+    computer.program('node', 'echo v12.22.9', join(computer.home, 'old'))
+    await expect(computer.doctor().examine(npx)).rejects.toMatchObject({
+      code: 'RUNNER_TOO_OLD',
+      message: 'Node.js 12.22.9 is too old to run this server.',
+    })
+  })
+})
+
+describe('F13 a shim without a version', () => {
+  it('is a problem in Settings', async () => {
+    for (const name of ['node', 'npx'])
+      computer.program(name, 'echo "No version is set for command $(basename "$0")" >&2; exit 126')
+    const [npx] = await computer.doctor().list(false)
+    expect(npx).toMatchObject({
+      runner: 'npx',
+      problem: `${join(computer.bin, 'node')} can’t run (exit code 126): No version is set for command node`,
+    })
+  })
+})
+
+describe('F13 what a package manager reads from variables', () => {
+  it('has those of the profile that its configuration names, and no others', async () => {
+    writeFileSync(
+      join(computer.home, '.npmrc'),
+      '# ${OLD_TOKEN}\n//npm.example.test/:_authToken=${ACME_TOKEN}\nproxy=${NO_SUCH?}\nx=${UNSET}\n',
+    )
+    const profile = 'export ACME_TOKEN=of-profile OLD_TOKEN=x OTHER=y'
+    const { finder } = computer.doctor({ profile })
+    const npx = join(computer.home, 'bin/npx')
+    expect(await finder.managerVariables(npx, {})).toEqual({
+      values: { ACME_TOKEN: 'of-profile' },
+      unset: [{ name: 'UNSET', file: '~/.npmrc', isOptional: false }],
+    })
+    expect(await finder.managerVariables('node', {})).toEqual({ values: {}, unset: [] })
+    expect(await finder.environmentFor({})).not.toHaveProperty('ACME_TOKEN')
+  })
+
+  it('are the credentials of the indexes that uv.toml names', async () => {
+    mkdirSync(join(computer.home, '.config/uv'), { recursive: true })
+    writeFileSync(
+      join(computer.home, '.config/uv/uv.toml'),
+      '[[index]]\nname = "acme-py"\nurl = "https://py.example.test/simple"\n',
+    )
+    const { finder } = computer.doctor({ profile: 'export UV_INDEX_ACME_PY_PASSWORD=secret' })
+    expect(await finder.managerVariables('uvx', {})).toEqual({
+      values: { UV_INDEX_ACME_PY_PASSWORD: 'secret' },
+      unset: [],
+    })
+  })
+
+  it('reach the start of a server only where it fetches the package', () => {
+    const values = { ACME_TOKEN: 'x' }
+    expect(startVariables('npx', values, true)).toEqual({ npm_config_prefer_offline: 'true' })
+    expect(startVariables('/opt/uvx', values, true)).toEqual({ UV_OFFLINE: '1' })
+    expect(startVariables('npx', values, false)).toEqual(values)
+    expect(startVariables('npx', {}, true)).toEqual({})
+  })
+})
+
+describe('F13 variables of the login shell', () => {
+  it('reach a server where they hold no secret and Patchbay has none of its own', async () => {
+    const profile = 'export JAVA_HOME=/opt/jdk GH_PAT=secret HOME=/other'
+    const { finder } = computer.doctor({ profile })
+    await finder.find('no-such-program')
+    const env = await finder.environmentFor({})
+    expect(env).toMatchObject({ JAVA_HOME: '/opt/jdk', HOME: computer.home })
+    expect(env).not.toHaveProperty('GH_PAT')
   })
 })

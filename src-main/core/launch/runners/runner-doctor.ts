@@ -10,6 +10,7 @@ import { createRedactor } from '../../masking/redact'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
 import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
+import { programName } from '../environment/program-name'
 import { addressPasswords } from '../paths/address-passwords'
 import { ProgramAnswers } from './ask-program'
 import {
@@ -18,6 +19,7 @@ import {
   type CommandSearch,
   type FoundCommand,
 } from './command-finder'
+import { missingText, otherProgram, runnerOf } from './missing-program'
 import { runSetup, type SetupRun } from './run-setup'
 import { RunnerError } from './runner-error'
 import {
@@ -40,24 +42,6 @@ export type RunnerDoctorOptions = CommandFinderOptions & {
   readonly setupKeeper?: ChildKeeper
 }
 
-/** What must be installed where a runner is missing. */
-const PARENT: Readonly<Record<RunnerName, string>> = {
-  npx: 'npx comes with Node.js',
-  uvx: 'uvx comes with uv',
-  docker: 'docker comes with Docker, or with Podman',
-  dnx: 'dnx comes with the .NET SDK 10',
-}
-
-/** Other names of programs, with the words of a command that stand for the usual one. */
-const NEAR_NAMES: ReadonlyMap<string, { readonly program: string; readonly words: string }> =
-  new Map([
-    ['python', { program: 'python3', words: 'python3' }],
-    ['python3', { program: 'python', words: 'python' }],
-    ['node', { program: 'nodejs', words: 'nodejs' }],
-    ['docker', { program: 'podman', words: 'podman' }],
-    ['bunx', { program: 'bun', words: '"bun x"' }],
-  ])
-
 /** Finds the commands that servers start with, tells whether they can run, and mends them on consent. */
 export class RunnerDoctor {
   readonly finder: CommandFinder
@@ -79,7 +63,7 @@ export class RunnerDoctor {
       throw faultIn(command, found) ?? (await this.#missing(command, found))
     const fault = programFaultOrNone(found.file)
     if (fault) throw notRunnable(found.file, fault)
-    const runner = RunnerName.safeParse(command).data
+    const runner = RunnerName.safeParse(programName(command)).data
     if (runner === undefined) return { ...found, warnings: [] }
     const { trouble, warnings } = await healthForStart(runner, await this.#underTest(found, false))
     if (trouble) throw await this.#troubled(runner, trouble)
@@ -95,7 +79,7 @@ export class RunnerDoctor {
 
   /** Every runner for Settings; `fresh` looks and asks again. */
   async list(fresh: boolean): Promise<RunnerView[]> {
-    if (fresh) await this.options.loginPath.refresh()
+    if (fresh) await this.options.loginShell.refresh()
     return Promise.all(RunnerName.options.map((runner) => this.#view(runner, fresh)))
   }
 
@@ -130,7 +114,7 @@ export class RunnerDoctor {
         throw new RunnerError('RUNNER_SETUP_FAILED', error.message, error.hint, advice)
       }
     })
-    await this.options.loginPath.refresh()
+    await this.options.loginShell.refresh()
   }
 
   /** Rejects with NOT_FOUND when there is no such setup that can run on this computer. */
@@ -185,22 +169,11 @@ export class RunnerDoctor {
     command: string,
     search: Exclude<CommandSearch, FoundCommand>,
   ): Promise<RunnerError> {
-    const { message, hint: install } = missingText(command, search)
-    const hint = (await this.#nearHint(command)) ?? install
+    const { message, hint } = missingText(command, search)
     const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
     const advice = await this.#advice(command, { problem: 'missing', lookedIn })
-    return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice)
-  }
-
-  /** What to enter instead of a missing command, where the same program is there by another name. */
-  async #nearHint(command: string): Promise<string | undefined> {
-    const near = NEAR_NAMES.get(command)
-    const found = near && (await this.finder.look(near.program))
-    if (found?.kind !== 'found') return undefined
-    const step = runnerOf(command)
-      ? `Set it as the path of ${command} in Settings, then start again.`
-      : `Enter ${near?.words ?? ''} instead of ${command}, then start again.`
-    return `${near?.program ?? ''} is at ${found.file}. ${step}`
+    const cause = await otherProgram(command, this.finder)
+    return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice, cause)
   }
 
   async #troubled(command: RunnerName, trouble: RunnerTrouble): Promise<RunnerError> {
@@ -216,11 +189,6 @@ export class RunnerDoctor {
     const setups = runner ? await setupsFor(runner, parts.problem, this.#place) : []
     return { command, runner, lookedIn: [], setups, ...parts }
   }
-}
-
-/** The runner that a command is, or comes with. */
-function runnerOf(command: string): RunnerName | undefined {
-  return command === 'uv' ? 'uvx' : RunnerName.safeParse(command).data
 }
 
 /** The failure of a command whose file is there and can't run; a folder on PATH is no such file. */
@@ -250,29 +218,4 @@ function isFolder(file: string): boolean {
 
 function notRunnable(subject: string, { predicate, hint }: ProgramFault): AppError {
   return new AppError('COMMAND_NOT_RUNNABLE', `${subject} ${predicate}.`, { hint })
-}
-
-function missingText(
-  command: string,
-  search: Exclude<CommandSearch, FoundCommand>,
-): { readonly message: string; readonly hint: string } {
-  if (search.kind === 'unusable') {
-    return {
-      message: `${command} is set to ${search.path}, which doesn’t exist.`,
-      hint: 'Correct the path in Settings, or clear it to search automatically.',
-    }
-  }
-  if (isAbsolute(command)) {
-    return {
-      message: `${command} doesn’t exist.`,
-      hint: 'Correct the path of the command, then start again.',
-    }
-  }
-  const runner = runnerOf(command)
-  return {
-    message: `${command} was not found on this computer.`,
-    hint: runner
-      ? `${PARENT[runner]}. Install it, or set its path in Settings, then start again.`
-      : `Install ${command}, or add its folder to PATH, then start again.`,
-  }
 }

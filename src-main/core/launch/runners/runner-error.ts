@@ -1,4 +1,5 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { FailureCause } from '../../../../src-shared/domain/running/failure-cause'
 import type { RunnerAdvice } from '../../../../src-shared/domain/running/runner-advice'
 
 /** The ways in which a command cannot run. */
@@ -16,6 +17,7 @@ export class RunnerError extends AppError {
     message: string,
     hint: string | undefined,
     readonly advice: RunnerAdvice,
+    readonly failureCause?: FailureCause,
   ) {
     super(code, message, { hint })
   }

@@ -67,14 +67,19 @@ export async function healthForSettings(
   test: RunnerUnderTest,
 ): Promise<RunnerHealth> {
   switch (runner) {
-    case 'npx':
-      return nodeHealth(test)
+    case 'npx': {
+      const health = await nodeHealth(test)
+      const node = (health.version ?? health.trouble) ? undefined : await test.locate('node')
+      return node === undefined ? health : { ...health, warnings: await failureOf(test, node) }
+    }
     case 'docker': {
       const version = await versionOf(test, test.file, 'Docker')
       return { version, trouble: await dockerTrouble(test), warnings: [] }
     }
-    case 'uvx':
-      return { version: await versionOf(test, test.file, 'uv'), warnings: [] }
+    case 'uvx': {
+      const version = await versionOf(test, test.file, 'uv')
+      return { version, warnings: version === undefined ? await failureOf(test, test.file) : [] }
+    }
     case 'dnx': {
       const beside = join(
         dirname(test.file),
@@ -83,6 +88,19 @@ export async function healthForSettings(
       return { version: await versionOf(test, beside, '.NET SDK'), warnings: [] }
     }
   }
+}
+
+/** What a program says that can't tell its version, as the shim of a version manager without a version. */
+async function failureOf(
+  { env, cwd, keeper }: RunnerUnderTest,
+  command: string,
+): Promise<readonly string[]> {
+  const answer = await askProgram({ command, args: ['--version'], env, cwd, keeper }, LIMIT_MS)
+  if (answer.kind === 'silent') return [`${command} doesn’t say its version within 5 s.`]
+  if (answer.kind === 'failed') return [`${command} can’t run: ${answer.reason}`]
+  if (answer.code === 0) return []
+  const lines = answer.text.split('\n').filter((line) => line.trim() !== '')
+  return [`${command} can’t run (exit code ${String(answer.code)}): ${lines.slice(0, 3).join(' ')}`]
 }
 
 /** npx runs with the `node` beside it or on the PATH, and so does the server. */

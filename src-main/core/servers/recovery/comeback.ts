@@ -73,11 +73,9 @@ export class Comeback {
     { code, cause }: Pick<FailureText, 'code' | 'cause'>,
   ): Verdict {
     const isStart = kind === 'failedStart'
-    // A retry with the same configuration fails the same way.
-    if (isStart && cause?.isPermanent) return { kind: 'stay' }
-    // Half a setup or repair is a person's to look at.
-    if (isStart && (attempt.phase === 'setUp' || attempt.phase === 'repair'))
-      return { kind: 'stay' }
+    // A retry with the same configuration fails the same way, and half a setup or repair is a person's to look at.
+    const isForUser = cause?.isPermanent === true || ['setUp', 'repair'].includes(attempt.phase)
+    if (isStart && isForUser) return { kind: 'stay' }
     // Another start would open another page, or ask for another code (F14).
     if (isStart && attempt.hasAsked) return { kind: 'stay' }
     const away = isStart ? awayOf(error, attempt) : undefined
@@ -85,7 +83,7 @@ export class Comeback {
     const { recovery, verdict } = this.#judged(isAway ? 'unreached' : kind, code, quietMs)
     this.#recovery = recovery
     this.#needsNetwork = away?.needsNetwork === true
-    return verdict
+    return afterAtLeast(verdict, cause?.retryAfterMs ?? 0)
   }
 
   /** Counts a session as lost that another one took the place of, after it hung for `quietMs`. */
@@ -158,6 +156,11 @@ export class Comeback {
     this.giveUp()
     this.#recovery = FRESH
   }
+}
+
+function afterAtLeast(verdict: Verdict, leastMs: number): Verdict {
+  if (verdict.kind !== 'wait') return verdict
+  return { ...verdict, delayMs: Math.max(verdict.delayMs, leastMs) }
 }
 
 /** The failure of a start that reached no server elsewhere; what runs here is there or not, whatever the network does. */

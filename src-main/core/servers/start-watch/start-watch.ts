@@ -121,10 +121,9 @@ export class StartWatch implements Disposable {
     this.#looks += 1
     const repeats = this.#readLines()
     const printed = this.parts.printedBytes()
-    if (this.#looks > FIRST_LOOKS && this.#work) {
-      const isBusy = await this.#work.isBusy(printed - this.#printedBytes)
-      if (isBusy && repeats < MOST_REPEATS * seconds) this.#lives()
-    }
+    const isBusy = await this.#work?.isBusy(printed - this.#printedBytes)
+    const isRepeating = repeats >= MOST_REPEATS * seconds
+    if (isBusy && !isRepeating && this.#looks > FIRST_LOOKS) this.#lives()
     this.#printedBytes = printed
     this.#show()
   }

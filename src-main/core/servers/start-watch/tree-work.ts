@@ -4,8 +4,8 @@ import type { ProcessEntry } from '../../process/tree/process-table'
 import type { ProcessTree } from '../../process/tree/process-tree'
 import { TreeMeter } from '../../process/tree/tree-meter'
 
-/** Of one processor: what idle programs and slow loops never take. */
-const BUSY_SHARE = 0.25
+/** Of one processor: what idle programs and slow loops never take, and a working one has on a busy computer, too. */
+const BUSY_SHARE = 0.1
 /** Bytes a second that a program reads and writes, besides what it prints. */
 const BUSY_BYTES = 64 * 1024
 

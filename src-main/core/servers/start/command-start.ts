@@ -1,4 +1,6 @@
-import { messageOf } from '../../failure/describe-failure'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { messageOf, ServerEndedError } from '../../failure/describe-failure'
+import { ExplainedError } from '../../failure/explained-error'
 import type { CopyTurn, PackageInstaller } from '../../launch/downloads/package-installer'
 import type { ServerSession } from '../../mcp/session'
 import { handshake } from './handshake'
@@ -49,12 +51,28 @@ async function startFetched(
       // What it still says belongs to what is to be known of it.
       await session.close()
       noteFailure(context, launch, session)
-      throw error
+      throw withStdinFault(error, launch)
     }
     return session
   } finally {
     copyTurn?.end()
   }
+}
+
+/** A container without stdin ends well, or waits: only its options tell why. */
+function withStdinFault(error: unknown, { stdinFault }: CommandLaunch): unknown {
+  const isSilent = error instanceof ServerEndedError ? error.exit?.code === 0 : isTimeout(error)
+  if (stdinFault === undefined || !isSilent || !(error instanceof AppError)) return error
+  return new ExplainedError(error.code, error.message, {
+    causeId: 'container-stdin',
+    sentence: `${stdinFault} Change it under Configure.`,
+    step: { kind: 'configure' },
+    isPermanent: true,
+  })
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'PHASE_TIMEOUT'
 }
 
 /** Whether the package comes with the start itself. */
@@ -97,9 +115,9 @@ async function install(
     return
   }
   const download = installer.join(spec, onInstallLine, (line) => log.redactor(line))
-  if (download.isWaiting) {
-    log.append('patchbay', 'info', 'Waiting to download')
-  }
+  if (download.isShared)
+    log.append('patchbay', 'info', 'Waiting for another server that downloads the same package')
+  else if (download.isWaiting) log.append('patchbay', 'info', 'Waiting to download')
   const turn = download.isWaiting ? download.begun : undefined
   const onFailure = (error: unknown): string => {
     log.append('patchbay', 'warn', `${messageOf(error)} The server’s start continues the download.`)

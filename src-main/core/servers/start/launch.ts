@@ -51,6 +51,8 @@ export type CommandLaunch = LaunchTerms & {
   readonly copy?: CopyOfStart | undefined
   /** Set where it does not speak over its pipes. */
   readonly serves?: ServedAt | undefined
+  /** What in its arguments keeps it from its stdin, as a sentence. */
+  readonly stdinFault?: string | undefined
   /** Version of the package that is started, where it names one. */
   readonly packageVersion?: string | undefined
 }

@@ -1,10 +1,11 @@
-import { basename } from 'node:path'
-
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
+import { terminalOption } from '../../../../src-shared/form/terminal-option'
 import type { BundleShelf } from '../../bundle/bundle-shelf'
 import { nugetFetch } from '../../launch/downloads/nuget-fetch'
+import { startVariables } from '../../launch/environment/manager-variables'
+import { programName } from '../../launch/environment/program-name'
 import { argsWithName, newContainerName } from '../../launch/packages/container-name'
 import { argsWithNetwork } from '../../launch/packages/container-network'
 import { isUv } from '../../launch/packages/uv-project'
@@ -54,14 +55,25 @@ export async function prepareCommand(
   const planned = plan.env.map(({ name, value }) => [name, value] as const)
   const env = await finder.environmentFor(Object.fromEntries(planned), runner.folders)
   // What the server is told, such as an API key, is not the runner's to know.
-  const forRunner = planned.filter(([name]) => decidesDownload(name))
+  const manager = await finder.managerVariables(plan.command, Object.fromEntries(planned))
+  for (const { file, name } of manager.unset)
+    log.append('install', 'info', `${file} uses ${name}, which is not set`)
+  const forRunner = planned.filter(
+    ([name]) => decidesDownload(name) || Object.hasOwn(manager.values, name),
+  )
   const installEnv = await finder.environmentFor(
-    Object.fromEntries(forRunner),
+    { ...manager.values, ...Object.fromEntries(forRunner) },
     runner.folders,
     'runner',
   )
+  const isFetched = plan.install !== undefined && !plan.install.toolManifest
+  const ofManager = startVariables(plan.command, manager.values, isFetched)
   // A proxy or an index of the person's own may have its password in its address.
-  mask([...addressPasswords(env), ...addressPasswords(installEnv)])
+  mask([
+    ...addressPasswords(env),
+    ...addressPasswords(installEnv),
+    ...Object.values(manager.values),
+  ])
   const command = runner.file
   const containerName = newContainerName(plan)
   const args = argsWithNetwork({ ...plan, args: argsWithName(plan, containerName ?? '') }, env)
@@ -83,22 +95,33 @@ export async function prepareCommand(
   return {
     ...terms,
     kind: 'command',
-    spec: { command, args: args.map(({ value }) => value), env, cwd, keeper, containerName },
+    spec: {
+      ...{ command, args: args.map(({ value }) => value), cwd, keeper, containerName },
+      env: { ...ofManager, ...env },
+    },
     install: fetch?.toolManifest ? await nugetFetch(fetch, place) : fetch,
     selfInstallKey: selfInstallKey(plan),
-    runner: RunnerName.safeParse(basename(plan.command)).data,
+    runner: RunnerName.safeParse(programName(plan.command)).data,
     copy: entry && { place: { entry, runner: command, env: installEnv, cwd, keeper }, user },
     serves,
     packageVersion: version,
+    stdinFault: serves ? undefined : stdinFault(plan),
     spoken: eras.of(key, version !== undefined && version !== 'latest'),
     shown: [plan.command, ...args.map(({ shown }) => shown)].join(' '),
   }
 }
 
+function stdinFault({ command, args }: CommandPlan): string | undefined {
+  return terminalOption(
+    programName(command),
+    args.map(({ value }) => value),
+  )?.message
+}
+
 /** A runner that nothing was surely fetched for fetches its package itself when the server is first started. */
 function selfInstallKey(plan: CommandPlan): string | undefined {
   const isFetched = plan.install !== undefined && !plan.install.toolManifest
-  const fetches = RunnerName.safeParse(plan.command).success || isUv(plan.command)
+  const fetches = RunnerName.safeParse(programName(plan.command)).success || isUv(plan.command)
   if (isFetched || !fetches) return undefined
   return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
 }

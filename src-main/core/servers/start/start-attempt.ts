@@ -2,8 +2,10 @@ import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { LogEntry } from '../../../../src-shared/domain/running/log-entry'
 import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
 import type { FailureClues } from '../../failure/describe-failure'
+import type { StartPlace } from '../../failure/program-folder'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerSession } from '../../mcp/session'
+import type { ChildSpec } from '../../process/spawn/child-process'
 import type { StartActivity } from '../start-watch/start-watch'
 import { FaultTally } from './fault-tally'
 import type { Leftovers } from './leftovers'
@@ -53,6 +55,7 @@ export class StartAttempt {
   #phases: readonly PhaseRecord[] = []
   #session: ServerSession | undefined
   #runner: RunnerName | undefined
+  #place: StartPlace | undefined
   #activity: StartActivity = {}
   #isOver = false
 
@@ -101,6 +104,7 @@ export class StartAttempt {
       saidLines: this.#lastWords(),
       phase: this.#phase,
       runner: this.#runner,
+      place: this.#place,
       isRepaired: this.#phases.some(
         ({ phase, outcome }) => phase === 'repair' && outcome === 'done',
       ),
@@ -150,7 +154,10 @@ export class StartAttempt {
         before: leftovers.isEnding ? leftovers.ended() : undefined,
         prepare: async () => {
           const launch = await parts.prepare()
-          this.#runner = launch.kind === 'command' ? launch.runner : undefined
+          if (launch.kind === 'command') {
+            this.#runner = launch.runner
+            this.#place = placeOf(launch.spec)
+          }
           return launch
         },
         signal,
@@ -190,4 +197,9 @@ export class StartAttempt {
     if (this.#isOver || this.#controller.signal.aborted) this.parts.leftovers.end(session)
     else this.#session = session
   }
+}
+
+function placeOf({ command, args, cwd, env }: ChildSpec): StartPlace | undefined {
+  const home = env.HOME ?? env.USERPROFILE ?? ''
+  return cwd === undefined ? undefined : { command, args, cwd, home }
 }

@@ -14,6 +14,7 @@ import type { InstallationService } from '../../../core/installation/installatio
 import type { ProfileDocument } from '../../../core/installation/store/profile-document'
 import type { UsableServer } from '../../../core/installed/add-servers'
 import type { InstalledServers } from '../../../core/installed/installed-servers'
+import type { ComputerVariables } from '../../../core/launch/environment/computer-variables'
 import type { Handlers } from '../../answer'
 
 export type ConfigurationParts = {
@@ -21,6 +22,7 @@ export type ConfigurationParts = {
   readonly store: ProfileDocument
   readonly installations: InstallationService
   readonly installed: InstalledServers
+  readonly variables: Pick<ComputerVariables, 'namedIn'>
 }
 
 /** Reads pasted configurations and adds the servers that the user chose of them; those that were approved start. */
@@ -29,17 +31,19 @@ export function configurationHandlers({
   store,
   installations,
   installed,
+  variables,
 }: ConfigurationParts): Pick<Handlers, 'configuration.read' | 'configuration.add'> {
-  const environment = process.env
-  const read = (text: string, choices: readonly ServerChoice[]): Promise<PastedText> => {
+  const read = async (text: string, choices: readonly ServerChoice[]): Promise<PastedText> => {
     const takenNames = store.installations.map(({ name }) => name)
+    const environment = await variables.namedIn(text)
     return readConfiguration(text, choices, { home: homedir(), environment, takenNames }, catalog)
   }
-  const isThere = (variable: string): boolean => Object.hasOwn(environment, variable)
   return {
     'configuration.read': async ({ text, choices }) => {
       const pasted = await read(text, choices)
       if (pasted.kind !== 'servers') return pasted
+      const environment = await variables.namedIn(text)
+      const isThere = (variable: string): boolean => Object.hasOwn(environment, variable)
       const described = pasted.servers.map((server) =>
         withTools(describePasted(server, installations, isThere), server),
       )

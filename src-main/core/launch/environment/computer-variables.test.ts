@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+
+import { ComputerVariables } from './computer-variables'
+
+/** A shell whose profile sets this, and how often it was asked. */
+function computer(own: Record<string, string>) {
+  let asked = 0
+  const profile: Record<string, string> = { GH_PAT: 'of-profile', LANG: 'of-profile' }
+  const read = (): Promise<Record<string, string>> => {
+    asked += 1
+    return Promise.resolve(profile)
+  }
+  const shell = { read, valueOf: async (name: string) => (await read())[name] }
+  return { variables: new ComputerVariables(own, shell), asked: () => asked }
+}
+
+describe('F13 the variables of this computer', () => {
+  it('are those of Patchbay, then those of the login shell', async () => {
+    const { variables } = computer({ LANG: 'own' })
+    expect(await variables.valueOf('LANG')).toBe('own')
+    expect(await variables.valueOf('GH_PAT')).toBe('of-profile')
+    expect(await variables.valueOf('NO_SUCH')).toBeUndefined()
+    expect(await variables.namedIn('"${env:GH_PAT}"')).toEqual({
+      LANG: 'own',
+      GH_PAT: 'of-profile',
+    })
+  })
+
+  it('are not asked of the shell for a text without placeholders', async () => {
+    const { variables, asked } = computer({ LANG: 'own' })
+    expect(await variables.namedIn('{"command":"npx"}')).toEqual({ LANG: 'own' })
+    expect(asked()).toBe(0)
+  })
+})

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { programName } from './program-name'
+
+/** Of a configuration file; a larger one is none. */
+const LONGEST_FILE = 256 * 1024
+const MOST_NAMES = 20
+/** `${NAME}`, as npm and pip read it; `${NAME?}` may be missing. */
+const REFERENCE = /(?<!\\)\$\{([A-Za-z_]\w{0,100})\??\}/gu
+/** The name of an index in uv.toml. */
+const INDEX_NAME = /^\s*name\s*=\s*["']([\w.-]{1,100})["']/gmu
+
+const NPM = new Set(['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx'])
+const PYTHON = new Set(['uvx', 'uv', 'pipx', 'pip', 'pip3'])
+
+/** A variable that a configuration file of a package manager reads. */
+export type ManagerVariable = {
+  readonly name: string
+  /** As its user writes it, such as `~/.npmrc`. */
+  readonly file: string
+  /** Whether the file works without it. */
+  readonly isOptional: boolean
+}
+
+/** Where the configuration of package managers is. */
+export type ManagerPlace = {
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  /** Reads a variable of the environment that the package manager gets. */
+  readonly variable: (name: string) => string | undefined
+}
+
+/** The variables that the user's own configuration reads for a command that is a package manager. Never rejects. */
+export async function managerVariables(
+  command: string,
+  place: ManagerPlace,
+): Promise<readonly ManagerVariable[]> {
+  const program = programName(command)
+  if (NPM.has(program)) return referencesIn(npmFiles(place), place)
+  if (!PYTHON.has(program)) return []
+  const [ofUv, ofPip] = await Promise.all([
+    indexCredentials(uvFiles(place), place),
+    referencesIn(pipFiles(place), place),
+  ])
+  return [...ofUv, ...ofPip].slice(0, MOST_NAMES)
+}
+
+function npmFiles({ home, variable }: ManagerPlace): string[] {
+  return [
+    variable('NPM_CONFIG_USERCONFIG') ?? variable('npm_config_userconfig') ?? join(home, '.npmrc'),
+  ]
+}
+
+function uvFiles(place: ManagerPlace): string[] {
+  const { variable } = place
+  return [variable('UV_CONFIG_FILE') ?? join(configFolder(place), 'uv', 'uv.toml')]
+}
+
+function pipFiles(place: ManagerPlace): string[] {
+  const { home, platform, variable } = place
+  const own = variable('PIP_CONFIG_FILE')
+  const name = platform === 'win32' ? 'pip.ini' : 'pip.conf'
+  return [
+    ...(own === undefined ? [] : [own]),
+    join(configFolder(place), 'pip', name),
+    join(home, platform === 'win32' ? 'pip' : '.pip', name),
+    ...(platform === 'darwin' ? [join(home, 'Library/Application Support/pip', name)] : []),
+  ]
+}
+
+function configFolder({ home, platform, variable }: ManagerPlace): string {
+  if (platform === 'win32') return variable('APPDATA') ?? join(home, 'AppData', 'Roaming')
+  return variable('XDG_CONFIG_HOME') ?? join(home, '.config')
+}
+
+async function referencesIn(
+  files: readonly string[],
+  place: ManagerPlace,
+): Promise<ManagerVariable[]> {
+  const found = new Map<string, ManagerVariable>()
+  for (const file of files)
+    for (const [written, name = ''] of (await textOf(file)).matchAll(REFERENCE))
+      found.set(name, { name, file: shownFile(file, place), isOptional: written.endsWith('?}') })
+  return [...found.values()].slice(0, MOST_NAMES)
+}
+
+/** uv reads the credentials of an index with a name from variables that are called after it. */
+async function indexCredentials(
+  files: readonly string[],
+  place: ManagerPlace,
+): Promise<ManagerVariable[]> {
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await textOf(file) })))
+  return texts.flatMap(({ file, text }) =>
+    [...text.matchAll(INDEX_NAME)].flatMap(([, name = '']) =>
+      ['USERNAME', 'PASSWORD'].map((part) => ({
+        name: `UV_INDEX_${name.toUpperCase().replace(/[^A-Z0-9]/gu, '_')}_${part}`,
+        file: shownFile(file, place),
+        isOptional: true,
+      })),
+    ),
+  )
+}
+
+function shownFile(file: string, { home }: ManagerPlace): string {
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
+}
+
+/** Without comments. */
+async function textOf(file: string): Promise<string> {
+  try {
+    const text = await readFile(file, 'utf8')
+    return text.length > LONGEST_FILE ? '' : text.replace(/^\s*[#;].*$/gmu, '')
+  } catch {
+    return '' // most users have no such file
+  }
+}
+
+/**
+ * What a package manager gets besides at the start of a server, whose environment is the same: none of its credentials where the
+ * package is there, as then it needs no registry; all of them where the start fetches the package.
+ */
+export function startVariables(
+  command: string,
+  credentials: Readonly<Record<string, string>>,
+  isFetched: boolean,
+): Readonly<Record<string, string>> {
+  if (!isFetched || Object.keys(credentials).length === 0) return credentials
+  return NPM.has(programName(command)) ? { npm_config_prefer_offline: 'true' } : { UV_OFFLINE: '1' }
+}

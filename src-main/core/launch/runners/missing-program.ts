@@ -1,0 +1,137 @@
+import { readdirSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+
+import { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { FailureCause } from '../../../../src-shared/domain/running/failure-cause'
+import { programName } from '../environment/program-name'
+import type { CommandFinder, CommandSearch, FoundCommand } from './command-finder'
+import { isProgram } from './resolve-command'
+
+/** What must be installed where a runner is missing. */
+const PARENT: Readonly<Record<RunnerName, string>> = {
+  npx: 'npx comes with Node.js',
+  uvx: 'uvx comes with uv',
+  docker: 'docker comes with Docker, or with Podman',
+  dnx: 'dnx comes with the .NET SDK 10',
+}
+
+/** Other names of programs, with the words of a command that stand for the usual one. */
+const NEAR_NAMES: ReadonlyMap<string, readonly [program: string, ...more: string[]]> = new Map([
+  ['python', ['python3']],
+  ['python3', ['python']],
+  ['pip', ['pip3']],
+  ['node', ['nodejs']],
+  ['nodejs', ['node']],
+  ['docker', ['podman']],
+  ['podman', ['docker']],
+  ['bunx', ['bun', 'x']],
+])
+
+type Missing = Exclude<CommandSearch, FoundCommand>
+
+/** The runner that a command is, or comes with. */
+export function runnerOf(command: string): RunnerName | undefined {
+  const name = programName(command)
+  return name === 'uv' ? 'uvx' : RunnerName.safeParse(name).data
+}
+
+/** What a command that is not there is reported with. */
+export function missingText(
+  command: string,
+  search: Missing,
+): { readonly message: string; readonly hint: string } {
+  if (search.kind === 'unusable') {
+    return {
+      message: `${command} is set to ${search.path}, which doesn’t exist.`,
+      hint: 'Correct the path in Settings, or clear it to search automatically.',
+    }
+  }
+  if (isAbsolute(command)) {
+    return {
+      message: `${command} doesn’t exist.`,
+      hint: 'Correct the path of the command, then start again.',
+    }
+  }
+  const runner = runnerOf(command)
+  const install = runner
+    ? `${PARENT[runner]}. Install it, or set its path in Settings, then start again.`
+    : `Install ${command}, or add its folder to PATH, then start again.`
+  const { shellTrouble, lookedIn } = search
+  const searched = shellTrouble && `${shellTrouble}, so only ${lookedIn.join(':')} was searched.`
+  return {
+    message: `${command} was not found on this computer.`,
+    hint: [searched, install].filter(Boolean).join(' '),
+  }
+}
+
+/** The program that a missing command may mean, with the step that uses it. */
+export async function otherProgram(
+  command: string,
+  finder: Pick<CommandFinder, 'look' | 'setPath'>,
+): Promise<FailureCause | undefined> {
+  return isAbsolute(command) ? otherVersion(command) : otherName(command, finder)
+}
+
+/** The same program by another name. */
+async function otherName(
+  command: string,
+  finder: Pick<CommandFinder, 'look' | 'setPath'>,
+): Promise<FailureCause | undefined> {
+  const words = NEAR_NAMES.get(command)
+  if (!words || finder.setPath(command) !== undefined) return undefined
+  const found = await finder.look(words[0])
+  if (found.kind !== 'found') return undefined
+  const runner = runnerOf(command)
+  const use = runner
+    ? `Set it as the path of ${command} in Settings.`
+    : `Use ${words.join(' ')} instead of ${command}.`
+  return {
+    causeId: 'other-program-name',
+    sentence: `${command} isn’t installed, but ${words[0]} is at ${found.file}. ${use}`,
+    step: runner ? { kind: 'setRunner', runner } : { kind: 'setCommand', words: [...words] },
+  }
+}
+
+/** The same program in the folder of another version, where the one that the path names is gone. */
+async function otherVersion(command: string): Promise<FailureCause | undefined> {
+  const gone = goneFolder(command)
+  if (gone === undefined) return undefined
+  const rest = relative(gone, command)
+  const parent = dirname(gone)
+  const files = foldersIn(parent).map((name) => join(parent, name, rest))
+  const there = await Promise.all(files.map((file) => isProgram(file)))
+  const other = files.findLast((_, index) => there[index])
+  if (other === undefined) return undefined
+  const version = relative(parent, other).split(sep)[0] ?? ''
+  return {
+    causeId: 'version-gone',
+    sentence: `${relative(parent, gone)} is no longer in ${parent}, but ${version} is. Use ${other}.`,
+    step: { kind: 'setCommand', words: [other] },
+  }
+}
+
+/** The first folder of a path that is not there, with a number in its name. */
+function goneFolder(path: string): string | undefined {
+  let gone = path
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    if (isThere(folder))
+      return gone !== path && /\d/u.test(relative(folder, gone)) ? gone : undefined
+    gone = folder
+  }
+  return undefined
+}
+
+function isThere(folder: string): boolean {
+  try {
+    readdirSync(folder)
+    return true
+  } catch {
+    return false // gone, or not for this account
+  }
+}
+
+/** By version, the newest last. */
+function foldersIn(folder: string): string[] {
+  const order = new Intl.Collator('en', { numeric: true })
+  return readdirSync(folder).toSorted((a, b) => order.compare(a, b))
+}
