@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { RequestOptions } from '../../../src-main/core/mcp/session'
+import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
 import { AskedDesk, elicit, ERAS, FORM, repliesIn } from '../../fixtures/asked-desk'
 import { Desks } from '../../fixtures/desk'
 

@@ -4,7 +4,8 @@ import type { Answers } from '../../../e2e/fixtures/memory-connection'
 import { memorySession } from '../../../e2e/fixtures/memory-session'
 import type { AppError } from '../../../src-shared/domain/app-error'
 import { Settings } from '../../../src-shared/domain/state/settings'
-import type { ServerSession, ServerSessionOptions } from './session'
+import type { ServerSession } from './session'
+import type { ServerSessionOptions } from './session-options'
 
 async function begin(answers?: Answers, options?: Partial<ServerSessionOptions>) {
   const opened = memorySession(answers, options)

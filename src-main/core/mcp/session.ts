@@ -16,21 +16,13 @@ import { HttpStatusError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
 import { callHeaders, headerProblem } from './connections/parameter-headers'
 import { MAX_MESSAGE_BYTES } from './connections/stdio'
-import type { CallAsker } from './elicitation/elicitation'
-import type { ServerRequests } from './elicitation/server-requests'
 import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
 import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
 import { SessionNews } from './notifications'
-import {
-  type Connection,
-  ConnectionClosedError,
-  type MessageTap,
-  type OnFault,
-} from './peer/connection'
+import { type Connection, ConnectionClosedError } from './peer/connection'
 import { Peer } from './peer/peer'
-import type { Progress } from './peer/pending-requests'
 import {
   type EndedRequest,
   failureCode,
@@ -39,44 +31,13 @@ import {
   RefusedRequestError,
   requestFailure,
 } from './peer/request-failure'
+import type { RequestOptions, ServerSessionOptions } from './session-options'
 
 /** The close of a broken connection waits 250 ms at most for the exit and the last lines; this bounds one that never closes. */
 const CLOSE_WAIT_MS = 1_000
 const MAX_INSTRUCTIONS = 64 * 1024
 /** How long progress can keep one request alive, in ms. */
 const MAX_TOTAL_MS = 24 * 3_600_000
-
-export type RequestOptions = {
-  readonly timeoutMs?: number | undefined
-  /** How long in all however it progresses, in ms; never less than `timeoutMs`. */
-  readonly maxTotalMs?: number | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** The caller that answers the elicitations of the server; Patchbay's user where it is missing. */
-  readonly asker?: CallAsker | undefined
-}
-
-export type ServerSessionOptions = {
-  readonly clientVersion: string
-  readonly packageVersion?: string | undefined
-  /** The kind of protocol that it spoke before; `isEraChosen`: the user chose it, so that no other is tried. */
-  readonly era?: Era | undefined
-  readonly isEraChosen?: boolean | undefined
-  readonly onWarning: (message: string) => void
-  /** A request was given up, be it by Patchbay or by its caller. */
-  readonly onGiveUp?: ((error: AppError) => void) | undefined
-  readonly onFault?: OnFault | undefined
-  readonly onText?: ((text: string) => void) | undefined
-  readonly tap?: MessageTap | undefined
-  readonly maxMessageBytes?: number | undefined
-  /** Oldest first and masked. */
-  readonly stderrTail: () => readonly string[]
-  /** Limits of a request that sets none, without progress, in ms: of the protocol's own (B3), and of one that does an agent's work (F10). */
-  readonly requestMs: number
-  readonly callMs: number
-  /** Answers the requests of the server; where it is missing, none are invited. */
-  readonly serverRequests?: ServerRequests | undefined
-}
 
 export class ServerSession {
   readonly #options: ServerSessionOptions

@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../mcp/session'
+import type { RequestOptions } from '../mcp/session-options'
 import { START_WAIT_MS } from '../servers/server'
 import type { ServerDirectory } from '../servers/server-directory'
 import { hiddenError, unknownError } from './directory/hidden-tool'

@@ -23,7 +23,7 @@ import {
 import type { NewCall } from '../audit/audit-call'
 import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
-import { fold } from '../listing/agent-listings'
+import { fold } from '../listing/agent-names'
 import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-route'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'

@@ -13,7 +13,7 @@ import type { QuestionAnswer } from '../../../../src-shared/domain/agents/questi
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { CallAsker } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
-import type { RequestOptions } from '../../mcp/session'
+import type { RequestOptions } from '../../mcp/session-options'
 import type { Outcome, Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'

@@ -12,7 +12,7 @@ import { agentDefinition, type Definition } from '../../tools/definitions/agent-
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
 import type { PlacedServer } from '../../tools/directory/placed-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
-import { LONGEST_EXPOSED, nameTools, SEPARATOR } from '../../tools/names/tool-names'
+import { nameTools, SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'
 import type {
   AgentListedPrompt,
@@ -21,6 +21,7 @@ import type {
   AgentListedTool,
   AgentListing,
 } from './agent-listing'
+import { agentNames, claimsOf, type PlainOwners } from './agent-names'
 import { isUi, normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
 import { isForPageOnly, listedTool } from './tool-definition'
@@ -33,19 +34,7 @@ export type AgentListingsParts = {
   readonly onLeftOut: (installationId: string, message: string) => void
 }
 
-/** To whom plain names belong, by the folded name; see `agentNames`. */
-type PlainOwners = Map<string, string>
 type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
-
-/** Something that may be shown to an agent under its own name or under `ALIAS__NAME`. */
-export type NamedOffer = {
-  readonly installationId: string
-  readonly ownName: string
-  readonly prefixedName: string
-}
-
-/** The longest plain name, and names that nothing can have. */
-type NameBounds = { readonly limit?: number; readonly reserved?: readonly string[] }
 
 /** A server of a profile with what of its tools the profile wants. */
 type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
@@ -55,11 +44,6 @@ const MAX_REPORTED = 1_000
 /** Listings that are kept, of different profiles. */
 const MAX_LISTINGS = 64
 const LONGEST_PROMPT = 1_000
-/** Characters of a tool's name that the APIs of models accept. */
-const EXPOSABLE = /^[A-Za-z0-9_-]+$/
-/** Most names that are remembered for one agent: a server may list others all the time. */
-const MOST_OWNERS = 20_000
-
 /** `madeOf`: the generation of the directory. */
 type Kept = { readonly listing: AgentListing; readonly madeOf: number }
 
@@ -355,43 +339,6 @@ function uisNamedBy({ _meta }: Tool): string[] {
   const { ui, 'ui/resourceUri': older } = _meta
   const named = [isJsonObject(ui) ? ui.resourceUri : undefined, older]
   return named.filter((uri) => typeof uri === 'string' && isUi(uri)) as string[]
-}
-
-/**
- * What an agent calls each of `offers`: with `plain`, the own name where nothing else of the profile, shown or not, has it.
- * A name never passes from one to another: who had it first in this run (`owners`) is the only one that gets it again.
- */
-export function agentNames(
-  offers: readonly NamedOffer[],
-  naming: AgentProfile['naming'],
-  owners: PlainOwners,
-  { limit = LONGEST_EXPOSED, reserved = [] }: NameBounds = {},
-): string[] {
-  if (naming === 'prefixed') return offers.map(({ prefixedName }) => prefixedName)
-  const claims = claimsOf(offers)
-  const taken = new Set([...offers.map(({ prefixedName }) => fold(prefixedName)), ...reserved])
-  return offers.map(({ installationId, ownName, prefixedName }) => {
-    const folded = fold(ownName)
-    const isFree = claims.get(folded)?.length === 1 && !taken.has(folded)
-    if (!isFree || ownName.length > limit || !EXPOSABLE.test(ownName)) return prefixedName
-    const own = `${installationId} ${ownName}`
-    const owner = owners.get(folded) ?? (owners.size < MOST_OWNERS ? own : undefined)
-    if (owner !== own) return prefixedName
-    owners.set(folded, own)
-    return ownName
-  })
-}
-
-export function fold(name: string): string {
-  return name.toLowerCase()
-}
-
-/** By the folded own name, the prefixed names of all that have it. */
-function claimsOf(offers: readonly NamedOffer[]): Map<string, string[]> {
-  const claims = Map.groupBy(offers, ({ ownName }) => fold(ownName))
-  return new Map(
-    [...claims].map(([name, all]) => [name, all.map(({ prefixedName }) => prefixedName)]),
-  )
 }
 
 /** `now` with each part that is the same as before as the same object; all of it where nothing changed. */

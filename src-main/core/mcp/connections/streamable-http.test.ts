@@ -6,7 +6,7 @@ import { type Answer, json, type OlderRemote, status } from '../../../../e2e/fix
 import { pause } from '../../../../e2e/fixtures/pause'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
 import { ending, started, startedRemote } from '../../../../e2e/fixtures/supervised'
-import type { RequestOptions } from '../session'
+import type { RequestOptions } from '../session-options'
 
 const MAX_BYTES = 100_000
 const EVENTS = { 'content-type': 'text/event-stream' }
