@@ -50,7 +50,11 @@ export default defineConfig({
     build: {
       // Modules among the devDependencies are bundled, since a small part of each is used; packages ship the others as they are.
       rollupOptions: {
-        input: { index: resolve('src-main/index.ts'), cli: resolve('src-main/cli/index.ts') },
+        input: {
+          index: resolve('src-main/index.ts'),
+          cli: resolve('src-main/cli/index.ts'),
+          'after-exit': resolve('src-main/after-exit.ts'),
+        },
         output: {
           comments: { legal: true, annotation: false, jsdoc: false },
           // Names and lines stay, for the traces of errors.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 
 import { CallOutcome } from '../src-shared/domain/agents/activity'
-import { goTo } from './fixtures/drive'
+import { goTo, openSettings } from './fixtures/drive'
 import { holdRequests } from './fixtures/hold-requests'
 import { keepCalls } from './fixtures/kept-calls'
 import { expect, test } from './fixtures/patchbay-test'
@@ -238,7 +238,7 @@ test.describe('D6: what agents called', () => {
     const { page } = await openApp()
     await openActivity(page)
     await expect(rows(page)).toHaveCount(2)
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Apps and gateway')
     const days = page.getByRole('textbox', { name: 'Keep activity for (days)' })
     await expect(days).toHaveValue('30')
     await days.fill('2')

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
-import { addApp, appRow, openApp as openSettings, settingsOf } from './fixtures/apps-page'
+import { addApp, appRow, openApp as openAppPage, settingsOf } from './fixtures/apps-page'
 import { copiedBy } from './fixtures/clipboard'
-import { goTo } from './fixtures/drive'
+import { goTo, openSettings } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
 import { installTools } from './fixtures/listed-tools'
 import { expect, test } from './fixtures/patchbay-test'
@@ -195,7 +195,7 @@ test('D6: a taken port has two ways on: try again, or another port', async ({
     `127.0.0.1:${String(free)}/mcp`,
   )
 
-  await goTo(page, 'Settings')
+  await openSettings(page, 'Apps and gateway')
   await port.fill(String(settings.gatewayPort))
   await port.press('Enter')
   await goTo(page, 'Home')
@@ -225,7 +225,7 @@ test('E6: tools that need no approval are listed, and lose that one by one or al
   writeFileSync(file, JSON.stringify(kept))
 
   const { page } = await openApp()
-  await openSettings(page, 'Codex')
+  await openAppPage(page, 'Codex')
   const grants = page.getByRole('region', { name: 'Always allowed' })
   await expect(grants.getByRole('listitem')).toHaveCount(3)
   await grants.getByRole('button', { name: 'Revoke wipe on a removed server' }).click()

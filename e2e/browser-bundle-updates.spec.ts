@@ -8,11 +8,11 @@ import { faultsOf } from './fixtures/axe-faults'
 import {
   approve,
   expectStatus,
-  goTo,
   nameIt,
   openBundlePage,
   openPaste,
   openServer,
+  openSettings,
 } from './fixtures/drive'
 import { dropFile } from './fixtures/drop-file'
 import { startLocalRegistry } from './fixtures/local-registry'
@@ -131,8 +131,8 @@ test.describe('A1: another version of a bundle', () => {
     const registry = await startLocalRegistry([entry('2.0.0', 'new.mcpb', sha256Of(after))])
     const { page } = await openApp({ env: { NODE_EXTRA_CA_CERTS: https.certFile } })
     try {
-      await goTo(page, 'Settings')
-      const address = page.getByLabel(/registry/iu).first()
+      await openSettings(page, 'Catalog')
+      const address = page.getByRole('textbox', { name: 'Registry address' })
       await address.fill(registry.url)
       await address.press('Enter')
       const dialog = await openPaste(page)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { expectStatus, goTo, install, openServer, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer, type MadeUp, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
@@ -36,8 +36,8 @@ function version(
 }
 
 async function follow(page: Page, url: string): Promise<void> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel('Registry address')
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(url)
   await address.press('Enter')
 }

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
-import { goTo } from './fixtures/drive'
+import { goTo, openSettings } from './fixtures/drive'
 import { holdRequests, refuseRequests } from './fixtures/hold-requests'
 import { manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 async function openCatalog(page: Page, url: string): Promise<void> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel('Registry address')
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(url)
   await address.press('Enter')
   await goTo(page, 'Catalog')

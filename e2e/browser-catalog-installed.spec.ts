@@ -3,7 +3,15 @@ import { join } from 'node:path'
 
 import type { Locator, Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, nameIt, openServer, serverLink } from './fixtures/drive'
+import {
+  approve,
+  expectStatus,
+  goTo,
+  nameIt,
+  openServer,
+  openSettings,
+  serverLink,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
@@ -14,8 +22,8 @@ const { packages } = fixtureServer('plain.mjs') as { readonly packages: object[]
 
 /** Makes two registries the ones that are followed. */
 async function follow(page: Page, first: string, other: string): Promise<void> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel('Registry address')
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(first)
   await address.press('Enter')
   await page.getByRole('button', { name: 'Add registry' }).click()

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
 import { expectNoFaults } from './fixtures/axe-faults'
-import { goTo } from './fixtures/drive'
+import { goTo, openSettings } from './fixtures/drive'
 import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 async function openCatalog(page: Page, url: string, servers: string): Promise<void> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel('Registry address')
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(url)
   await address.press('Enter')
   await goTo(page, 'Catalog')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { Locator, Page } from '@playwright/test'
 
-import { goTo } from './fixtures/drive'
+import { goTo, openSettings } from './fixtures/drive'
 import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
@@ -14,15 +14,15 @@ const SECRET = { environmentVariables: [{ name: 'TOKEN', isSecret: true }] }
 
 /** Makes a registry the first one, and waits until it was asked. */
 async function followFirst(page: Page, url: string): Promise<void> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel('Registry address')
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(url)
   await address.press('Enter')
 }
 
 /** Adds one more registry; gives its row. */
 async function add(page: Page, url: string, token?: string): Promise<Locator> {
-  await goTo(page, 'Settings')
+  await openSettings(page, 'Catalog')
   await page.getByRole('button', { name: 'Add registry' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(url)
@@ -127,11 +127,11 @@ test.describe('D2: registries beside the first', () => {
     for (const file of files) {
       expect(readFileSync(join(profileDir, file)).includes('token-of-acme'), file).toBe(false)
     }
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Catalog')
     await page.getByRole('switch', { name: `Sync ${own.url}` }).click()
     await goTo(page, 'Catalog')
     await expect(page.getByText('No results for “inside”')).toBeVisible()
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Catalog')
     await page.getByRole('button', { name: `Actions for ${own.url}` }).click()
     await page.getByRole('menuitem', { name: 'Remove registry' }).click()
     await page.getByRole('button', { name: 'Remove registry' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, nameIt } from './fixtures/drive'
+import { approve, expectStatus, goTo, nameIt, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
@@ -33,8 +33,8 @@ const FOUND = [
 
 /** Names the registry of the settings; the catalog is fetched from it at once. */
 async function follow(page: Page, url: string): Promise<void> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel('Registry address')
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(url)
   await address.press('Enter')
 }

@@ -6,7 +6,14 @@ import type { Locator, Page } from '@playwright/test'
 import { ServerFigures } from '../src-shared/domain/running/figures'
 import { addApp } from './fixtures/apps-page'
 import { faultsOf } from './fixtures/axe-faults'
-import { expectStatus, goTo, install, openServer, paste } from './fixtures/drive'
+import {
+  chooseTheme,
+  expectStatus,
+  install,
+  openServer,
+  openSettings,
+  paste,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
@@ -62,7 +69,7 @@ test.describe('B11: the figures of a server', () => {
 
     const text = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(ServerFigures.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Advanced')
     const all = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(JSON.stringify(JSON.parse(all))).toContain('"Plain"')
   })
@@ -88,8 +95,7 @@ test.describe('B11: the figures of a server', () => {
 
     const canvas = lines.locator('canvas')
     for (const theme of ['Dark', 'Light', 'High contrast dark', 'High contrast light'] as const) {
-      await goTo(page, 'Settings')
-      await page.getByRole('radio', { name: theme, exact: true }).click()
+      await chooseTheme(page, theme)
       await openServer(page, 'Plain', 'Metrics')
       await expect.poll(() => isDrawn(page, 'Lines')).toBe(true)
       expect.soft(await faultsOf(page, theme), theme).toEqual([])
@@ -155,9 +161,9 @@ test.describe('B11: the errors of a server', () => {
 
 test.describe('B11: a collector of figures', () => {
   test('is an address, and a way that others can read is told', async ({ app: { page } }) => {
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Advanced')
     const section = page.getByRole('region', { name: 'Metrics' })
-    const field = section.getByLabel('OpenTelemetry collector')
+    const field = section.getByRole('textbox', { name: 'OpenTelemetry collector' })
     await field.fill('collector')
     await field.press('Enter')
     await expect(section.getByRole('alert')).toContainText('Enter an address that starts with')
@@ -168,7 +174,7 @@ test.describe('B11: a collector of figures', () => {
     await expect(section.getByRole('status')).toContainText(
       'The connection to collector.invalid is not encrypted',
     )
-    await section.getByRole('button', { name: 'Reset' }).click()
+    await section.getByRole('button', { name: 'Reset OpenTelemetry collector' }).click()
     await expect(field).toHaveValue('')
     await expect(section.getByRole('status')).toHaveText('')
   })

@@ -10,11 +10,11 @@ import {
   argvOf,
   configure,
   expectStatus,
-  goTo,
   logOf,
   nameIt,
   openEditor,
   openServer,
+  openSettings,
   pasteText,
   serverLink,
   storeSecret,
@@ -164,7 +164,7 @@ test.describe('a stored secret in a server made by hand', () => {
     await expectStatus(page, 'Mine', 'Ready')
     await openServer(page, 'Mine', 'Log')
     await expect(logOf(page, 'Mine')).toContainText(`key ${hashOf(FIRST)}`)
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     await expect(storedSecrets(page)).toContainText('used by Mine (API key)')
     await page.getByRole('button', { name: 'Change value of Team key' }).click()
     await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill(SECOND)
@@ -187,7 +187,7 @@ test.describe('a stored secret in a server made by hand', () => {
     await expectStatus(page, 'Mine', 'Ready')
     await openServer(page, 'Mine', 'Log')
     await expect(logOf(page, 'Mine')).toContainText(`key ${hashOf('mine-alone')}`)
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     await expect(storedSecrets(page)).toContainText('not used')
   })
 })

@@ -1,5 +1,13 @@
 import { contrastsIn } from './fixtures/axe-faults'
-import { expectStatus, goTo, install, logOf, openServer } from './fixtures/drive'
+import {
+  chooseTheme,
+  expectStatus,
+  goTo,
+  install,
+  logOf,
+  openServer,
+  openSettings,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -13,8 +21,7 @@ test.describe('B1: colours in the log of a server', () => {
     await install(page, fixtureServer('colours.mjs'), 'Painter')
     await expectStatus(page, 'Painter', 'Ready')
     for (const theme of THEMES) {
-      await goTo(page, 'Settings')
-      await page.getByRole('radio', { name: theme, exact: true }).click()
+      await chooseTheme(page, theme)
       await openServer(page, 'Painter', 'Log')
       const log = logOf(page, 'Painter')
       // Its lines come after it, and lead to their end.
@@ -65,22 +72,14 @@ test.describe('B1: log files in the settings', () => {
   }) => {
     await install(page, fixtureServer('colours.mjs'), 'Painter')
     await expectStatus(page, 'Painter', 'Ready')
-    await goTo(page, 'Settings')
-    const logs = page.getByRole('region', { name: 'Logs' })
+    await openSettings(page, 'Servers')
+    const logs = page.getByRole('region', { name: 'Log files' })
     await expect(logs.getByText(`${profileDir}/logs`)).toBeVisible()
     await expect(async () => {
       await goTo(page, 'Home')
-      await goTo(page, 'Settings')
+      await openSettings(page, 'Servers')
       await expect(logs.getByText(/^[\d.]+ KB in 1 file$/u)).toBeVisible({ timeout: 1_000 })
     }).toPass()
-
-    const space = logs.getByLabel('Log size per server (MB)')
-    await space.fill('0')
-    await space.press('Enter')
-    await expect(logs.getByText('Enter a whole number from 1 to 1000.')).toBeVisible()
-    await space.fill('3')
-    await space.press('Enter')
-    await expect(logs.getByText('Enter a whole number')).toBeHidden()
 
     await logs.getByRole('button', { name: 'Delete log files' }).click()
     const dialog = page.getByRole('alertdialog')
@@ -90,7 +89,15 @@ test.describe('B1: log files in the settings', () => {
     await expect(logs.getByText('No log files yet.')).toBeVisible()
     await expect(logs.getByRole('button', { name: 'Delete log files' })).toBeHidden()
 
+    await openSettings(page, 'Advanced')
+    const space = page.getByRole('textbox', { name: 'Log size per server (MB)' })
+    await space.fill('0')
+    await space.press('Enter')
+    await expect(page.getByText('Enter a whole number from 1 to 1000.')).toBeVisible()
+    await space.fill('3')
+    await space.press('Enter')
+    await expect(page.getByText('Enter a whole number')).toBeHidden()
     await page.reload()
-    await expect(page.getByLabel('Log size per server (MB)')).toHaveValue('3')
+    await expect(space).toHaveValue('3')
   })
 })

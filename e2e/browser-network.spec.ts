@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { documentFile } from '../src-main/core/installation/store/document-over-conf'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from './fixtures/company'
-import { expectStatus, goTo, install } from './fixtures/drive'
+import { expectStatus, goTo, install, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer } from './fixtures/listed-servers'
 import { expect, test } from './fixtures/patchbay-test'
@@ -20,7 +20,7 @@ test.describe('E8: the settings of the network', () => {
       answerFrom([listedServer({ name: 'com.acme/inside' })], request, response)
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Network')
     const section = page.getByRole('region', { name: 'Network' })
     const type = async (label: string, text: string): Promise<void> => {
       await section.getByRole('textbox', { name: label }).fill(text)
@@ -54,15 +54,18 @@ test.describe('E8: the settings of the network', () => {
     await section.getByRole('button', { name: 'Refresh' }).click()
     await expect(row).toContainText('1 certificate trusted')
 
+    await openSettings(page, 'Catalog')
     const catalog = page.getByRole('region', { name: 'Catalog', exact: true })
-    await catalog.getByLabel('Registry address').fill(`https://${COMPANY_HOSTS.registry}`)
-    await catalog.getByLabel('Registry address').press('Enter')
+    await catalog
+      .getByRole('textbox', { name: 'Registry address' })
+      .fill(`https://${COMPANY_HOSTS.registry}`)
+    await catalog.getByRole('textbox', { name: 'Registry address' }).press('Enter')
     await goTo(page, 'Catalog')
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('acme')
     await expect(page.getByText('com.acme/inside').first()).toBeVisible()
     expect(company.passed('registry')).toBeGreaterThan(0)
 
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Network')
     const settings = readFileSync(documentFile(profileDir), 'utf8')
     expect(settings).toContain('"proxyPasswordForServers": false')
     for (const text of [settings, await page.content()])

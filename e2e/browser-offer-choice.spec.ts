@@ -2,7 +2,15 @@ import type { Locator, Page } from '@playwright/test'
 
 import { faultsOf } from './fixtures/axe-faults'
 import { BareComputer } from './fixtures/bare-computer'
-import { argvOf, arrowTo, expectStatus, goTo, nameIt, openServer } from './fixtures/drive'
+import {
+  argvOf,
+  arrowTo,
+  expectStatus,
+  goTo,
+  nameIt,
+  openServer,
+  openSettings,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
@@ -47,8 +55,8 @@ const NOTES = {
 
 /** Finds an entry of the registry at this address and selects it. */
 async function find(page: Page, url: string, title: string): Promise<Locator> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel(/registry/iu).first()
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(url)
   await address.press('Enter')
   await goTo(page, 'Catalog')

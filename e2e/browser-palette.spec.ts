@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { sectionsOf } from '../src-renderer/settings-parts/setting-sections'
 import { expectNoFaults } from './fixtures/axe-faults'
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { expectStatus, goTo, install, openServer, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -96,15 +95,16 @@ test.describe('D4: the command palette', () => {
   }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain one')
     await expectStatus(page, 'Plain one', 'Ready')
+    await ask(page, 'keep logs')
+    await expect(selected(page)).toContainText('Settings: Keep logs for')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('textbox', { name: 'Keep logs for (days)' })).toBeFocused()
     await ask(page, 'settings')
     await expect(selected(page)).toContainText('Go to Settings')
-    await page.keyboard.type(' log')
-    await expect(selected(page)).toContainText('Settings: Logs')
+    await page.keyboard.type(' network')
+    await expect(selected(page)).toContainText('Settings: Network')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Logs', level: 2 })).toBeFocused()
-    await expect(page.getByRole('heading', { name: 'Logs', level: 2 })).toBeInViewport()
-    const parts = page.getByRole('main').getByRole('heading', { level: 2 })
-    await expect(parts).toHaveText([...sectionsOf('browser')])
+    await expect(page.getByRole('heading', { name: 'Network', level: 2 })).toBeFocused()
 
     await ask(page, 'connect app')
     await expect(selected(page)).toContainText('Connect app')
@@ -187,7 +187,7 @@ test.describe('D4: shortcuts', () => {
   })
 
   test('of single keys can be switched off', async ({ app: { page } }) => {
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Advanced')
     const single = page.getByRole('switch', { name: 'Single-key shortcuts' })
     await single.click()
     await expect(single).not.toBeChecked()
@@ -204,10 +204,7 @@ test.describe('D4: shortcuts', () => {
     await expect(sheet).not.toContainText('Search this page')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-    await page
-      .getByRole('button', { name: /^Reset/u })
-      .first()
-      .click()
+    await page.getByRole('button', { name: 'Reset Single-key shortcuts' }).click()
     await expect(single).toBeChecked()
   })
 

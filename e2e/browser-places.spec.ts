@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-import { goTo, install } from './fixtures/drive'
+import { goTo, install, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -19,27 +19,21 @@ test.describe('D4: who comes back to a page', () => {
     'finds it scrolled as it was, and the link that was taken in focus',
     { tag: '@gate' },
     async ({ app: { page } }) => {
-      await goTo(page, 'Settings')
-      const link = page.getByRole('link', { name: 'Show activity' })
-      // The page is a little longer once its runners are found.
-      const runners = page.getByRole('region', { name: 'Runtimes' })
-      await expect(runners).toContainText('on this computer.')
-      await expect(runners).not.toContainText('Checking.')
+      await openSettings(page, 'Advanced')
+      const link = page.getByRole('link', { name: 'Remove everything…' })
       await link.focus()
       expect(await scrolled(page)).toBeGreaterThan(100)
       const stood = await fromTop(link)
       await link.press('Enter')
-      await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Remove everything', level: 1 })).toBeVisible()
       await page.keyboard.press('Alt+ArrowLeft')
       await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
       await expect(link).toBeFocused()
-      // While its runners are looked up again it is a little shorter.
       await expect.poll(async () => Math.abs((await fromTop(link)) - stood)).toBeLessThan(2)
 
       // A new visit begins at the top.
       await goTo(page, 'Home')
-      await goTo(page, 'Settings')
-      await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+      await openSettings(page, 'Advanced')
       expect(await scrolled(page)).toBe(0)
       await expect(link).not.toBeFocused()
     },

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 
 import { AskingServer } from './fixtures/asking-server'
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { expectStatus, goTo, install, openServer, openSettings } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 
 const NAME = 'Asker'
@@ -62,10 +62,10 @@ test.describe('Questions of servers: with a server that asks', () => {
       await dialog.getByRole('button', { name: button }).click()
       await expect(dialog).toBeHidden()
     }
-    await goTo(page, 'Settings')
-    await page.getByRole('textbox', { name: 'Request timeout (seconds)' }).fill('10')
+    await openSettings(page, 'Apps and gateway')
+    await page.getByRole('textbox', { name: 'Approval time limit (seconds)' }).fill('10')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: 'Reset to 300' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Reset Approval time limit' })).toBeVisible()
     await goTo(page, 'Home')
     asking.ask('elicitation/create', FORM)
     const last = await shown(page, `${NAME} asks for details`)

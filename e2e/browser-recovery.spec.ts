@@ -2,7 +2,16 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { expectStatus, goTo, install, logOf, openServer, pidOf, serverLink } from './fixtures/drive'
+import {
+  expectStatus,
+  goTo,
+  install,
+  logOf,
+  openServer,
+  openSettings,
+  pidOf,
+  serverLink,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 import { recordStatuses, statusRecord } from './fixtures/status-record'
@@ -50,12 +59,14 @@ test.describe('A8: a server that does not start', () => {
       await expectStatus(page, 'Exits', 'Stopped')
       expect(descendantsOf(pid).length).toBe(resting)
 
-      await goTo(page, 'Settings')
-      const section = page.getByRole('region', { name: 'Recovery' })
-      const tries = section.getByLabel('Pause after failed starts')
+      await openSettings(page, 'Advanced')
+      const section = page.getByRole('region', { name: 'Restarting servers' })
+      const tries = section.getByRole('textbox', { name: 'Pause after failed starts' })
       await tries.fill('1')
       await tries.press('Enter')
-      await expect(section.getByRole('button', { name: 'Reset to 5' })).toBeVisible()
+      await expect(
+        section.getByRole('button', { name: 'Reset Pause after failed starts' }),
+      ).toBeVisible()
       await openServer(page, 'Exits')
       await button(page, 'Start').click()
       await expectStatus(page, 'Exits', 'Paused')
@@ -94,12 +105,12 @@ test.describe('A8: a server that does not start', () => {
   test('stays in error where the settings say that nothing is tried again', async ({
     app: { page },
   }) => {
-    await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'Recovery' })
+    await openSettings(page, 'Servers')
+    const section = page.getByRole('region', { name: 'Servers', exact: true })
     const again = section.getByRole('switch', { name: 'Restart automatically' })
     await expect(again).toBeChecked()
     await again.click()
-    await expect(section.getByRole('button', { name: 'Reset to on' })).toBeVisible()
+    await expect(section.getByRole('button', { name: 'Reset Restart automatically' })).toBeVisible()
     await install(page, fixtureServer('exits.mjs'), 'Exits')
     await expectStatus(page, 'Exits', 'Error')
   })
@@ -156,11 +167,10 @@ test.describe('B11: the settings of recovery and health', () => {
   test('have their defaults, their ways back, and sense between the waits', async ({
     app: { page },
   }) => {
-    await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'Recovery' })
-    await section.getByRole('button', { name: 'Retry timing' }).click()
-    const first = section.getByLabel('First delay (seconds)')
-    const longest = section.getByLabel('Longest delay (seconds)')
+    await openSettings(page, 'Advanced')
+    const section = page.getByRole('region', { name: 'Restarting servers' })
+    const first = section.getByRole('textbox', { name: 'First delay (seconds)' })
+    const longest = section.getByRole('textbox', { name: 'Longest delay (seconds)' })
     await expect(first).toHaveValue('1')
     await expect(longest).toHaveValue('60')
     await first.fill('90')
@@ -169,18 +179,18 @@ test.describe('B11: the settings of recovery and health', () => {
     await expect(first).toHaveAttribute('aria-invalid', 'true')
     await longest.fill('120')
     await longest.press('Enter')
-    await expect(section.getByRole('button', { name: 'Reset to 60' })).toBeVisible()
+    await expect(section.getByRole('button', { name: 'Reset Longest delay' })).toBeVisible()
     await first.press('Enter')
     await expect(section.getByRole('alert')).toHaveCount(0)
-    await section.getByRole('button', { name: 'Reset to 60' }).click()
+    await section.getByRole('button', { name: 'Reset Longest delay' }).click()
     await expect(section.getByRole('alert')).toHaveText('Enter at least 90 s, the first delay.')
-    await section.getByRole('button', { name: 'Reset to 1', exact: true }).click()
+    await section.getByRole('button', { name: 'Reset First delay' }).click()
     await expect(first).toHaveValue('1')
-    const health = page.getByRole('region', { name: 'Health checks' })
-    await health.getByRole('switch').click()
+    const health = section
+    await health.getByRole('switch', { name: 'Check idle servers' }).click()
     await page.reload()
-    await expect(health.getByRole('switch')).not.toBeChecked()
-    await health.getByRole('button', { name: 'Reset to on' }).click()
-    await expect(health.getByRole('switch')).toBeChecked()
+    await expect(health.getByRole('switch', { name: 'Check idle servers' })).not.toBeChecked()
+    await health.getByRole('button', { name: 'Reset Check idle servers' }).click()
+    await expect(health.getByRole('switch', { name: 'Check idle servers' })).toBeChecked()
   })
 })

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 
 import { faultsOf } from './fixtures/axe-faults'
 import { BareComputer } from './fixtures/bare-computer'
-import { approve, expectStatus, goTo, logOf, nameIt, openServer, paste } from './fixtures/drive'
+import {
+  approve,
+  expectStatus,
+  logOf,
+  nameIt,
+  openServer,
+  openSettings,
+  paste,
+} from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 import { pythonServer } from './fixtures/python-server'
 
@@ -94,7 +102,7 @@ test.describe('a runner that is missing', () => {
       await expect(page.getByRole('list', { name: /^Phases of the newest start/u })).toContainText(
         'Set up',
       )
-      await goTo(page, 'Settings')
+      await openSettings(page, 'Servers')
       await expect(page.getByRole('region', { name: 'Runtimes' })).toContainText(
         'uv 0.9.2, found on this computer.',
       )

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expectStatus, goTo, openServer } from './fixtures/drive'
+import { expectStatus, goTo, openServer, openSettings } from './fixtures/drive'
 import { GuardedServer } from './fixtures/guarded-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { decide, GUARDED_NAME as NAME, openPage, setUpGuarded } from './fixtures/sign-in-page'
@@ -179,7 +179,7 @@ test.describe('C10: signing in', () => {
     await expect(dialog).toContainText('the URL of a client metadata document')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Advanced')
     const setting = page.getByRole('textbox', { name: 'Client metadata document' })
     await setting.fill('http://patchbay.test/client.json')
     await setting.press('Enter')

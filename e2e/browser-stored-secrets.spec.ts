@@ -7,10 +7,10 @@ import {
   approve,
   configure,
   expectStatus,
-  goTo,
   logOf,
   nameIt,
   openServer,
+  openSettings,
   paste,
   storeSecret,
 } from './fixtures/drive'
@@ -63,7 +63,7 @@ test.describe('a stored secret', () => {
     await storeSecret(page, 'Team key', FIRST)
     await installWith(page, 'One', 'Team key')
     await installWith(page, 'Two', 'Team key')
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     await expect(storedSecrets(page)).toContainText('used by One (API key), Two (API key)')
     expect(await page.content()).not.toContain('value-of-the-team')
 
@@ -76,7 +76,7 @@ test.describe('a stored secret', () => {
     await openServer(page, 'Two', 'Overview')
     await expect(page.getByRole('main')).toContainText('“Team key” has a new value.')
     await expect(page.getByRole('main')).toContainText('shared secret Team key')
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     await section.getByRole('button', { name: 'Restart 2 servers' }).click()
     await expect(section).not.toContainText('Restart to apply changes')
     for (const name of ['One', 'Two']) {
@@ -120,7 +120,7 @@ test.describe('a stored secret', () => {
   }) => {
     await storeSecret(page, 'Team key', FIRST)
     await installWith(page, 'One', 'Team key')
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     await page.getByRole('button', { name: 'Actions for Team key' }).click()
     await page.getByRole('menuitem', { name: 'Remove…' }).click()
     const dialog = page.getByRole('alertdialog')
@@ -150,7 +150,7 @@ test.describe('a secret of one server', () => {
     app: { page },
   }) => {
     await installOwn(page, 'One')
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     const section = page.getByRole('region', { name: 'Secrets' })
     await expect(section).toContainText('used by One only')
     await openServer(page, 'One')
@@ -159,7 +159,7 @@ test.describe('a secret of one server', () => {
     const dialog = page.getByRole('alertdialog')
     await dialog.getByRole('checkbox').uncheck()
     await dialog.getByRole('button', { name: 'Remove One' }).click()
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     await expect(storedSecrets(page)).toContainText('One: API key')
     await expect(storedSecrets(page)).toContainText('not used')
     await section.getByRole('button', { name: 'Actions for One: API key' }).click()
@@ -168,7 +168,7 @@ test.describe('a secret of one server', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
     await installWith(page, 'Two', 'Team key')
     await installOwn(page, 'Three')
-    await goTo(page, 'Settings')
+    await openSettings(page, 'Servers')
     await section.getByRole('button', { name: 'Share API key of Three' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('TEAM KEY')
     await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click()

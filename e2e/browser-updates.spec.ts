@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, logOf, nameIt, openServer, paste } from './fixtures/drive'
+import {
+  approve,
+  expectStatus,
+  logOf,
+  nameIt,
+  openServer,
+  openSettings,
+  paste,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
@@ -17,8 +25,8 @@ const NEW = {
 }
 
 async function useRegistry(page: Page, url: string): Promise<void> {
-  await goTo(page, 'Settings')
-  const address = page.getByLabel(/registry/iu).first()
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(url)
   await address.press('Enter')
 }
@@ -128,9 +136,9 @@ test('an update is taken back with its values, its secret and its approval, and 
   await expect(page.getByRole('heading', { name: 'Configure Later' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Consent' })).toBeVisible()
 
-  await goTo(page, 'Settings')
-  await page.getByLabel('Previous versions to keep').fill('0')
-  await page.getByLabel('Previous versions to keep').press('Enter')
+  await openSettings(page, 'Advanced')
+  await page.getByRole('textbox', { name: 'Previous versions to keep' }).fill('0')
+  await page.getByRole('textbox', { name: 'Previous versions to keep' }).press('Enter')
   await openServer(page, 'Plain')
   await expect(earlier).toHaveCount(0)
   await registry.close()

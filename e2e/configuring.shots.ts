@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { expectStatus, goTo, install, openPaste, openServer, paste } from './fixtures/drive'
+import {
+  expectStatus,
+  goTo,
+  install,
+  openPaste,
+  openServer,
+  openSettings,
+  paste,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { tellingBundle } from './fixtures/make-bundle'
@@ -70,8 +78,8 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   const registry = await startLocalRegistry([NOTES, NEW])
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-shots-'))
   await page.setViewportSize(WIDE)
-  await goTo(page, 'Settings')
-  const address = page.getByLabel(/registry/iu).first()
+  await openSettings(page, 'Catalog')
+  const address = page.getByRole('textbox', { name: 'Registry address' })
   await address.fill(registry.url)
   await address.press('Enter')
 
@@ -128,7 +136,7 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
   await shoot(page, 'update')
 
-  await goTo(page, 'Settings')
+  await openSettings(page, 'Servers')
   await page.getByRole('button', { name: 'Add shared secret' }).click()
   const secret = page.getByRole('dialog')
   await secret.getByRole('textbox', { name: 'Name' }).fill('Key of the team')

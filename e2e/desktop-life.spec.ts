@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { answerPickers } from './fixtures/desktop-record'
 import { expect, snapshot, test } from './fixtures/desktop-test'
 import { setUp } from './fixtures/drive'
 import { startSecretService } from './fixtures/secret-service'
@@ -50,19 +51,21 @@ test.describe('D1 the life of the desktop app', () => {
     desktop,
   }) => {
     const first = await desktop.launch()
+    const isVisible = (): Promise<boolean | undefined> =>
+      first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())
+    await expect.poll(isVisible).toBe(true)
     await first.evaluate(({ app, BrowserWindow }) => {
-      BrowserWindow.getAllWindows()[0]?.on('focus', () =>
-        Object.assign(globalThis, { focused: true }),
-      )
       app.on('second-instance', () => Object.assign(globalThis, { started: true }))
+      BrowserWindow.getAllWindows()[0]?.minimize()
     })
-    const did = (what: string): Promise<boolean> =>
-      first.evaluate((_electron, name) => name in globalThis, what)
+    const isMinimized = (): Promise<boolean | undefined> =>
+      first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized())
+    await expect.poll(isMinimized).toBe(true)
     await expect(desktop.launch({}, ['--hidden'])).rejects.toThrow()
-    await expect.poll(() => did('started')).toBe(true)
-    expect(await did('focused')).toBe(false)
+    await expect.poll(() => first.evaluate(() => 'started' in globalThis)).toBe(true)
+    expect(await isMinimized()).toBe(true)
     await expect(desktop.launch()).rejects.toThrow()
-    await expect.poll(() => did('focused')).toBe(true)
+    await expect.poll(isMinimized).toBe(false)
   })
 
   test('goes to a place that is asked for while its page loads', async ({ desktop }) => {
@@ -76,33 +79,6 @@ test.describe('D1 the life of the desktop app', () => {
     await expect(app.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   })
 
-  test('saves what its page made by a dialog that names the file, and nothing else', async ({
-    desktop,
-  }) => {
-    const app = await desktop.launch()
-    const asked = await app.evaluate(({ session }) => {
-      const downloads = Reflect.get(session.defaultSession, 'downloads') as NodeJS.EventEmitter
-      const addresses = [
-        'blob:app://patchbay/1',
-        'blob:https://elsewhere.test/1',
-        'https://a.test/x',
-      ]
-      return addresses.map((address) => {
-        const seen: unknown[] = []
-        const event = { preventDefault: () => seen.push('refused') }
-        const setSaveDialogOptions = (options: unknown): number => seen.push(options)
-        downloads.emit('will-download', event, {
-          getURL: () => address,
-          getFilename: () => 'github-log.txt',
-          setSaveDialogOptions,
-        })
-        return seen
-      })
-    })
-    const dialog = { title: 'Save github-log.txt', defaultPath: 'github-log.txt' }
-    expect(asked).toEqual([[dialog], ['refused'], ['refused']])
-  })
-
   test(
     'takes the profile over from Patchbay in the browser, which ends in order',
     { tag: '@gate' },
@@ -112,7 +88,7 @@ test.describe('D1 the life of the desktop app', () => {
       expect(await served.close()).toBe(0)
       expect(served.log()).toContain('Stopping the servers')
       await expect(app.page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
-      expect(await app.calls()).toEqual([])
+      expect(app.calls()).toEqual([])
       expect(await app.close()).toBe(0)
     },
   )
@@ -138,11 +114,11 @@ test.describe('D1 the life of the desktop app', () => {
         await expect.poll(isOld).toBe(false)
         await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
       }
-      expect(await app.calls()).toEqual([])
-      // The double answers with the first button, as one who loads it again.
+      expect(app.calls()).toEqual([])
+      // The first button loads it again.
       await endPage('crashed')
       await expect.poll(isOld).toBe(false)
-      const [{ api, args } = { api: '', args: [] }] = await app.calls()
+      const [{ api, args } = { api: '', args: [] }] = app.calls()
       expect([api, JSON.stringify(args)]).toEqual([
         'dialog.showMessageBox',
         expect.stringContaining('crashed 3 times within a minute'),
@@ -184,10 +160,7 @@ test.describe('D1 the life of the desktop app', () => {
     const folder = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
     const browse = app.page.getByRole('button', { name: /^Browse/u })
     for (const filePaths of [[desktop.profileDir], []]) {
-      await app.evaluate(({ dialog }, chosen) => {
-        dialog.showOpenDialog = () =>
-          Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
-      }, filePaths)
+      await answerPickers(app, filePaths)
       await browse.click()
       await expect(folder).toHaveValue(desktop.profileDir)
     }

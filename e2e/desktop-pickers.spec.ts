@@ -1,32 +1,23 @@
 import { join } from 'node:path'
 
+import { answerPickers, callsOf } from './fixtures/desktop-record'
 import { expect, test } from './fixtures/desktop-test'
 import { argvOf, paste } from './fixtures/drive'
 import { EVERY_KIND } from './fixtures/form-servers'
 import type { DesktopApp } from './ways-in/desktop-app'
 
-/** What the system was asked to open since the last answer was prepared. */
-type Asked = { readonly isModal: boolean; readonly properties: readonly string[] }
-
-/** Answers the dialogs from now on with these paths; with none, they are cancelled. */
-async function answerDialogs(app: DesktopApp, filePaths: readonly string[]): Promise<void> {
-  await app.evaluate(({ dialog }, chosen) => {
-    const asked: Asked[] = []
-    Object.assign(globalThis, { asked })
-    dialog.showOpenDialog = (...args: unknown[]) => {
-      const { properties } = args.at(-1) as { properties: string[] }
-      asked.push({ isModal: args.length === 2, properties })
-      return Promise.resolve({ canceled: chosen.length === 0, filePaths: [...chosen] })
-    }
-  }, filePaths)
+/** What the system was asked to choose, oldest first. */
+function asked(app: DesktopApp): unknown[] {
+  return callsOf(app, 'dialog.showOpenDialog')
 }
 
-function askedOf(app: DesktopApp): Promise<readonly Asked[]> {
-  return app.evaluate(() => Reflect.get(globalThis, 'asked') as Asked[])
-}
-
-const FILE: Asked = { isModal: true, properties: ['openFile', 'showHiddenFiles'] }
-const FOLDER: Asked = { isModal: true, properties: ['openDirectory', 'showHiddenFiles'] }
+/** A dialog of the window. */
+const dialogFor = (property: string) => [
+  'window',
+  expect.objectContaining({ properties: [property, 'showHiddenFiles'] }),
+]
+const FILE = dialogFor('openFile')
+const FOLDER = dialogFor('openDirectory')
 
 test.describe('A3: Browse on the desktop', () => {
   test(
@@ -40,14 +31,14 @@ test.describe('A3: Browse on the desktop', () => {
       const chosen = join(desktop.profileDir, 'a, b.json')
       await config.fill('/typed')
 
-      await answerDialogs(app, [])
+      await answerPickers(app, [])
       await field.getByRole('button', { name: 'Browse' }).click()
-      await expect.poll(() => askedOf(app)).toEqual([FILE])
-      await answerDialogs(app, [chosen])
+      await expect.poll(() => asked(app)).toEqual([FILE])
+      await answerPickers(app, [chosen])
       await expect(config).toHaveValue('/typed')
       await field.getByRole('button', { name: 'Browse' }).click()
       await expect(config).toHaveValue(chosen)
-      expect(await askedOf(app)).toEqual([FILE])
+      expect(asked(app)).toEqual([FILE, FILE])
       await expect(argvOf(app.page)).toContainText(['--config', chosen])
     },
   )
@@ -62,18 +53,18 @@ test.describe('A3: Browse on the desktop', () => {
     const browse = (place: number) =>
       field.getByRole('button', { name: `Browse for entry ${place}` }).click()
 
-    await answerDialogs(app, ['/first'])
+    await answerPickers(app, ['/first'])
     await browse(1)
     await expect(entry(1)).toHaveValue('/first')
-    expect(await askedOf(app)).toEqual([FOLDER])
+    expect(asked(app)).toEqual([FOLDER])
     await field.getByRole('button', { name: 'Add folder' }).click()
-    await answerDialogs(app, ['/second, with comma'])
+    await answerPickers(app, ['/second, with comma'])
     await browse(2)
     await expect(entry(2)).toHaveValue('/second, with comma')
 
-    await answerDialogs(app, [])
+    await answerPickers(app, [])
     await browse(1)
-    await expect.poll(() => askedOf(app)).toEqual([FOLDER])
+    await expect.poll(() => asked(app)).toEqual([FOLDER, FOLDER, FOLDER])
     await expect(field.getByRole('textbox')).toHaveCount(2)
     await expect(entry(1)).toHaveValue('/first')
     await expect(argvOf(app.page)).toContainText([

@@ -15,10 +15,10 @@ test(
     asking.ask('elicitation/create', { mode: 'url', message: 'Look.', url, elicitationId: 'e' })
     const dialog = page.getByRole('dialog', { name: 'Asker asks you to open a page' })
     await expect(dialog.getByRole('button', { name: 'Open page' })).toBeEnabled()
-    expect(await app.calls()).toEqual([])
+    expect(app.calls()).toEqual([])
     await dialog.getByRole('button', { name: 'Open page' }).click()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect.poll(() => asking.heard).toMatchObject([{ result: { action: 'accept' } }])
-    expect(await app.calls()).toMatchObject([{ api: 'shell.openExternal', args: [url] }])
+    expect(app.calls()).toMatchObject([{ api: 'shell.openExternal', args: [url] }])
   },
 )

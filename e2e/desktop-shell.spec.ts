@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { AskingServer } from './fixtures/asking-server'
+import { callsOf, chooseInTray, trayLabels } from './fixtures/desktop-record'
 import { expect, snapshot, test } from './fixtures/desktop-test'
 import { approve, expectStatus, install, nameIt, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -12,45 +13,9 @@ import { isAlive } from './fixtures/patchbay-test'
 import { rowOf } from './fixtures/traffic-page'
 import type { DesktopApp } from './ways-in/desktop-app'
 
-type Entry = { label?: string; submenu?: { items: Entry[] }; click?: () => void }
-
 const keyed = fixtureServer('keyed.mjs', {
   environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
 })
-
-test.skip(({ wayIn }) => wayIn === 'electron', 'Reads what the double records.')
-
-/** What the tray's menu says, its submenus indented. */
-function trayLabels(app: DesktopApp): Promise<string[]> {
-  return app.evaluate(({ Tray }) => {
-    const [tray] = Reflect.get(Tray, 'all') as Set<{ menu: { items: Entry[] } }>
-    const labels = (items: Entry[], indent = ''): string[] =>
-      items.flatMap(({ label = '', submenu }) => [
-        indent + label,
-        ...(submenu ? labels(submenu.items, `${indent}  `) : []),
-      ])
-    return tray ? labels(tray.menu.items).filter((label) => label !== '') : []
-  })
-}
-
-/** Chooses an item of the tray's menu, as `Plain one: Ready`, `Stop`. */
-function chooseInTray(app: DesktopApp, path: readonly string[]): Promise<void> {
-  return app.evaluate(({ Tray }, labels) => {
-    const [tray] = Reflect.get(Tray, 'all') as Set<{ menu: { items: Entry[] } }>
-    let items = tray?.menu.items ?? []
-    for (const label of labels) {
-      const item = items.find((one) => one.label === label)
-      if (!item) throw new Error(`No item ${label} among ${items.map((one) => one.label).join()}`)
-      item.click?.()
-      items = item.submenu?.items ?? []
-    }
-  }, path)
-}
-
-async function callsOf(app: DesktopApp, api: string): Promise<string[]> {
-  const calls = await app.calls()
-  return calls.filter((call) => call.api === api).map(({ args }) => JSON.stringify(args))
-}
 
 function windowCount(app: DesktopApp): Promise<number> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
@@ -86,7 +51,7 @@ test.describe('D8 the shell of the desktop app', () => {
           BrowserWindow.getAllWindows()[0]?.isVisible(),
         )
         expect(isVisible).toBe(true)
-        const asked = await callsOf(app, 'dialog.showMessageBox')
+        const asked = callsOf(app, 'dialog.showMessageBox').map((args) => JSON.stringify(args))
         expect(asked).toEqual([
           expect.stringContaining('did not load'),
           expect.stringContaining('is empty'),
@@ -156,7 +121,7 @@ test.describe('D8 the shell of the desktop app', () => {
     )
     expect(isHeldUp, 'whether the system waits').toBe(true)
     expect(await app.exited()).toBe(0)
-    expect(await callsOf(app, 'dialog.showMessageBox')).toEqual([])
+    expect(callsOf(app, 'dialog.showMessageBox')).toEqual([])
   })
 
   test(
@@ -181,7 +146,7 @@ test.describe('D8 the shell of the desktop app', () => {
       })
       expect(await app.exited()).toBe(1)
       expect(isAlive(pid)).toBe(false)
-      expect(await app.calls()).toMatchObject([{ api: 'dialog.showMessageBox' }])
+      expect(app.calls()).toMatchObject([{ api: 'dialog.showMessageBox' }])
       const log = readFileSync(join(desktop.profileDir, 'logs/patchbay.log'), 'utf8')
       for (const text of ['first fault', 'second fault']) expect(log).toContain(text)
       for (const text of ['EPIPE', 'correct-horse-battery']) expect(log).not.toContain(text)
@@ -228,7 +193,7 @@ test.describe('D8 the shell of the desktop app', () => {
         BrowserWindow.getAllWindows()[0]?.emit('session-end')
       })
       expect(await app.exited()).toBe(0)
-      expect(await callsOf(app, 'dialog.showMessageBox')).toEqual([])
+      expect(callsOf(app, 'dialog.showMessageBox')).toEqual([])
     },
   )
 
@@ -248,24 +213,18 @@ test.describe('D8 the shell of the desktop app', () => {
       asking.ask('elicitation/create', { message: 'Where?', requestedSchema })
       await expect
         .poll(() => callsOf(app, 'notification.show'))
-        .toEqual(['["Asker asks for details","Open Patchbay to answer."]'])
+        .toEqual([['Asker asks for details', 'Open Patchbay to answer.']])
       const signs = (): Promise<unknown[]> =>
-        app.evaluate(({ app: electron, BrowserWindow }) => {
-          const [window] = BrowserWindow.getAllWindows()
-          const isFlashing = window && (Reflect.get(window, 'isFlashing') as boolean)
-          return [Reflect.get(electron, 'badgeCount'), isFlashing, window?.isFocused()]
+        app.evaluate(({ BrowserWindow }) => {
+          const isFocused = BrowserWindow.getAllWindows()[0]?.isFocused()
+          return [desktopRecord.badgeCount, desktopRecord.isFlashing, isFocused]
         })
       await expect.poll(signs).toEqual([1, true, false])
-      await app.evaluate(({ Notification }) => {
-        const [shown] = Reflect.get(Notification, 'shown') as { emit(name: string): void }[]
-        shown?.emit('click')
-      })
+      await app.evaluate(() => desktopRecord.notifications[0]?.emit('click'))
       await expect.poll(signs).toEqual([1, false, true])
       await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
       await expect.poll(signs).toEqual([0, false, true])
-      expect(
-        await app.evaluate(({ Notification }) => Reflect.get(Notification, 'shown') as unknown),
-      ).toEqual([])
+      expect(await app.evaluate(() => desktopRecord.notifications.length)).toBe(0)
 
       // The menus.
       await app.evaluate(({ BrowserWindow, Menu }) => {
@@ -278,7 +237,7 @@ test.describe('D8 the shell of the desktop app', () => {
       })
       await expect(page.getByRole('heading', { name: 'Desktop', level: 2 })).toBeVisible()
       await expect(page.getByRole('switch', { name: 'Keep running' })).toBeChecked()
-      expect(await callsOf(app, 'menu.popup')).toEqual([expect.stringContaining('"paste"')])
+      expect(callsOf(app, 'menu.popup')).toEqual([[expect.arrayContaining(['paste'])]])
 
       // Text on the page is found, by the keys of every browser.
       await page.keyboard.press('Control+f')
@@ -306,7 +265,7 @@ test.describe('D8 the shell of the desktop app', () => {
       await page.getByRole('button', { name: 'Show log' }).click()
       await expect
         .poll(() => callsOf(app, 'shell.showItemInFolder'))
-        .toEqual([expect.stringMatching(/logs.patchbay\.log/u)])
+        .toEqual([[expect.stringMatching(/logs.patchbay\.log/u)]])
 
       // An update is installed by what follows a quit; an ordinary one ends the process directly.
       await app.evaluate((electron) => {

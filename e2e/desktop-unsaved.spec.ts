@@ -1,20 +1,10 @@
+import { answerQuestions, callsOf } from './fixtures/desktop-record'
 import { expect, test } from './fixtures/desktop-test'
 import { setUp } from './fixtures/drive'
 import type { DesktopApp, ElectronModule } from './ways-in/desktop-app'
 
-/** Makes the system's question answer by itself: 0 leaves, 1 stays; counts how often it was asked. */
-function answerWith(app: DesktopApp, response: number): Promise<void> {
-  return app.evaluate(({ dialog }, chosen) => {
-    dialog.showMessageBox = () => {
-      const asked = (Reflect.get(globalThis, 'asked') as number | undefined) ?? 0
-      Reflect.set(globalThis, 'asked', asked + 1)
-      return Promise.resolve({ response: chosen, checkboxChecked: false })
-    }
-  }, response)
-}
-
-function timesAsked(app: DesktopApp): Promise<number> {
-  return app.evaluate(() => (Reflect.get(globalThis, 'asked') as number | undefined) ?? 0)
+function timesAsked(app: DesktopApp): number {
+  return callsOf(app, 'dialog.showMessageBox').length
 }
 
 async function typeSomething({ page }: DesktopApp): Promise<void> {
@@ -34,13 +24,13 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
       const app = await desktop.launch()
       const run = (): Promise<void> => app.evaluate(leave)
       await typeSomething(app)
-      await answerWith(app, 1)
+      await answerQuestions(app, 1)
       await run()
       await expect.poll(() => timesAsked(app)).toBe(1)
       await expect(app.page.getByRole('textbox', { name: 'Allowed folders 1' })).toHaveValue(
         '/typed',
       )
-      await answerWith(app, 0)
+      await answerQuestions(app, 0)
       await run()
       expect(await app.exited()).toBe(0)
     })
@@ -51,12 +41,12 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     const reload = (): Promise<void> =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload())
     await typeSomething(app)
-    await answerWith(app, 1)
+    await answerQuestions(app, 1)
     await reload()
     await expect.poll(() => timesAsked(app)).toBe(1)
     const field = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
     await expect(field).toHaveValue('/typed')
-    await answerWith(app, 0)
+    await answerQuestions(app, 0)
     await reload()
     await expect(field).toHaveValue('')
     expect(await app.close()).toBe(0)
@@ -73,19 +63,18 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
       electron.quit()
     })
     expect(await app.exited()).toBe(0)
-    // The double answers with the first button, which leaves.
-    const asked = (await app.calls()).filter(({ api }) => api === 'dialog.showMessageBox')
-    expect(asked).toHaveLength(1)
+    // The first button leaves.
+    expect(timesAsked(app)).toBe(1)
   })
 
   test('holds nobody back who typed nothing, and no signal', async ({ desktop }) => {
     const idle = await desktop.launch()
-    await answerWith(idle, 1)
+    await answerQuestions(idle, 1)
     await idle.evaluate(({ app }) => app.quit())
     expect(await idle.exited()).toBe(0)
     const told = await desktop.launch()
     await typeSomething(told)
-    await answerWith(told, 1)
+    await answerQuestions(told, 1)
     process.kill(told.pid, 'SIGTERM')
     expect(await told.exited()).toBe(0)
   })

@@ -193,7 +193,7 @@ test.describe('D8 updates of the desktop app', () => {
     async ({ desktop }) => {
       let release: () => void = () => undefined
       feed.hold = new Promise((done) => (release = done))
-      const app = await desktop.launch(image.env, [], image.outDir)
+      const app = await desktop.launch(image.env, [], { outDir: image.outDir })
       const page = await openUpdates(app)
       await checkNow(page)
       await expect(page.getByText(/^Downloading version 99\.0\.0: [1-9]\d?%\.$/)).toBeVisible()
@@ -208,7 +208,7 @@ test.describe('D8 updates of the desktop app', () => {
   )
 
   test('restarts into the new version where the user asks for it', async ({ desktop }) => {
-    const app = await desktop.launch(image.env, [], image.outDir)
+    const app = await desktop.launch(image.env, [], { outDir: image.outDir })
     const page = await openUpdates(app)
     await checkNow(page)
     await page.getByRole('button', { name: 'Restart to update' }).click()
@@ -221,7 +221,7 @@ test.describe('D8 updates of the desktop app', () => {
     'installs nothing that was changed after it was released',
     { tag: '@gate' },
     async ({ desktop }) => {
-      const app = await desktop.launch(image.env, [], image.outDir)
+      const app = await desktop.launch(image.env, [], { outDir: image.outDir })
       const page = await openUpdates(app)
       feed.tamper(NEW_IMAGE, (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from('!')]))
       await checkNow(page)
@@ -235,7 +235,7 @@ test.describe('D8 updates of the desktop app', () => {
   )
 
   test('downloads nothing where the AppImage was moved since its start', async ({ desktop }) => {
-    const app = await desktop.launch(image.env, [], image.outDir)
+    const app = await desktop.launch(image.env, [], { outDir: image.outDir })
     const page = await openUpdates(app)
     rmSync(image.image)
     await checkNow(page)

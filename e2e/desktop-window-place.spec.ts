@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from './fixtures/desktop-test'
@@ -19,24 +19,46 @@ function placeOf(app: DesktopApp): Promise<object | null> {
   })
 }
 
+/** Waits until the window is still after a start or after `move`: its place is kept then. */
+async function whenStill({ profileDir }: { profileDir: string }, move?: () => Promise<unknown>) {
+  const kept = join(profileDir, 'window.json')
+  rmSync(kept, { force: true })
+  await move?.()
+  await expect.poll(() => existsSync(kept)).toBe(true)
+}
+
 test.describe('D8 the window', () => {
   test('opens where it was closed, maximized if it was', { tag: '@gate' }, async ({ desktop }) => {
     const first = await desktop.launch()
-    await first.evaluate(({ BrowserWindow }, bounds) => {
-      BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
-    }, PLACE)
+    await whenStill(desktop)
+    await whenStill(desktop, () =>
+      first.evaluate(({ BrowserWindow }, bounds) => {
+        BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
+      }, PLACE),
+    )
+    // A window with a frame is where the system places it.
+    const placed = await placeOf(first)
+    expect(placed).toMatchObject({ bounds: { width: PLACE.width, height: PLACE.height } })
     await first.page.close()
     expect(await first.exited()).toBe(0)
 
     const second = await desktop.launch()
-    const normal = { bounds: PLACE, isMaximized: false, isFullScreen: false }
-    await expect.poll(() => placeOf(second)).toEqual(normal)
-    await second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize())
+    await whenStill(desktop)
+    expect(await placeOf(second)).toEqual(placed)
+    await whenStill(desktop, () =>
+      second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize()),
+    )
+    expect(await placeOf(second)).toMatchObject({ isMaximized: true })
     await second.page.close()
     expect(await second.exited()).toBe(0)
 
     const third = await desktop.launch()
-    await expect.poll(() => placeOf(third)).toEqual({ ...normal, isMaximized: true })
+    await whenStill(desktop)
+    expect(await placeOf(third)).toMatchObject({ isMaximized: true })
+    await whenStill(desktop, () =>
+      third.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.unmaximize()),
+    )
+    expect(await placeOf(third)).toEqual(placed)
   })
 
   test('is kept also where the app is killed, and opens in view once its screen is gone', async ({

@@ -13,7 +13,7 @@ const PARTS = {
   accessibility: ['browser-*accessibility.spec.ts', 'browser-contrast.spec.ts'],
 }
 
-const [browser, double, ...electron] = everySpec.projects ?? []
+const [browser, double] = everySpec.projects ?? []
 
 /** What the gate leaves out: each part a project, `screens` the rest of the browser specs, `double` all of the desktop's. */
 export default defineConfig({
@@ -23,10 +23,14 @@ export default defineConfig({
     {
       ...browser,
       name: 'screens',
-      testIgnore: ['desktop-*.spec.ts', ...Object.values(PARTS).flat()],
+      testIgnore: ['desktop-*.spec.ts', 'real-electron/*', ...Object.values(PARTS).flat()],
       grepInvert: /@gate/,
     },
     ...(double === undefined ? [] : [double]),
-    ...electron,
+    // One at a time: they share a screen and its keyboard.
+    {
+      ...{ name: 'real-electron', testIgnore: 'browser-*.spec.ts', workers: 1 },
+      use: { wayIn: 'electron' as const },
+    },
   ],
 })

@@ -5,6 +5,8 @@ import { electronBinary } from './ways-in/electron'
 import type { WayIn } from './ways-in/way-in'
 
 const BROWSER_ONLY = 'browser-*.spec.ts'
+/** Needs a desktop, and the older Electron of the long tier. */
+const REAL_ONLY = 'real-electron/*.spec.ts'
 
 /** The same specs run through every way in; Electron's own takes part where its binary exists. */
 export default defineConfig<object, { wayIn: WayIn }>({
@@ -32,13 +34,18 @@ export default defineConfig<object, { wayIn: WayIn }>({
   projects: [
     {
       name: 'browser',
-      testIgnore: 'desktop-*.spec.ts',
+      testIgnore: ['desktop-*.spec.ts', REAL_ONLY],
       // Drawing what moves costs a tenth of the processor time; the double's windows move.
       use: { wayIn: 'browser', contextOptions: { reducedMotion: 'reduce' } },
     },
-    { name: 'double', testIgnore: BROWSER_ONLY, use: { wayIn: 'double' } },
+    { name: 'double', testIgnore: [BROWSER_ONLY, REAL_ONLY], use: { wayIn: 'double' } },
     ...(electronBinary() === undefined
       ? []
-      : [{ name: 'electron', testIgnore: BROWSER_ONLY, use: { wayIn: 'electron' as const } }]),
+      : [
+          {
+            ...{ name: 'electron', testIgnore: [BROWSER_ONLY, REAL_ONLY] },
+            use: { wayIn: 'electron' as const },
+          },
+        ]),
   ],
 })

@@ -8,9 +8,9 @@ import { faultsOf } from './fixtures/axe-faults'
 import {
   approve,
   expectStatus,
-  goTo,
   nameIt,
   openServer,
+  openSettings,
   paste,
   pidOf,
   storeSecret,
@@ -61,7 +61,7 @@ async function openFull(
 }
 
 async function openRemoval(page: Page): Promise<void> {
-  await goTo(page, 'Settings')
+  await openSettings(page, 'Advanced')
   await page.getByRole('link', { name: 'Remove everything…' }).click()
   await expect(page.getByRole('region', { name: 'Not removed' })).toBeVisible()
 }
@@ -121,7 +121,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
       await quit(page, wayIn)
       await expect.poll(() => isAlive(app.pid)).toBe(false)
       expect(await app.close()).toBe(0)
-      expect(existsSync(profileDir)).toBe(false)
+      await expect.poll(() => existsSync(profileDir)).toBe(false)
       expect(home.read('cursor')).toBe(HOST_TEXT)
       expect(await service.accounts(KEYCHAIN)).toEqual([])
       await service.stop()
@@ -170,7 +170,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     await quit(page, wayIn)
     await expect.poll(() => isAlive(app.pid)).toBe(false)
     expect(await app.close()).toBe(0)
-    expect(existsSync(profileDir)).toBe(false)
+    await expect.poll(() => existsSync(profileDir)).toBe(false)
     await service.stop()
   })
 })

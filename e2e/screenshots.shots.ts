@@ -2,7 +2,15 @@ import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-import { approve, expectStatus, goTo, install, openServer, setUp } from './fixtures/drive'
+import {
+  approve,
+  expectStatus,
+  goTo,
+  install,
+  openServer,
+  openSettings,
+  setUp,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { pythonServer } from './fixtures/python-server'
@@ -87,11 +95,9 @@ test('every screen', async ({ openApp }) => {
   await shoot(page, 'setup-secret')
   await goTo(page, 'Settings')
   await shoot(page, 'settings')
-  await page.getByRole('region', { name: 'Recovery' }).scrollIntoViewIfNeeded()
-  await shoot(page, 'settings-recovery')
-  await page.getByRole('region', { name: 'Runtimes' }).scrollIntoViewIfNeeded()
-  await shoot(page, 'settings-runners')
-  await page.getByRole('region', { name: 'Logs' }).scrollIntoViewIfNeeded()
-  await shoot(page, 'settings-logs')
+  for (const section of ['Servers', 'Apps and gateway', 'Network', 'Advanced'] as const) {
+    await openSettings(page, section)
+    await shoot(page, `settings-${section.split(' ')[0]?.toLowerCase() ?? ''}`)
+  }
   await keychain?.stop()
 })

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { prepareRealElectron } from '../e2e/real-electron/prepare.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
 import { countsOf, tellCounts, tellSeconds, tellTests } from './tests/closing.mjs'
 import { unitTests, wholeAppTests } from './tests/runners.mjs'
@@ -29,6 +30,10 @@ const PARTS = {
     tells: 'Patchbay restarts under published agents at work',
   },
   sleeping: { runners: [unit], tells: 'connections whose far side goes silent, as in a sleep' },
+  differential: {
+    runners: [unit],
+    tells: 'odd and published servers, asked directly and through the gateway',
+  },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
   packaging: {
     runners: [unit],
@@ -50,6 +55,11 @@ const PARTS = {
     runners: [wholeApp],
     tells: 'all desktop specs and the copies of browser specs on the double',
   },
+  'real-electron': {
+    runners: [realElectron],
+    tells: 'all desktop specs and those of a real desktop in an older, real Electron',
+    packages: ['libnotify4', 'openbox', 'scrot', 'xdotool'],
+  },
 }
 const USAGE = `Usage: npm run test:long [-- PART …]\n${Object.entries(PARTS)
   .map(([name, { tells }]) => `  ${name.padEnd(14)}${tells}`)
@@ -61,7 +71,8 @@ ensureSystemPackages(names.flatMap((name) => PARTS[name].packages ?? []))
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
 build()
-const told = names.map(runPart)
+const told = []
+for (const name of names) told.push(await runPart(name))
 say('')
 for (const { name, counts } of told) {
   say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
@@ -71,10 +82,11 @@ const sum = (key) => told.reduce((total, { counts }) => total + counts[key], 0)
 tellCounts({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })
 process.exitCode = sum('failed') === 0 ? 0 : 1
 
-function runPart(name) {
+async function runPart(name) {
   say(`\n${name}`)
   const folder = join(RESULTS, name)
-  const outcomes = PARTS[name].runners.map((runner) => runner(name, folder).first())
+  const outcomes = []
+  for (const runner of PARTS[name].runners) outcomes.push((await runner(name, folder)).first())
   const tests = outcomes.flatMap((outcome) => outcome.tests)
   const result = {
     tests,
@@ -94,6 +106,18 @@ function unit(name, folder) {
 
 function wholeApp(name, folder) {
   return wholeAppTests({ folder, args: ['--config', 'e2e/long.config.ts', `--project=${name}`] })
+}
+
+/** The specs of the built app in a real Electron, on a desktop of their own; one skipped test where something is missing. */
+async function realElectron(name, folder) {
+  const { env, obstacle } = await prepareRealElectron()
+  if (obstacle !== undefined) {
+    const skipped = { file: 'e2e/real-electron', title: name, status: 'skipped', reason: obstacle }
+    return { first: () => ({ seconds: 0, tests: [{ ...skipped, errors: [] }], defects: [] }) }
+  }
+  const args = ['--config', 'e2e/long.config.ts', `--project=${name}`]
+  const wrap = ['node', 'e2e/real-electron/session.mjs']
+  return wholeAppTests({ folder, args, env, wrap })
 }
 
 function readArguments() {

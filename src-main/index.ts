@@ -32,6 +32,7 @@ import { denyPermissions, MainWindow } from './shell/main-window'
 import { openInBrowser } from './shell/open-in-browser'
 import { pickPath } from './shell/pick-path'
 import { prepareApp } from './shell/prepare-app'
+import { removeAfterExit } from './shell/remove-after-exit'
 import { registerRendererScheme, serveRenderer } from './shell/renderer-protocol'
 import { resolveProxy } from './shell/resolve-proxy'
 import { saveDownloads } from './shell/save-downloads'
@@ -81,6 +82,8 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     await patchbay.close()
     await lock.release()
     await patchbay.finish()
+    // It was removed with all else.
+    if (!existsSync(profileDir)) removeAfterExit(join(BUILT, 'main/after-exit.js'), profileDir)
   }
   fatal.close = close
   const run = commandsOf({ ...patchbay, window, profileDir, showLog })

@@ -1,6 +1,14 @@
 import { EventEmitter } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, hostname, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
 import { closeChromium } from './chromium.mjs'
@@ -13,8 +21,6 @@ const switchValue = (name) => {
   return process.argv.find((argument) => argument.startsWith(prefix))?.slice(prefix.length) ?? ''
 }
 
-const record = (api, ...args) => process.send?.({ ed: 'call', api, args })
-
 const userData = resolve(switchValue('user-data-dir') || process.env.ED_USER_DATA || required())
 mkdirSync(userData, { recursive: true })
 
@@ -23,7 +29,7 @@ function required() {
 }
 
 const lockFile = join(userData, 'SingletonLock')
-const argumentFile = join(userData, 'SingletonCookie')
+const argumentFile = join(userData, 'SingletonArguments')
 
 class App extends EventEmitter {
   name = manifest.productName ?? manifest.name
@@ -35,8 +41,7 @@ class App extends EventEmitter {
   })
   /** There on macOS alone. */
   dock = undefined
-  badgeCount = 0
-  #paths = { userData, sessionData: userData, temp: tmpdir(), home: homedir() }
+  #paths = { userData, sessionData: userData, temp: tmpdir(), home: homedir(), downloads: tmpdir() }
   #loginItem = { openAtLogin: false, args: [] }
   #windows
   #ready = false
@@ -90,17 +95,13 @@ class App extends EventEmitter {
   isDefaultProtocolClient() {
     return false
   }
-  setAsDefaultProtocolClient(scheme) {
-    record('app.setAsDefaultProtocolClient', scheme)
+  setAsDefaultProtocolClient() {
     return true
   }
   setAppUserModelId() {}
   setAboutPanelOptions() {}
-  showAboutPanel() {
-    record('app.showAboutPanel')
-  }
-  setBadgeCount(count) {
-    this.badgeCount = count
+  showAboutPanel() {}
+  setBadgeCount() {
     return true
   }
   getLoginItemSettings() {
@@ -110,7 +111,7 @@ class App extends EventEmitter {
     this.#loginItem = { openAtLogin: false, args: [], ...settings }
   }
 
-  /** Modelled with a lock file that holds the pid; a second process knocks with a signal. */
+  /** As in Electron a link to HOST-PID, which leads to no file; a second process knocks with a signal. */
   requestSingleInstanceLock() {
     const holder = lockHolder()
     if (holder !== undefined) {
@@ -118,7 +119,8 @@ class App extends EventEmitter {
       process.kill(holder, 'SIGUSR2')
       return false
     }
-    writeFileSync(lockFile, String(process.pid))
+    rmSync(lockFile, { force: true })
+    symlinkSync(`${hostname()}-${process.pid}`, lockFile)
     process.on('SIGUSR2', () => {
       const given = JSON.parse(readFileSync(argumentFile, 'utf8'))
       // Electron adds switches of its own before what was given.
@@ -170,7 +172,7 @@ class App extends EventEmitter {
 function lockHolder() {
   let pid
   try {
-    pid = Number(readFileSync(lockFile, 'utf8'))
+    pid = Number(readlinkSync(lockFile).split('-').at(-1))
     process.kill(pid, 0)
   } catch {
     // No lock, or one that a dead process left.

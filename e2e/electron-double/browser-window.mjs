@@ -7,7 +7,7 @@ import { app, windows } from './app.mjs'
 import { startChromium } from './chromium.mjs'
 import { makeCodec } from './codec.mjs'
 import { answerInvoke, ipcMain } from './ipc-main.mjs'
-import { answerScheme } from './protocol.mjs'
+import { answerScheme, mayHave } from './protocol.mjs'
 import { boot } from './renderer-boot.mjs'
 import { cancellable } from './strict.mjs'
 
@@ -15,6 +15,17 @@ const codec = makeCodec()
 const bindingName = `__ed_${randomUUID().replaceAll('-', '')}`
 const receiverName = `__ed_${randomUUID().replaceAll('-', '')}`
 let lastId = 0
+/** Electron's names of permissions, and Chromium's. */
+const PERMISSIONS = [
+  ['clipboard-sanitized-write', 'clipboard-write'],
+  ['clipboard-read', 'clipboard-read'],
+  ['geolocation', 'geolocation'],
+  ['media', 'camera'],
+  ['media', 'microphone'],
+  ['notifications', 'notifications'],
+]
+/** What X11 puts around a window: that is placed by its frame, and reports where its content is. */
+const FRAME = { x: 1, y: 20 }
 
 class WebContents extends EventEmitter {
   openHandler = undefined
@@ -85,7 +96,7 @@ export class BrowserWindow extends EventEmitter {
   #asked = ''
   #focused = false
   #minimized = false
-  isFlashing = false
+  #isFramed = false
 
   constructor(options = {}) {
     super()
@@ -108,6 +119,9 @@ export class BrowserWindow extends EventEmitter {
     this.#visible = true
     this.#focused = true
     this.emit('show')
+    if (this.#isFramed) return
+    this.#isFramed = true
+    setImmediate(() => this.emit('move'))
   }
   focus() {
     this.#focused = true
@@ -129,9 +143,7 @@ export class BrowserWindow extends EventEmitter {
     this.#minimized = false
     this.emit('restore')
   }
-  flashFrame(flag) {
-    this.isFlashing = flag
-  }
+  flashFrame() {}
   isVisible() {
     return this.#visible
   }
@@ -144,7 +156,8 @@ export class BrowserWindow extends EventEmitter {
   /** Those of the window alone: what a maximized one covers is not modelled. */
   getNormalBounds() {
     const { width = 800, height = 600, x = 0, y = 0 } = this.#options
-    return { x, y, width, height }
+    const frame = this.#isFramed ? FRAME : { x: 0, y: 0 }
+    return { x: x + frame.x, y: y + frame.y, width, height }
   }
   setBounds(bounds) {
     Object.assign(this.#options, bounds)
@@ -216,28 +229,12 @@ export class BrowserWindow extends EventEmitter {
         ? ['ERR_ABORTED', -3]
         : ['ERR_FAILED', -2]
       this.webContents.emit('did-fail-load', cancellable(), code, error.message, url, true)
-      this.isBusy = false
+      this.#stopLoading()
       throw new Error(`${name} (${code}) loading '${url}'`, { cause: error })
     } finally {
       this.loading = undefined
     }
     this.#loaded()
-    void this.#waitForPaint(page)
-  }
-
-  /** As in Electron: at the first layout that is not empty, and never for a page that stays empty. */
-  async #waitForPaint(page) {
-    if (this.#painted) return
-    const hasContent = () => (globalThis.document.body?.innerText ?? '').trim() !== ''
-    await page.waitForFunction(hasContent, undefined, { timeout: 0 }).then(
-      () => {
-        if (this.#painted || this.#destroyed) return
-        this.#painted = true
-        this.emit('ready-to-show')
-      },
-      // The page was closed or loaded again meanwhile.
-      () => undefined,
-    )
   }
 
   async reload() {
@@ -254,17 +251,27 @@ export class BrowserWindow extends EventEmitter {
     await loaded.catch(() => undefined)
     this.loading = undefined
     this.#loaded()
-    void this.#waitForPaint(page)
   }
 
   #loaded() {
     this.webContents.emit('did-finish-load')
+    this.#stopLoading()
+  }
+
+  /** As in Electron, a page is painted once: also an empty one, or the one that says that another did not load. */
+  #stopLoading() {
     this.isBusy = false
-    this.webContents.emit('did-stop-loading')
+    if (!this.#destroyed) this.webContents.emit('did-stop-loading')
+    if (this.#painted || this.#destroyed) return
+    this.#painted = true
+    this.emit('ready-to-show')
   }
 
   async #openPage() {
     const { context, port, blank } = await startChromium({ serve, receive, bindingName })
+    await context.grantPermissions(
+      PERMISSIONS.flatMap(([own, name]) => (mayHave(own) ? [name] : [])),
+    )
     const page = await context.newPage()
     const { width, height } = this.getNormalBounds()
     await page.setViewportSize({ width, height })

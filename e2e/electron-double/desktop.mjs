@@ -40,9 +40,7 @@ export class Menu extends EventEmitter {
   }
 
   items = []
-  popup() {
-    process.send?.({ ed: 'call', api: 'menu.popup', args: [this.items.map(({ role }) => role)] })
-  }
+  popup() {}
 }
 
 class NativeImage {
@@ -63,54 +61,38 @@ export const nativeImage = strict('nativeImage', {
   createFromPath: (path) => new NativeImage(path),
 })
 
-/** The tray items that are there, for a test to look at. */
-const trays = new Set()
-
 export class Tray extends EventEmitter {
-  static all = trays
+  #isDestroyed = false
 
   constructor(image) {
     super()
     if (image.isEmpty()) throw new Error('electron double: a tray item without an image')
-    this.image = image
-    trays.add(this)
   }
-  setToolTip(text) {
-    this.toolTip = text
-  }
-  setTitle(text) {
-    this.title = text
-  }
-  setContextMenu(menu) {
-    this.menu = menu
-  }
+  setToolTip() {}
+  setTitle() {}
+  setContextMenu() {}
   isDestroyed() {
-    return !trays.has(this)
+    return this.#isDestroyed
   }
   destroy() {
-    trays.delete(this)
+    this.#isDestroyed = true
   }
 }
 
-/** Shown to nobody: recorded, and kept in `Notification.shown` for a test to click. */
+/** Shown to nobody. */
 export class Notification extends EventEmitter {
-  static shown = []
   static isSupported() {
     return true
   }
 
-  constructor(options) {
+  constructor({ title, body }) {
     super()
-    this.options = options
+    Object.assign(this, { title, body })
   }
   show() {
-    Notification.shown.push(this)
-    const { title, body } = this.options
-    process.send?.({ ed: 'call', api: 'notification.show', args: [title, body] })
+    this.emit('show')
   }
   close() {
-    const at = Notification.shown.indexOf(this)
-    if (at >= 0) Notification.shown.splice(at, 1)
     this.emit('close')
   }
 }

@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events'
-
 import { app } from './app.mjs'
 import { strict } from './strict.mjs'
 
@@ -45,24 +43,21 @@ export async function answerScheme(url, request) {
   }
 }
 
-const permissionHandlers = {}
-const downloads = new EventEmitter()
+let isPermitted = () => true
+
+/** Whether the app lets its page have a permission, by the name that Electron has for it. */
+export function mayHave(permission) {
+  return isPermitted(null, permission, 'app://patchbay/')
+}
 
 const defaultSession = strict('session.defaultSession', {
   protocol,
-  /** No page is judged by them here: a test asks them itself. */
-  permissionHandlers,
-  setPermissionRequestHandler(handler) {
-    permissionHandlers.request = handler
-  },
+  setPermissionRequestHandler() {},
   setPermissionCheckHandler(handler) {
-    permissionHandlers.check = handler
+    isPermitted = handler
   },
-  /** Downloads are Chromium's own here: a test asks the listeners itself. */
-  on(name, listener) {
-    downloads.on(name, listener)
-  },
-  downloads,
+  /** Downloads are Chromium's own here. */
+  on() {},
   /** A test that wants a proxy puts a function of its own in its place. */
   resolveProxy: () => Promise.resolve('DIRECT'),
 })

@@ -54,21 +54,24 @@ export function boot({ makeCodec, preload, bindingName, receiverName, platform, 
     return null
   }
 
-  // contextBridge copies values, wraps functions, drops prototypes and freezes the outcome.
-  const crossed = (value) => {
-    if (typeof value === 'function') return (...args) => crossed(value(...args.map(crossed)))
+  // contextBridge copies values, wraps functions, drops prototypes and freezes the outcome; it throws for what is deeper.
+  const DEEPEST = 499
+  const crossed = (value, depth = 0) => {
+    if (depth > DEEPEST) throw new TypeError('Electron contextBridge recursion depth exceeded.')
+    const inner = (part) => crossed(part, depth + 1)
+    if (typeof value === 'function') return (...args) => crossed(value(...args.map(inner)))
     if (typeof value === 'symbol') throw new TypeError('A symbol could not be cloned.')
     if (value === null || typeof value !== 'object') return value
     if (typeof value.then === 'function') {
-      return value.then(crossed, (error) => {
-        throw error instanceof Error ? new Error(error.message) : crossed(error)
+      return value.then(inner, (error) => {
+        throw error instanceof Error ? new Error(error.message) : inner(error)
       })
     }
     if (value instanceof window.File) return value
-    if (Array.isArray(value)) return value.map(crossed)
+    if (Array.isArray(value)) return value.map(inner)
     const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value))
     if (!isPlain) return structuredClone(value)
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, crossed(part)]))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inner(part)]))
   }
   // Chromium keeps paths to itself: a test writes that of a file it drops onto it.
   const webUtils = { getPathForFile: (file) => file.pathInDouble ?? '' }

@@ -44,7 +44,7 @@ export type DesktopApp = {
     run: (electron: ElectronModule, arg: A) => R | Promise<R>,
     arg?: A,
   ): Promise<R>
-  calls(): Promise<readonly RecordedCall[]>
+  calls(): readonly RecordedCall[]
   /** What the main process wrote to stdout and stderr so far. */
   log(): string
   /** Resolves to the exit code when the app has ended by itself; null after a signal. Rejects after `limitMs`. */
@@ -60,6 +60,10 @@ export type DesktopLaunch = {
   /** Further arguments of the start. */
   readonly args?: readonly string[]
   readonly outDir?: string
+  /** Whether the dialogs of the system open instead of being answered by the recorder. */
+  readonly ownDialogs?: boolean
+  /** Whether Chromium's sandbox is on; without this, for every account but root. */
+  readonly hasSandbox?: boolean
 }
 
 /** Where the build is: PATCHBAY_OUT_DIR, or `out` in the project folder. */

@@ -9,9 +9,10 @@ import type { Browser, Page } from '@playwright/test'
 import { chromium } from '@playwright/test'
 
 import { cleanEnvironment } from '../../src-main/core/launch/environment/clean-environment'
-import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
+import type { DesktopApp, DesktopLaunch } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 import { removeChromiumFolder } from './leftover-chromium'
+import { LaunchRecord, RECORDER } from './record'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const REGISTER = new URL('../electron-double/register.mjs', import.meta.url).href
@@ -21,12 +22,10 @@ const PAGE_PAUSE_MS = 25
 
 type FromDouble =
   | { ed: 'window'; port: number }
-  | { ed: 'call'; api: string; args: unknown[] }
   | { ed: 'result'; id: number; value?: unknown; error?: string }
 
 /** The main process on the electron double, and the line to it. */
 class DoubleProcess {
-  readonly calls: RecordedCall[] = []
   readonly exit: Promise<number | null>
   readonly #child: ChildProcess
   readonly #port: Promise<number>
@@ -42,7 +41,6 @@ class DoubleProcess {
     this.#port = new Promise((found) => {
       child.on('message', (message: FromDouble) => {
         if (message.ed === 'window') found(message.port)
-        else if (message.ed === 'call') this.calls.push({ api: message.api, args: message.args })
         else this.#answers.get(message.id)?.(message)
       })
     })
@@ -112,6 +110,7 @@ class DoubleProcess {
 /** Starts the built app on the electron double, with its window open; `env` is added to this process's own. */
 export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
   const { profileDir, env, args = [], outDir = DEFAULT_OUT_DIR } = launch
+  const record = new LaunchRecord()
   const chromiumDir = await mkdtemp(join(tmpdir(), 'patchbay-chromium-'))
   const main = new DoubleProcess(
     fork(join(outDir, 'main/index.js'), [`--user-data-dir=${profileDir}`, ...args], {
@@ -119,9 +118,10 @@ export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
       env: {
         ...cleanEnvironment(process.env, process.platform),
         ...env,
+        ...record.env,
         ED_CHROMIUM_DIR: chromiumDir,
       },
-      execArgv: ['--import', REGISTER],
+      execArgv: ['--import', REGISTER, '--import', RECORDER],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     }),
@@ -150,12 +150,14 @@ export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
     pid: main.pid,
     evaluate: (async (run: unknown, arg: unknown) =>
       main.evaluate(String(run), arg)) as DesktopApp['evaluate'],
-    calls: () => Promise.resolve(main.calls),
+    calls: () => record.calls(),
     log: () => main.log(),
     exited,
-    close: () => {
+    close: async () => {
       main.quit()
-      return exited()
+      const code = await exited()
+      record.remove()
+      return code
     },
   }
 }

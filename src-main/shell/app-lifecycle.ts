@@ -72,7 +72,12 @@ export function followAppLifecycle(options: {
       if (may) end()
     })
   })
-  for (const signal of QUIT_SIGNALS) process.on(signal, end)
+  for (const signal of QUIT_SIGNALS) {
+    // A package may listen since the app was loaded; Chromium took the signal since then, and quits with a question. Only the
+    // first listener has Node take it back.
+    process.removeAllListeners(signal)
+    process.on(signal, end)
+  }
   // Linux and macOS: the system waits as long as the app needs.
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault()

@@ -8,6 +8,7 @@ import { watchPage } from './page-failures'
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
 import { bringToFront, UnsavedGuard } from './unsaved-guard'
 import {
+  FrameOffset,
   openingBounds,
   readWindowPlace,
   type Rectangle,
@@ -104,9 +105,10 @@ export class MainWindow {
     const reveal = (): void => {
       if (isShown || window.isDestroyed()) return
       isShown = true
-      if (kept?.state === 'maximized') window.maximize()
       if (kept?.state === 'fullscreen') window.setFullScreen(true)
       window.show()
+      // Before it is shown, X11 would forget where it was.
+      if (kept?.state === 'maximized') window.maximize()
     }
     watchPage(window, { reveal, showLog })
     keepPlace(window, profileDir)
@@ -116,11 +118,19 @@ export class MainWindow {
       const { x, y } = clicked
       if (template.length > 0) Menu.buildFromTemplate(template).popup({ window, x, y })
     })
+    let isLoaded = false
     window.webContents.on('did-finish-load', () => {
+      isLoaded = true
+    })
+    window.webContents.on('did-fail-load', () => {
+      isLoaded = false
+    })
+    // A load that another one replaces finishes too: only after this event the page stays.
+    window.webContents.on('did-stop-loading', () => {
       const waiting = this.#place
+      if (!isLoaded || waiting === undefined) return
       this.#place = undefined
-      // The page counts as loading until after this event.
-      if (waiting !== undefined) goTo(window.webContents, waiting)
+      goTo(window.webContents, waiting)
     })
     window.once('closed', () => {
       this.#window = undefined
@@ -149,10 +159,15 @@ function hasPositions(): boolean {
   return process.env.XDG_SESSION_TYPE !== 'wayland'
 }
 
+function isX11(): boolean {
+  return process.platform === 'linux' && hasPositions()
+}
+
 /** Keeps the window's place whenever it is still, and at its end. */
 function keepPlace(window: BrowserWindow, profileDir: string): void {
   let timer: NodeJS.Timeout | undefined
   let place: WindowPlace | undefined
+  const offset = isX11() ? new FrameOffset(window.getNormalBounds()) : undefined
   const keep = (): void => {
     clearTimeout(timer)
     if (!place) return
@@ -165,9 +180,12 @@ function keepPlace(window: BrowserWindow, profileDir: string): void {
     place = undefined
   }
   const note = (): void => {
-    place = placeOf(window)
+    place = placeOf(window, offset)
     clearTimeout(timer)
-    timer = setTimeout(keep, STILL_MS)
+    timer = setTimeout(() => {
+      if (window.isVisible() && place?.state === 'normal') offset?.settle()
+      keep()
+    }, STILL_MS)
   }
   window.on('resize', note)
   window.on('move', note)
@@ -178,10 +196,11 @@ function keepPlace(window: BrowserWindow, profileDir: string): void {
   window.once('closed', keep)
 }
 
-function placeOf(window: BrowserWindow): WindowPlace {
+function placeOf(window: BrowserWindow, offset: FrameOffset | undefined): WindowPlace {
   const isPlain = !window.isMaximized() && !window.isFullScreen()
   const covering = window.isFullScreen() ? 'fullscreen' : 'maximized'
-  const { x, y, width, height } = window.getNormalBounds()
+  const reported = window.getNormalBounds()
+  const { x, y, width, height } = offset?.toGiven(reported) ?? reported
   return {
     bounds: { ...(hasPositions() && { x, y }), width, height },
     state: isPlain ? 'normal' : covering,

@@ -16,6 +16,7 @@ export async function pickPath(
 ): Promise<string | null> {
   const { pickedFolder } = memory.value
   const options: OpenDialogOptions = {
+    title: kind === 'folder' ? 'Choose a folder' : 'Choose a file',
     properties: [kind === 'folder' ? 'openDirectory' : 'openFile', 'showHiddenFiles'],
     ...(pickedFolder !== undefined && { defaultPath: pickedFolder }),
   }

@@ -1,4 +1,6 @@
-import { session } from 'electron'
+import { join } from 'node:path'
+
+import { app, session } from 'electron'
 
 import { isRendererUrl } from './renderer-address'
 
@@ -12,7 +14,8 @@ export function saveDownloads(): void {
     }
     item.setSaveDialogOptions({
       title: `Save ${item.getFilename()}`,
-      defaultPath: item.getFilename(),
+      // A name alone would begin in the folder that the app was started in.
+      defaultPath: join(app.getPath('downloads'), item.getFilename()),
     })
   })
 }

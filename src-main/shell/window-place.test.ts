@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { openingBounds, readWindowPlace, writeWindowPlace } from './window-place'
+import { FrameOffset, openingBounds, readWindowPlace, writeWindowPlace } from './window-place'
 
 const USUAL = { width: 1280, height: 820 }
 const LAPTOP = { x: 0, y: 25, width: 1440, height: 875 }
@@ -64,6 +64,43 @@ describe('D8 where the window opens', () => {
         expect(isReachable).toBe(true)
       }),
     )
+  })
+})
+
+describe('D8 the frame of the window on X11', () => {
+  const OPENED = { x: 120, y: 80, width: 1000, height: 700 }
+  const FRAME = { x: 1, y: 20 }
+  const framed = (at: typeof OPENED) => ({ ...at, x: at.x + FRAME.x, y: at.y + FRAME.y })
+
+  it('moves no window that stays, however it is placed at first', () => {
+    const offset = new FrameOffset(OPENED)
+    expect(offset.toGiven(OPENED)).toEqual(OPENED)
+    expect(offset.toGiven(framed(OPENED))).toEqual(OPENED)
+    expect(offset.toGiven(framed(OPENED))).toEqual(OPENED)
+  })
+
+  it('is taken off where the user moves the window, near or far', () => {
+    const offset = new FrameOffset(OPENED)
+    offset.toGiven(framed(OPENED))
+    offset.settle()
+    for (const moved of [
+      { ...OPENED, x: 125, y: 90 },
+      { ...OPENED, x: 900, y: 10 },
+    ])
+      expect(offset.toGiven(framed(moved))).toEqual(moved)
+  })
+
+  it('counts for nothing where the system has none, or places the window elsewhere', () => {
+    const none = new FrameOffset(OPENED)
+    none.toGiven(OPENED)
+    none.settle()
+    const near = { ...OPENED, x: 130, y: 100 }
+    expect(none.toGiven(near)).toEqual(near)
+    for (const elsewhere of [
+      { ...OPENED, x: 0, y: 0 },
+      { ...OPENED, x: 400, y: 300 },
+    ])
+      expect(new FrameOffset(OPENED).toGiven(elsewhere)).toEqual(elsewhere)
   })
 })
 

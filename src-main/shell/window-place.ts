@@ -65,6 +65,42 @@ export function openingBounds(
   }
 }
 
+/** No frame of a window is wider on its left, or higher at its top. */
+const LARGEST_FRAME = { x: 32, y: 80 }
+
+/**
+ * On X11 a window is given the place of its frame, and reports that of what is in the frame: kept as reported, it would move by
+ * its frame at each start. The difference shows when the system has placed the window that was opened at `opened`.
+ */
+export class FrameOffset {
+  readonly #opened: Rectangle
+  #offset = { x: 0, y: 0 }
+  #isSettled = false
+
+  constructor(opened: Rectangle) {
+    this.#opened = opened
+  }
+
+  /** The bounds to give to a window that is to be where one reports `reported`. */
+  toGiven(reported: Rectangle): Rectangle {
+    if (!this.#isSettled) this.#measure(reported)
+    const { x, y } = this.#offset
+    return { ...reported, x: reported.x - x, y: reported.y - y }
+  }
+
+  /** What moves the window from now on is not the system that places it. */
+  settle(): void {
+    this.#isSettled = true
+  }
+
+  #measure(reported: Rectangle): void {
+    const x = reported.x - this.#opened.x
+    const y = reported.y - this.#opened.y
+    if (x < 0 || y < 0 || x > LARGEST_FRAME.x || y > LARGEST_FRAME.y) return
+    this.#offset = { x, y }
+  }
+}
+
 function isRectangle(bounds: Bounds): bounds is Rectangle {
   return bounds.x !== undefined && bounds.y !== undefined
 }

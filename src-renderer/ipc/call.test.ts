@@ -22,3 +22,16 @@ it('tells whether an answer is waited for, be it a value or a refusal', async ()
   await expect(refused).rejects.toThrow('No.')
   expect(isAsking()).toBe(false)
 })
+
+it('rejects with a message what the bridge throws for', async () => {
+  const refuse = (): never => {
+    throw new TypeError('Electron contextBridge recursion depth exceeded.')
+  }
+  setLine({ requests: new Proxy({}, { get: () => refuse }) } as unknown as Bridge)
+  await expect(call('runner.find', {})).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: 'This can’t be sent to Patchbay.',
+    hint: 'Electron contextBridge recursion depth exceeded.',
+  })
+  expect(isAsking()).toBe(false)
+})

@@ -37,7 +37,7 @@ const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
 /** The place where a suggested step is taken, or null when it is a wish to main. */
 function placeOf(installationId: string, action: SuggestedAction): string | null {
   if (action.kind === 'setRunner') return `/settings?runner=${action.runner}`
-  if (action.kind === 'network') return settingsPlace('Network')
+  if (action.kind === 'network') return settingsPlace('network')
   if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
   if (action.kind === 'addOptions')
     return proposedPlace(installationId, RUNNER_OPTIONS, action.options)

@@ -108,6 +108,7 @@ describe('trust in tools of a real server', () => {
         signal,
         asker: { agent: agent.name },
         protocolVersion: '2025-11-25',
+        cancel: () => undefined,
         drawsViews: false,
       },
     )

@@ -154,7 +154,7 @@ export class Server implements Disposable {
       }
       const left = until - Date.now()
       const isOver = left <= 0 || !(await this.#change(left, signal))
-      if (signal?.aborted) throw cancelledFailure(method)
+      if (signal?.aborted) throw cancelledFailure(method, signal.reason)
       if (isOver) throw lateError(installation, this.status, waitMs)
     }
   }
@@ -166,8 +166,9 @@ export class Server implements Disposable {
     const own = instances.find(instances.keyOf(user))
     if (own?.serving) return instances.take(user).ready(wanted)
     await this.ready(wanted)
+    const { method, signal } = wanted
     // Its session may be over by now.
-    if (wanted.signal?.aborted) throw cancelledFailure(wanted.method)
+    if (signal?.aborted) throw cancelledFailure(method, signal.reason)
     return instances.take(user).ready(wanted)
   }
 

@@ -26,6 +26,8 @@ export function agentHandlers({
     },
     'gateway.retry': () => gateway.retry(),
     'activity.query': (query) => activity.query(query),
+    'activity.running': () => gateway.running.list,
+    'activity.cancel': ({ runId }) => gateway.running.cancel(runId),
     'activity.counts': () => activity.counts(),
     'activity.export': (filter) => activity.export(filter),
     'activity.clear': () => activity.clear(),

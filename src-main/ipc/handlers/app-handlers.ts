@@ -5,6 +5,7 @@ import type { InstallationService } from '../../core/installation/installation-s
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { checkPath } from '../../core/launch/paths/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
+import type { DocumentStore } from '../../core/ports'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
@@ -14,6 +15,9 @@ export type AppParts = {
   readonly archive: LogArchive
   readonly feed: StateFeed
   readonly links: OpenedLinks
+  readonly document: Pick<DocumentStore, 'file'>
+  /** Shows a file in the system's file manager; missing where there is none. */
+  readonly showFile?: ((path: string) => void) | undefined
   /** Shows the log of the app in the system's file manager; missing where there is none. */
   readonly showLog?: (() => void) | undefined
   /** Ends every tab; missing where the app has its own window. */
@@ -31,6 +35,8 @@ export function appHandlers({
   archive,
   feed,
   links,
+  document,
+  showFile,
   showLog,
   signOutTabs,
   updates,
@@ -64,6 +70,10 @@ export function appHandlers({
     'app.checkForUpdates': () => available(updates).check(),
     'app.downloadUpdate': () => available(updates).download(),
     'app.restartToUpdate': () => available(updates).restart(),
+    'settings.showFile': () => {
+      showFile?.(document.file)
+      return { path: document.file, isShown: showFile !== undefined }
+    },
     'settings.update': async (change) => {
       store.saveSettings(change)
       if ('versionsKept' in change) await installations.earlier.tidy()

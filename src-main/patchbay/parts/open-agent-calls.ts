@@ -3,7 +3,9 @@ import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
 import { ArgumentValidator } from '../../core/gateway/arguments/argument-validator'
 import { AgentCalls, type AgentCallsParts } from '../../core/gateway/calls/agent-calls'
 import { Confirmations } from '../../core/gateway/calls/confirmations'
+import { RunningCalls } from '../../core/gateway/calls/running-calls'
 import type { AgentListings } from '../../core/gateway/listing/agent-listings'
+import { systemTime } from '../../core/lifecycle/system-time'
 import type { Questions } from '../../core/questions/questions'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { OpenActivity } from './open-activity'
@@ -12,6 +14,7 @@ import type { OpenTools } from './open-tools'
 /** The calls of agents with what checks them. */
 export type OpenAgentCalls = {
   readonly calls: AgentCalls
+  readonly running: RunningCalls
   /** Forgets what an agent may call without a question in this run. */
   forgetAllowed(agentId: string, tool?: ToolRef): void
 }
@@ -35,22 +38,26 @@ export function openAgentCalls(parts: {
     if (installationId !== undefined)
       servers.find(installationId)?.log.append('patchbay', 'warn', message)
   })
+  const mask = (text: string, installationId?: string): string =>
+    (installationId === undefined ? undefined : servers.find(installationId))?.log.redactor(text) ??
+    text
   const confirmations = new Confirmations({
     questions,
     agents,
     callable: (agentId) => listings.of(agentId).callable.map(({ placed }) => placed),
     nameOf,
     waitMs: () => settings().questionMs,
-    mask: (text, installationId) => servers.find(installationId)?.log.redactor(text) ?? text,
+    mask,
   })
   const { tools } = offered
+  const running = new RunningCalls(systemTime, mask)
   const calls = new AgentCalls({
-    ...{ listings, tools, servers, checks, confirmations, nameOf },
+    ...{ listings, tools, servers, checks, confirmations, nameOf, running },
     ...{ audit: activity, onListed: parts.onListed },
     ...{ onOutputBroken: parts.onOutputBroken, onRetyped: parts.onRetyped },
   })
   return {
-    calls,
+    ...{ calls, running },
     forgetAllowed: (agentId, tool) => confirmations.forget(agentId, tool),
   }
 }

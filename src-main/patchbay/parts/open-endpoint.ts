@@ -4,6 +4,7 @@ import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import type { RunningCalls } from '../../core/gateway/calls/running-calls'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
 import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/endpoint-context'
@@ -20,6 +21,7 @@ import type { OpenTools } from './open-tools'
 export type OpenEndpoint = {
   readonly listings: AgentListings
   readonly calls: AgentCalls
+  readonly running: RunningCalls
   /** Forgets what an agent may call without a question in this run. */
   forgetAllowed(agentId: string, tool?: ToolRef): void
   /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
@@ -71,7 +73,7 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
       reportOnce(installationId, 'types', words)
     },
   })
-  const { calls } = called
+  const { calls, running } = called
   const protocol = openProtocol({
     ...{ listings, calls, nameOf },
     version: info.version,
@@ -94,7 +96,7 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
     protocol.changed()
   })
   return {
-    ...{ listings, calls },
+    ...{ listings, calls, running },
     forgetAllowed: (agentId, tool) => called.forgetAllowed(agentId, tool),
     serve: (exchange) => protocol.serve(exchange),
     changed: () => protocol.changed(),

@@ -7,6 +7,7 @@ import { readHostNames } from '../../../src-shared/domain/state/host-names'
 import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
 import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import type { RunningCalls } from '../../core/gateway/calls/running-calls'
 import { type BusyPort, Gateway } from '../../core/gateway/gateway'
 import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
@@ -36,6 +37,7 @@ export type OpenGateway = {
   readonly shownTo: (agentId: string, profile?: AgentProfile) => ShownTools
   /** What agents do with what they are shown. */
   readonly calls: AgentCalls
+  readonly running: RunningCalls
   /** From now on its person is asked again before calls that its profile asks about. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
   forgetAllowed(agentId: string, tool?: ToolRef): void
   /** Tries to open the endpoint again. */
@@ -106,6 +108,7 @@ export function openGateway(parts: GatewayParts): OpenGateway {
     shownTo: (agentId, profile) =>
       profile ? shownOf(listings.preview(agentId, profile), offered.tools) : shownTo(agentId),
     calls: endpoint.calls,
+    running: endpoint.running,
     forgetAllowed: (agentId, tool) => {
       agents.revoke(agentId, tool)
       endpoint.forgetAllowed(agentId, tool)

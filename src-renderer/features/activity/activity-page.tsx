@@ -20,6 +20,7 @@ import { ALL_CALLS, setActivityView, useActivityView } from './activity-view-sto
 import { CallDetail } from './call-detail'
 import { isNarrowed } from './call-question'
 import { CallTable, enterCalls } from './call-table'
+import { RunningCalls } from './running-calls'
 import { useCallExport } from './use-call-export'
 import { type CallSearch, useFoundCalls } from './use-found-calls'
 
@@ -118,6 +119,7 @@ export function ActivityPage(): JSX.Element {
       actions={hasCalls ? <ActivityActs found={total ?? 0} exporting={exporting} /> : undefined}
     >
       {hasCalls && <ActivityBar total={total} exporting={exporting} />}
+      <RunningCalls />
       <Failed search={search} />
       <Body search={search} />
     </Page>

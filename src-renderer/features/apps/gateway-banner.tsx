@@ -3,12 +3,13 @@ import { useState } from 'react'
 
 import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import { ask } from '../../host-parts/ask'
+import { settingsPlace } from '../../settings-parts/setting-sections'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { problemWords } from '../../ui/text/problem-messages'
 
 /** The setting of the gateway's port. */
-const PORT_PLACE = '/settings?at=gateway-port'
+const PORT_PLACE = settingsPlace('gatewayPort')
 
 /** Says why apps can't connect, with the two ways on; empty while they can. */
 export function GatewayBanner({ status }: { readonly status: GatewayStatus }): JSX.Element | null {

@@ -15,7 +15,7 @@ export function UpdateNotice(): JSX.Element | null {
       severity="info"
       title={`Patchbay ${update.version} is ${isReady ? 'ready' : 'available'}.`}
       action={
-        <ButtonLink size="small" href={settingsPlace('Updates')}>
+        <ButtonLink size="small" href={settingsPlace('general')}>
           Show update
         </ButtonLink>
       }

@@ -29,7 +29,8 @@ import type { Settings } from '../../../src-shared/domain/state/settings'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { serverActions } from '../../server-parts/server-actions'
-import { sectionsOf, settingsPlace } from '../../settings-parts/setting-sections'
+import { SETTING_SECTIONS, settingsPlace } from '../../settings-parts/setting-sections'
+import { SETTINGS } from '../../settings-parts/settings-table'
 import { appStore } from '../../stores/app-store'
 import { showOverlay } from '../../stores/palette-store'
 import { capsFor, type ShortcutId } from '../../ui/marks/shortcuts'
@@ -111,20 +112,18 @@ function save(change: Partial<Settings>): void {
   call('settings.update', change).catch(tellFailure)
 }
 
-/** To every part of the settings. */
+/** To every section of the settings, and to every setting. */
 function settingCommands({ navigate }: CommandPlace): readonly Command[] {
-  return sectionsOf(appStore.getState().app?.info.wayIn).map((section): Command => {
-    const run = (): void => navigate(settingsPlace(section))
-    const title = `Settings: ${section}`
-    return {
-      id: `settings ${section}`,
-      group: 'Actions',
-      title,
-      where: '',
-      icon: SettingsIcon,
-      run,
-    }
-  })
+  const isDesktop = appStore.getState().app?.info.wayIn === 'desktop'
+  const settings = SETTINGS.filter((one) => isDesktop || one.isDesktop !== true)
+  const places = [
+    ...SETTING_SECTIONS,
+    ...settings.map(({ key, label }) => ({ id: key, title: label })),
+  ]
+  return places.map(({ id, title }): Command => ({
+    ...{ id: `settings ${id}`, group: 'Actions', title: `Settings: ${title}`, where: '' },
+    ...{ icon: SettingsIcon, run: () => navigate(settingsPlace(id)) },
+  }))
 }
 
 /** To every place and every way to add a server. */

@@ -1,141 +1,330 @@
 import './settings.css'
 
-import type { ReactElement } from 'react'
-import { useSearch } from 'wouter'
+import { Braces, FileText, Globe, Library, type LucideIcon, Server, Settings2 } from 'lucide-react'
+import { AppWindow } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { Link, useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
+import { openCollectorHost } from '../../settings-parts/setting-rules'
+import {
+  SETTING_SECTIONS,
+  type SettingSectionId,
+  settingsPlace,
+} from '../../settings-parts/setting-sections'
+import { saysWords, type SettingEntry, SETTINGS } from '../../settings-parts/settings-table'
 import { useApp } from '../../stores/app-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { SearchField } from '../../ui/controls/search-field'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { NetworkSection } from './network/network-section'
-import { RegistrySection } from './registries/registry-section'
-import { SecretSection } from './secrets/secret-section'
-import { ActivitySection } from './sections/activity-section'
-import { AppsSection } from './sections/apps-section'
-import { DesktopSection } from './sections/desktop-section'
-import { FiguresSection } from './sections/figures-section'
-import { HealthSection } from './sections/health-section'
-import { LogSection } from './sections/log-section'
-import { QuestionSection } from './sections/question-section'
-import { RecoverySection } from './sections/recovery-section'
-import { RemovalSection } from './sections/removal-section'
-import { RunnerSection } from './sections/runner-section'
-import { SignInSection } from './sections/sign-in-section'
-import { StartingSection } from './sections/starting-section'
-import { ToolsSection } from './sections/tools-section'
-import { UpdatesSection } from './sections/updates-section'
-import { ChoiceField } from './setting/choice-setting'
-import { saveSettings } from './setting/save-settings'
-import { STANDARD_SETTINGS } from './setting/setting-rules'
-import { Section } from './setting/setting-section'
-import { SwitchField } from './setting/switch-setting'
+import { copyText } from '../../ui/saving/copy-text'
+import { AppUpdate } from './app-update'
+import { ExportMetrics } from './export-metrics'
+import { LogUsage } from './log-usage'
+import { NetworkBlock } from './network/network-section'
+import { RegistryBlock } from './registries/registry-section'
+import { RunnerBlock } from './runners/runner-section'
+import { SecretBlock } from './secrets/secret-section'
+import { SettingRow } from './setting-row'
+import { SettingsBlock } from './settings-block'
 
-const THEMES = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'contrast', label: 'High contrast dark' },
-  { value: 'contrast-light', label: 'High contrast light' },
-] as const
-const DENSITIES = [
-  { value: 'comfortable', label: 'Comfortable' },
-  { value: 'compact', label: 'Compact' },
-] as const
-
-function secretsText(secretStore: AppState['secretStore']): string {
-  switch (secretStore.kind) {
-    case 'checking':
-      return 'Checking the keychain.'
-    case 'keychain':
-      return 'In your keychain. The settings file contains only references.'
-    case 'file':
-      return 'In an encrypted file of the profile.'
-    case 'locked':
-      return 'In an encrypted file that is locked.'
-    case 'memory':
-      return 'In memory until you quit.'
-  }
+const ICONS: Readonly<Record<SettingSectionId, LucideIcon>> = {
+  general: Settings2,
+  servers: Server,
+  apps: AppWindow,
+  catalog: Library,
+  network: Globe,
+  advanced: Braces,
 }
 
-function Places({ app }: { readonly app: AppState }): ReactElement {
+const SECRETS: Readonly<Record<AppState['secretStore']['kind'], string>> = {
+  checking: 'Checking the keychain.',
+  keychain: 'In your keychain. The settings file contains only references.',
+  file: 'In an encrypted file of the profile.',
+  locked: 'In an encrypted file that is locked.',
+  memory: 'In memory until you quit.',
+}
+
+/** What is found beside the settings of one line: its section, its title, and words that lead to it. */
+const BLOCKS = [
+  { section: 'general', title: 'Updates', words: 'version download restart' },
+  { section: 'general', title: 'Storage and version', words: 'profile folder about' },
+  { section: 'servers', title: 'Runtimes', words: 'npx uvx docker dnx node python path' },
+  { section: 'servers', title: 'Secrets', words: 'keychain keys passphrase shared' },
+  { section: 'servers', title: 'Log files', words: 'disk usage delete' },
+  { section: 'catalog', title: 'Other registries', words: 'add registry token company' },
+  { section: 'network', title: 'Proxy and certificates', words: 'bypass password tls ca pem' },
+  { section: 'advanced', title: 'All settings', words: 'settings.json file' },
+  { section: 'advanced', title: 'Remove Patchbay', words: 'uninstall remove everything' },
+] as const
+
+function Places({ app: { info, secretStore } }: { readonly app: AppState }): ReactElement {
   return (
-    <Section title="Storage and version">
+    <SettingsBlock title="Storage and version">
       <dl className="facts stack">
         <dt>Profile</dt>
         <dd>
-          <code>{app.info.profileDir}</code>
+          <code>{info.profileDir}</code>
         </dd>
         <dt>Secrets</dt>
-        <dd>{secretsText(app.secretStore)}</dd>
+        <dd>{SECRETS[secretStore.kind]}</dd>
         <dt>Version</dt>
         <dd className="num">
-          Patchbay {app.info.version},{' '}
-          {app.info.wayIn === 'desktop' ? 'desktop app' : 'in the browser'}
+          Patchbay {info.version}, {info.wayIn === 'desktop' ? 'desktop app' : 'in the browser'}
         </dd>
       </dl>
-    </Section>
+    </SettingsBlock>
   )
 }
 
-const SINGLE_KEYS = {
-  key: 'singleKeys',
-  id: 'single-keys',
-  label: 'Single-key shortcuts',
-  hint: 'Use keys such as / to search. Shortcuts with Ctrl, Cmd, or Alt always work.',
-} as const
+/** Shows the file in the system's file manager; in the browser its path is copied. */
+async function openSettingsFile(): Promise<void> {
+  const { path, isShown } = await call('settings.showFile', {})
+  if (!isShown) copyText(path, `Path of settings.json copied: ${path}`)
+}
 
-/** The app's preferences; every change is saved at once. */
+function SettingsFile(): ReactElement {
+  return (
+    <SettingsBlock
+      title="All settings"
+      aside={
+        <Button size="small" icon={FileText} onClick={() => void attempt(openSettingsFile())}>
+          Open settings.json
+        </Button>
+      }
+    >
+      <p className="soft pretty">
+        Every setting is in one file, with your servers. Quit Patchbay before you edit it.
+      </p>
+    </SettingsBlock>
+  )
+}
+
+function Removal(): ReactElement {
+  return (
+    <SettingsBlock
+      title="Remove Patchbay"
+      aside={
+        <ButtonLink size="small" href="/settings/remove-everything" variant="danger">
+          Remove everything…
+        </ButtonLink>
+      }
+    >
+      <p className="soft pretty">
+        Removes what Patchbay added to this computer: app config entries, secrets, and files. You
+        review the list first.
+      </p>
+    </SettingsBlock>
+  )
+}
+
+/** The settings of one line, under the headings that they name. */
+function Rows({
+  entries,
+  isFlat = false,
+  app: { settings },
+}: {
+  readonly entries: readonly SettingEntry[]
+  /** Without the headings. */
+  readonly isFlat?: boolean
+  readonly app: AppState
+}): ReactElement {
+  const host = openCollectorHost(settings.otlpEndpoint)
+  const unencrypted =
+    host === null
+      ? undefined
+      : `The connection to ${host} is not encrypted. Use https:// if the collector supports it.`
+  const row = (of: SettingEntry): ReactElement => (
+    <SettingRow
+      key={of.key}
+      of={of}
+      settings={settings}
+      warning={of.key === 'otlpEndpoint' ? unencrypted : undefined}
+    />
+  )
+  return (
+    <>
+      {[...Map.groupBy(entries, ({ group }) => (isFlat ? undefined : group))].map(([group, some]) =>
+        group === undefined ? (
+          <div key="" className="col">
+            {some.map(row)}
+          </div>
+        ) : (
+          <SettingsBlock
+            key={group}
+            title={group}
+            aside={group === 'Metrics' ? <ExportMetrics /> : undefined}
+          >
+            <div className="col">{some.map(row)}</div>
+          </SettingsBlock>
+        ),
+      )}
+    </>
+  )
+}
+
+function blocksOf(section: SettingSectionId, app: AppState, runner: string | undefined): ReactNode {
+  const { settings, appUpdate } = app
+  switch (section) {
+    case 'general':
+      return (
+        <>
+          {appUpdate && <AppUpdate update={appUpdate} />}
+          <Places app={app} />
+        </>
+      )
+    case 'servers':
+      return (
+        <>
+          <SecretBlock app={app} />
+          <RunnerBlock app={app} focused={runner} />
+          <LogUsage limits={`${settings.logFileMb} ${settings.logDays}`} />
+        </>
+      )
+    case 'apps':
+      return null
+    case 'catalog':
+      return <RegistryBlock app={app} />
+    case 'network':
+      return <NetworkBlock app={app} />
+    case 'advanced':
+      return (
+        <>
+          <SettingsFile />
+          <Removal />
+        </>
+      )
+  }
+}
+
+function Found({
+  entries,
+  search,
+  app,
+  onLeave,
+}: {
+  readonly entries: readonly SettingEntry[]
+  readonly search: string
+  readonly app: AppState
+  readonly onLeave: () => void
+}): ReactElement {
+  const titleOf = (id: SettingSectionId): string =>
+    SETTING_SECTIONS.find((one) => one.id === id)?.title ?? ''
+  const found = entries.filter(({ label, description, group = '', section }) =>
+    saysWords([label, description, group, titleOf(section)], search),
+  )
+  const blocks = BLOCKS.filter(({ title, words }) => saysWords([title, words], search))
+  return (
+    <>
+      <h2 role="status">
+        {found.length + blocks.length === 0 ? `No setting matches “${search}”` : 'Search results'}
+      </h2>
+      <Rows entries={found} isFlat app={app} />
+      {blocks.map(({ section, title }) => (
+        <Link
+          key={title}
+          href={settingsPlace(section)}
+          className="setting ruled medium"
+          onClick={onLeave}
+        >
+          {title}
+          <span className="soft small regular">{titleOf(section)}</span>
+        </Link>
+      ))}
+    </>
+  )
+}
+
+const SECTION_HEAD = 'settings-section'
+
+/** Leads the keyboard to what an address names: a setting by its key, or a section. */
+function useFocusedPlace(at: string | null): void {
+  useEffect(() => {
+    // Who came back, or chose it in the list of sections, keeps the focus.
+    if (at === null || document.activeElement?.closest('.settings')) return
+    const target = document.getElementById(at) ?? document.getElementById(SECTION_HEAD)
+    target?.scrollIntoView({ block: 'nearest' })
+    target?.focus({ preventScroll: true })
+  }, [at])
+}
+
+/** The app's preferences in six sections; every change is saved immediately. */
 export function SettingsPage(): ReactElement {
   const app = useApp((state) => state.app)
   const asked = new URLSearchParams(useSearch())
-  const focused = asked.get('runner') ?? undefined
+  const [search, setSearch] = useState('')
+  const runner = asked.get('runner') ?? undefined
+  const at = runner === undefined ? (asked.get('at') ?? 'general') : 'servers'
+  const named = SETTINGS.find(({ key }) => key === at)
+  const section =
+    SETTING_SECTIONS.find(({ id }) => id === (named?.section ?? at)) ?? SETTING_SECTIONS[0]
+  useFocusedPlace(runner === undefined ? asked.get('at') : null)
   if (app === null)
     return (
       <Page title="Settings">
         <Skeleton label="Loading settings" />
       </Page>
     )
-  const { settings } = app
+  const entries = SETTINGS.filter(
+    ({ isDesktop, key }) =>
+      (isDesktop !== true || app.info.wayIn === 'desktop') &&
+      (key !== 'checksForUpdates' || app.appUpdate !== undefined),
+  )
+  const words = search.trim()
+  const own = entries.filter((one) => one.section === section.id && one.key !== 'proxyMode')
   return (
-    <Page title="Settings">
-      <div className="measure col gap-6">
-        <Section title="Appearance">
-          <ChoiceField
-            id="theme"
-            label="Theme"
-            value={settings.theme}
-            standard={STANDARD_SETTINGS.theme}
-            options={THEMES}
-            onSave={(theme) => saveSettings({ theme })}
+    <Page title="Settings" layout="columns">
+      <div className="settings fill">
+        <div className="settings-side col gap-3">
+          <SearchField
+            value={search}
+            onChange={setSearch}
+            label="Search settings"
+            placeholder="Search settings"
           />
-          <ChoiceField
-            id="density"
-            label="Density"
-            value={settings.density}
-            standard={STANDARD_SETTINGS.density}
-            options={DENSITIES}
-            onSave={(density) => saveSettings({ density })}
-          />
-          <SwitchField of={SINGLE_KEYS} settings={settings} />
-        </Section>
-        {app.info.wayIn === 'desktop' && <DesktopSection settings={settings} />}
-        <RegistrySection app={app} />
-        <NetworkSection app={app} />
-        <StartingSection settings={settings} />
-        <RecoverySection settings={settings} />
-        <UpdatesSection app={app} />
-        <HealthSection settings={settings} />
-        <ToolsSection settings={settings} />
-        <AppsSection settings={settings} isAsked={asked.get('at') === 'gateway-port'} />
-        <QuestionSection settings={settings} />
-        <RunnerSection app={app} focused={focused} />
-        <SignInSection settings={settings} />
-        <SecretSection app={app} />
-        <LogSection settings={settings} />
-        <ActivitySection settings={settings} />
-        <FiguresSection settings={settings} />
-        <Places app={app} />
-        <RemovalSection />
+          <nav className="nav col" aria-label="Sections">
+            {SETTING_SECTIONS.map(({ id, title }) => {
+              const Icon = ICONS[id]
+              return (
+                <Link
+                  key={id}
+                  href={settingsPlace(id)}
+                  className="pick lights row gap-2 soft medium anchor"
+                  aria-current={words === '' && id === section.id ? 'true' : undefined}
+                  onClick={() => setSearch('')}
+                >
+                  <Icon className="icon" aria-hidden />
+                  <span className="cut">{title}</span>
+                </Link>
+              )
+            })}
+          </nav>
+        </div>
+        <div
+          key={words === '' ? section.id : ''}
+          className="settings-body page-body scroll"
+          tabIndex={0}
+          role="region"
+          aria-label={words === '' ? section.title : 'Search results'}
+        >
+          <div className="settings-inner col gap-6">
+            {words === '' ? (
+              <>
+                <h2 id={SECTION_HEAD} tabIndex={-1}>
+                  {section.title}
+                </h2>
+                {own.length > 0 && <Rows entries={own} app={app} />}
+                {blocksOf(section.id, app, runner)}
+              </>
+            ) : (
+              <Found entries={entries} search={words} app={app} onLeave={() => setSearch('')} />
+            )}
+          </div>
+        </div>
       </div>
     </Page>
   )

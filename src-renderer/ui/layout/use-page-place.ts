@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 
 /** Where a person was on a page: how far it was scrolled, the link that had the focus last, and where that stood when it was taken. */
 type Place = {
@@ -75,6 +75,7 @@ function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () =>
 /** Remembers where a person was on each page of the history, and goes there when they come back to it. */
 export function usePagePlace(page: RefObject<HTMLElement | null>): void {
   const [location] = useLocation()
+  const search = useSearch()
   useLayoutEffect(() => {
     const main = page.current
     const key = entryKey()
@@ -102,5 +103,5 @@ export function usePagePlace(page: RefObject<HTMLElement | null>): void {
       main.removeEventListener('focusin', onLink)
       main.removeEventListener('click', onLink, { capture: true })
     }
-  }, [location, page])
+  }, [location, search, page])
 }

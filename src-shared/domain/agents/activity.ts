@@ -53,6 +53,20 @@ export const Call = z.object({
 })
 export type Call = z.infer<typeof Call>
 
+/** A call that is under way. */
+export const RunningCall = z.object({
+  runId: z.number().int(),
+  /** When it came, epoch ms. */
+  at: z.number(),
+  agentName: z.string(),
+  /** Missing until its server is known. */
+  serverName: z.string().optional(),
+  method: z.string(),
+  /** As `Call.target`. */
+  target: z.string(),
+})
+export type RunningCall = z.infer<typeof RunningCall>
+
 /** Which calls to show, newest first. */
 export const ActivityQuery = z.object({
   /** In target, server, agent, message and arguments. */

@@ -5,6 +5,7 @@ import {
   ActivityPage,
   ActivityPart,
   ActivityQuery,
+  RunningCall,
 } from '../../domain/agents/activity'
 import { Agent, AgentId, AgentProfile, AgentTool } from '../../domain/agents/agent'
 import { InstallationId } from '../../domain/installation/installation'
@@ -42,6 +43,10 @@ export const agentRequests = {
   /** Tries to open the gateway again. */
   'gateway.retry': { input: z.object({}), output: z.void() },
   'activity.query': { input: ActivityQuery, output: ActivityPage },
+  /** Calls that have been under way for a moment, oldest first. */
+  'activity.running': { input: z.object({}), output: z.array(RunningCall) },
+  /** Gives a call up: its agent and its server are told. Nothing where it is over. */
+  'activity.cancel': { input: z.object({ runId: z.number().int() }), output: z.void() },
   /** Of the last 24 h, in steps of half an hour. */
   'activity.counts': { input: z.object({}), output: ActivityCounts },
   /** Calls that fit as JSON lines, newest first, about 1 MB at a time. */

@@ -32,6 +32,11 @@ export const appRequests = {
   'app.downloadUpdate': { input: z.object({}), output: z.void() },
   /** Rejects with NOT_AVAILABLE_HERE, NOT_FOUND, CALLS_RUNNING or UPDATE_REJECTED. */
   'app.restartToUpdate': { input: z.object({}), output: z.void() },
+  /** Shows the settings file in the system's file manager where there is one; otherwise its path alone is of use. */
+  'settings.showFile': {
+    input: z.object({}),
+    output: z.object({ path: z.string(), isShown: z.boolean() }),
+  },
   'settings.update': { input: SettingsChange, output: Settings },
   /** Looks at the files of certificates again. */
   'network.read': { input: z.object({}), output: NetworkView },

@@ -64,6 +64,7 @@ function open(profile: Partial<AgentProfile> = {}) {
     },
     nameOf: (id) => id,
     audit: { record: (call) => calls.push(call) },
+    running: { begin: () => () => undefined },
     onListed: () => undefined,
     onOutputBroken: () => undefined,
     onRetyped: () => undefined,
@@ -74,7 +75,7 @@ function open(profile: Partial<AgentProfile> = {}) {
       { method: 'tools/call', params, value: params, text },
       {
         ...{ agent, protocolVersion: '2025-11-25', signal: leaving.signal },
-        ...{ asker: { agent: 'Anna' }, drawsViews: false },
+        ...{ asker: { agent: 'Anna' }, drawsViews: false, cancel: () => undefined },
       },
     )
   }

@@ -40,6 +40,7 @@ import {
   writtenArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
+import type { RunningCalls } from './running-calls'
 import { StartingServers } from './starting-servers'
 
 export type AgentCallsParts = {
@@ -51,6 +52,7 @@ export type AgentCallsParts = {
   readonly nameOf: (installationId: string) => string
   /** The call log; neither throws nor waits. */
   readonly audit: { record(call: NewCall): void }
+  readonly running: Pick<RunningCalls, 'begin'>
   readonly onListed: (agentId: string) => void
   /** The result of a tool does not keep its output schema; the first problem as a sentence. */
   readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
@@ -113,7 +115,8 @@ export class AgentCalls {
   /** Resolves to the result as the server wrote it. Rejects with a `RequestError`, before anything is sent with an `AppError` that says why, and with the errors of `Server.request`. */
   async send(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const call = callOf(request, caller)
-    return recorded(this.parts.audit, call, () => this.#run(call))
+    const end = this.parts.running.begin(call, caller.cancel)
+    return recorded(this.parts.audit, call, () => this.#run(call)).finally(end)
   }
 
   /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
@@ -224,7 +227,7 @@ export class AgentCalls {
       const user = userOf(agent, options.asker)
       const session = servers.read(installationId).servingFor(user) ?? (await this.#ready(call))
       // Nobody would get its result.
-      if (options.signal?.aborted) throw cancelledFailure(call.method)
+      if (options.signal?.aborted) throw cancelledFailure(call.method, options.signal.reason)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
       if (now.placed.meaning === meaning && now.placed.installationId === installationId) {

@@ -34,6 +34,8 @@ export type Caller = {
   /** Its app draws the views of servers (MCP Apps). */
   readonly drawsViews: boolean
   readonly signal: AbortSignal
+  /** Aborts `signal`, and the agent reads the reason. */
+  readonly cancel: (reason: string) => void
   readonly onProgress?: RequestOptions['onProgress']
   readonly asker: CallAsker
 }

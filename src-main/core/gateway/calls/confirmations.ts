@@ -96,7 +96,7 @@ export class Confirmations {
     const outcome = await this.#outcomeOf(call, key, own.signal).finally(() => {
       if (this.#newest.get(key) === own) this.#newest.delete(key)
     })
-    if (signal?.aborted) throw cancelledFailure('tools/call')
+    if (signal?.aborted) throw cancelledFailure('tools/call', signal.reason)
     if (own.signal.aborted)
       throw new CallDeniedError(
         `${placed.tool.name} was not called: the same call was sent again.`,

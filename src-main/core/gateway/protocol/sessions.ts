@@ -9,6 +9,7 @@ import type { InstanceOwner } from '../../servers/server-instances'
 import { type Caller, textOf } from '../calls/agent-request'
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
+import { CANCELED_BY_USER } from '../calls/running-calls'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import { ClientRequests } from './client-requests'
 import {
@@ -270,13 +271,14 @@ export class AgentSession implements LogReader, Disposable {
         protocolVersion: this.#protocolVersion,
         drawsViews: this.#abilities.views,
         signal: over.signal,
+        cancel: (reason) => over.abort(reason),
         asker: this.#askerFor(agent, answer),
         onProgress,
       })
       if (over.signal.aborted) answer.end()
       else answer.result(id, result)
     } catch (error) {
-      if (over.signal.aborted) answer.end()
+      if (over.signal.aborted && over.signal.reason !== CANCELED_BY_USER) answer.end()
       else answer.error(id, this.#context.requestErrorOf(error))
     } finally {
       working[Symbol.dispose]()

@@ -23,6 +23,7 @@ import type { AgentCalls } from '../calls/agent-calls'
 import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
+import { CANCELED_BY_USER } from '../calls/running-calls'
 import type { NotificationMessage, RequestMessage } from './agent-message'
 import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
@@ -128,6 +129,7 @@ export class StatelessRequests implements Disposable {
       const result = await this.#answer(message, {
         agent,
         signal: over.signal,
+        cancel: (reason) => over.abort(reason),
         protocolVersion: STATELESS_VERSION,
         drawsViews: drawsViews(metaOf(message.params)[CLIENT_CAPABILITIES_META_KEY]),
         // There are no sessions: all that the agent sends counts as one.
@@ -136,7 +138,7 @@ export class StatelessRequests implements Disposable {
       })
       answer.result(id, statelessText(result, method, this.#context.serverInfo))
     } catch (error) {
-      if (over.signal.aborted) return
+      if (over.signal.aborted && over.signal.reason !== CANCELED_BY_USER) return
       const { code, message: text, data } = this.#context.requestErrorOf(error)
       // In this version a resource that is not there is a wrong parameter; elsewhere the code is a server's own.
       const isResource = code === CODES.resourceNotFound && method.startsWith('resources/')
@@ -239,6 +241,7 @@ export class HeldCall {
     this.#result = calls.handle(request, {
       ...caller,
       signal: this.#over.signal,
+      cancel: (reason) => this.#over.abort(reason),
       asker: {
         agent: caller.agent.name,
         session: caller.asker.session ?? this,

@@ -143,7 +143,7 @@ export class SessionRequests implements Disposable {
         if (failure) throw failure
         params = { ...call.request.params, ...(await this.#inputsFor(answer.result, call)) }
       }
-      if (signal?.aborted) throw cancelledFailure(method)
+      if (signal?.aborted) throw cancelledFailure(method, signal.reason)
     }
   }
 
@@ -353,7 +353,7 @@ async function pollInterval(
   const wantedMs = intervals.find((ms) => typeof ms === 'number') ?? DEFAULT_POLL_MS
   const waitMs = Math.min(Math.max(wantedMs, MIN_POLL_MS), MAX_POLL_MS, maxTotalMs)
   await delay(waitMs, undefined, { signal }).catch(() => {
-    throw cancelledFailure(method)
+    throw cancelledFailure(method, signal?.reason)
   })
 }
 

@@ -109,7 +109,7 @@ export class Peer implements Receiver {
   ): Promise<ResultText> {
     const { signal, timeoutMs, maxTotalMs = timeoutMs, headers, onDeadline } = options
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) throw cancelledFailure(method)
+      if (signal?.aborted) throw cancelledFailure(method, signal.reason)
       if (this.#isClosed) throw new ConnectionClosedError()
       const id = this.#pending.takeId()
       const sentAt = performance.now()

@@ -10,9 +10,9 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
 import { counted } from '../../../ui/text/format'
-import { typedCertificateFile } from '../setting/network-rules'
-import { saveSettings, saveTyped } from '../setting/save-settings'
-import { SettingField } from '../setting/setting-field'
+import { saveSettings, saveTyped } from '../save-settings'
+import { SettingField } from '../setting-field'
+import { typedCertificateFile } from './network-rules'
 
 type FileView = NetworkView['certificates'][number]
 

@@ -4,32 +4,29 @@ import type { ReactElement } from 'react'
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain/state/network-view'
 import { useRequest } from '../../../ipc/use-request'
+import { STANDARD_SETTINGS } from '../../../settings-parts/setting-rules'
+import { SETTINGS } from '../../../settings-parts/settings-table'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { WarnText } from '../../../ui/fields/warn-text'
-import { ChoiceField } from '../setting/choice-setting'
-import { typedProxy, typedProxyUser, typedWithoutProxy } from '../setting/network-rules'
-import { RestartLine } from '../setting/restart-line'
-import { saveSettings, saveTyped } from '../setting/save-settings'
-import { SettingField } from '../setting/setting-field'
-import { STANDARD_SETTINGS } from '../setting/setting-rules'
-import { Section } from '../setting/setting-section'
-import { SwitchField } from '../setting/switch-setting'
+import { RestartLine } from '../restart-line'
+import { saveTyped } from '../save-settings'
+import { SettingField } from '../setting-field'
+import { SettingRow } from '../setting-row'
+import { SettingsBlock } from '../settings-block'
 import { CertificateFiles } from './certificate-files'
+import { typedProxy, typedProxyUser, typedWithoutProxy } from './network-rules'
 import { ProxyPassword } from './proxy-password'
 
-const MODES = [
-  { value: 'system', label: 'Use system settings' },
-  { value: 'none', label: 'None' },
-  { value: 'manual', label: 'Manual' },
-] as const
-
 const FOR_SERVERS = {
+  kind: 'switch',
+  section: 'network',
   key: 'proxyPasswordForServers',
-  id: 'proxy-password-for-servers',
   label: 'Share proxy password with servers',
-  hint: 'Servers can then read the password. Package downloads always use it.',
+  description: 'Servers can then read the password. Package downloads always use it.',
 } as const
+
+const PROXY = SETTINGS.find(({ key }) => key === 'proxyMode')
 
 const SYSTEM_WORDS: Readonly<Record<NetworkView['system'], string>> = {
   environment: 'Set by HTTPS_PROXY, HTTP_PROXY, or ALL_PROXY.',
@@ -99,19 +96,19 @@ function NamedProxy({
         isInMemory={secretStore.kind === 'memory'}
         onChange={onChange}
       />
-      <SwitchField of={FOR_SERVERS} settings={settings} />
+      <SettingRow of={FOR_SERVERS} settings={settings} />
     </>
   )
 }
 
 /** By which proxy others are reached, and which authorities are trusted besides those of the system. */
-export function NetworkSection({ app }: { readonly app: AppState }): ReactElement {
+export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement {
   const { settings } = app
   const { view, problem, isBusy, look } = useNetwork(app)
   const isManual = settings.proxyMode === 'manual'
   return (
-    <Section
-      title="Network"
+    <SettingsBlock
+      title="Proxy and certificates"
       aside={
         <Button size="small" icon={RotateCw} busy={isBusy} onClick={look}>
           Refresh
@@ -119,15 +116,13 @@ export function NetworkSection({ app }: { readonly app: AppState }): ReactElemen
       }
     >
       {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
-      <ChoiceField
-        id="proxy-mode"
-        label="Proxy"
-        value={settings.proxyMode}
-        standard={STANDARD_SETTINGS.proxyMode}
-        options={MODES}
-        hint={`${settings.proxyMode === 'system' && view ? `${SYSTEM_WORDS[view.system]} ` : ''}Applies to Patchbay now and to servers after they restart.`}
-        onSave={(proxyMode) => saveSettings({ proxyMode })}
-      />
+      {PROXY && (
+        <SettingRow
+          of={PROXY}
+          settings={settings}
+          more={settings.proxyMode === 'system' && view ? SYSTEM_WORDS[view.system] : undefined}
+        />
+      )}
       {isManual && <NamedProxy app={app} password={view?.password} onChange={look} />}
       <SettingField
         id="without-proxy"
@@ -146,6 +141,6 @@ export function NetworkSection({ app }: { readonly app: AppState }): ReactElemen
       <RestartLine
         waiting={app.servers.filter(({ unapplied }) => unapplied.includes(NETWORK_CHANGED))}
       />
-    </Section>
+    </SettingsBlock>
   )
 }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 
 import { call } from '../../../ipc/call'
 import { formProblem } from '../../../ipc/tell-failure'
+import { typedRegistryUrl } from '../../../settings-parts/setting-rules'
 import { Field } from '../../../ui/fields/field'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { TextInput } from '../../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
-import { typedRegistryUrl } from '../setting/setting-rules'
 
 /** Adds a registry, and says what is wrong with what was typed. */
 async function addRegistry({

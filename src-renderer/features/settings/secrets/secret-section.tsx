@@ -10,8 +10,8 @@ import { SecretDialog } from '../../../secret-parts/secret-dialog'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
-import { RestartLine } from '../setting/restart-line'
-import { Section } from '../setting/setting-section'
+import { RestartLine } from '../restart-line'
+import { SettingsBlock } from '../settings-block'
 import { OwnSecretRow } from './own-secret-row'
 import { StoredSecretRow } from './stored-secret-row'
 
@@ -61,7 +61,7 @@ function useEmptySecrets({ secrets, secretStore }: AppState): {
 }
 
 /** Every secret by name and use: those that servers share, and those of one server each. */
-export function SecretSection({ app }: { readonly app: AppState }): ReactElement {
+export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
   const { secrets, secretStore, servers } = app
   const [isStoring, setIsStoring] = useState(false)
   const { empty, problem } = useEmptySecrets(app)
@@ -69,7 +69,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
   const isWaiting = ({ installationId, unapplied }: ServerView): boolean =>
     users.has(installationId) && unapplied.length > 0
   return (
-    <Section
+    <SettingsBlock
       title="Secrets"
       aside={
         <Button id="store-secret" size="small" icon={Plus} onClick={() => setIsStoring(true)}>
@@ -111,6 +111,6 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
         </>
       )}
       {isStoring && <StoreDialog onClose={() => setIsStoring(false)} />}
-    </Section>
+    </SettingsBlock>
   )
 }

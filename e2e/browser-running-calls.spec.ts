@@ -1,0 +1,39 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+import { addApp } from './fixtures/apps-page'
+import { faultsOf } from './fixtures/axe-faults'
+import { expectStatus, goTo, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { freePort } from './fixtures/free-port'
+import { expect, test } from './fixtures/patchbay-test'
+import { shoot } from './fixtures/shoot'
+
+test.describe('B3: calls that take long', () => {
+  test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
+
+  test('are shown in Activity with their time, and canceled there', async ({
+    app: { page },
+    settings,
+  }) => {
+    await install(page, fixtureServer('rich.mjs', { args: ['one'] }), 'One')
+    await expectStatus(page, 'One', 'Ready')
+    const key = await addApp(page, 'Codex')
+    const client = new Client({ name: 'codex', version: '1' })
+    const url = new URL(`http://127.0.0.1:${String(settings.gatewayPort)}/mcp`)
+    const requestInit = { headers: { authorization: `Bearer ${key}` } }
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    await client.callTool({ name: 'One__echo', arguments: { value: 1 } })
+    const slow = { name: 'One__echo', arguments: { ms: 600_000 } }
+    const failed = expect(client.callTool(slow)).rejects.toThrow('The user canceled it in Patchbay')
+    await goTo(page, 'Activity')
+    const running = page.getByRole('region', { name: /^Running/u })
+    await expect(running.getByRole('listitem')).toContainText(['echo'])
+    await shoot(page, 'running-calls')
+    expect(await faultsOf(page, 'running calls')).toEqual([])
+    await page.getByRole('button', { name: 'Cancel echo of Codex' }).press('Enter')
+    await failed
+    await expect(running).toHaveCount(0)
+    await expect(page.getByRole('table').getByText('Canceled')).toBeVisible()
+    await client.close()
+  })
+})

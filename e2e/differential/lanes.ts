@@ -1,0 +1,165 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import * as z from 'zod'
+
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import type { AgentBench, AgentEra } from '../fixtures/agent-bench'
+
+/** A server as a program of this computer. */
+export type Program = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export type Asked = { readonly method: string; readonly params?: JsonObject }
+
+/** What a client got: a result, an error, or nothing in time. */
+export type Outcome =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code?: unknown; readonly message: string } }
+  | 'nothing'
+
+/** One way to the server, by one client. */
+export type Lane = {
+  readonly name: string
+  readonly ask: (asked: Asked) => Promise<Outcome>
+  readonly close: () => Promise<void>
+}
+
+/** How long a client waits for an answer, in ms. */
+const ANSWER_MS = 5_000
+const Whatever = z.record(z.string(), z.unknown())
+/** Of results in MCP 2026-07-28, which say them in each. */
+const OF_VERSION = ['resultType', 'ttlMs', 'cacheScope']
+
+/** The official client of TypeScript, at the server itself; undefined where it can't connect. */
+export async function directLane({ command, args, env }: Program): Promise<Lane | undefined> {
+  const client = new Client({ name: 'direct', version: '1' })
+  const transport = new StdioClientTransport({
+    ...{ command, args: [...args], stderr: 'ignore' },
+    env: { ...(process.env as Record<string, string>), ...env },
+  })
+  try {
+    await client.connect(transport, { timeout: ANSWER_MS })
+  } catch {
+    await client.close()
+    return undefined
+  }
+  return laneOf('direct', client)
+}
+
+/** The same client at the gateway, where the server is known as `alias`. */
+export async function gatewayLane(
+  bench: AgentBench,
+  key: string,
+  era: AgentEra,
+  alias: string,
+): Promise<Lane> {
+  const { client } = await bench.connect(key, era)
+  const lane = laneOf(`gateway ${era}`, client)
+  return {
+    ...lane,
+    ask: async (asked) => fromGateway(await lane.ask(forGateway(asked, alias)), alias),
+  }
+}
+
+function laneOf(name: string, client: Client): Lane {
+  return {
+    name,
+    ask: async ({ method, params = {} }) => {
+      try {
+        const asking = client.request({ method, params } as never, Whatever, { timeout: ANSWER_MS })
+        return { result: await asking }
+      } catch (error) {
+        const { code, message } = error as { code?: unknown; message: string }
+        return code === 'REQUEST_TIMEOUT' || /timed out/iu.test(message)
+          ? 'nothing'
+          : { error: { code, message } }
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+/** A request with the names that the gateway gives. */
+export function forGateway({ method, params = {} }: Asked, alias: string): Asked {
+  const { name, ref } = params
+  const named = (one: unknown): unknown => (typeof one === 'string' ? `${alias}__${one}` : one)
+  if (isJsonObject(ref) && ref.type === 'ref/prompt')
+    return { method, params: { ...params, ref: { ...ref, name: named(ref.name) } } }
+  return method === 'tools/call' || method === 'prompts/get'
+    ? { method, params: { ...params, name: named(name) } }
+    : { method, params }
+}
+
+/** An outcome with the server's own names. */
+export function fromGateway(outcome: Outcome, alias: string): Outcome {
+  if (outcome === 'nothing' || !('result' in outcome) || !isJsonObject(outcome.result))
+    return outcome
+  const { result } = outcome
+  const own = (one: unknown): unknown => {
+    if (!isJsonObject(one) || typeof one.name !== 'string') return one
+    const prefix = `${alias}__`
+    return one.name.startsWith(prefix) ? { ...one, name: one.name.slice(prefix.length) } : one
+  }
+  const lists = ['tools', 'prompts'].flatMap((key) => {
+    const list = result[key]
+    return Array.isArray(list) ? [[key, list.map(own)] as const] : []
+  })
+  return { result: { ...result, ...Object.fromEntries(lists) } }
+}
+
+/** A list of a server that asks what its client can: what it lists to Patchbay alone is left out, and what MCP 2026-07-28 has no more. */
+export function likeDirect(outcome: Outcome, direct: Outcome | undefined): Outcome {
+  const [ours, theirs] = [outcome, direct].map((one) =>
+    one !== undefined && one !== 'nothing' && 'result' in one && isJsonObject(one.result)
+      ? one.result
+      : {},
+  )
+  const { tools } = ours ?? {}
+  const listed = theirs?.tools
+  if (!Array.isArray(tools) || !Array.isArray(listed)) return outcome
+  const known = new Map((listed as JsonObject[]).map((one) => [one.name, one]))
+  const kept = (tools as JsonObject[]).flatMap((one) => {
+    const own = known.get(one.name)
+    return own ? [{ ...(own.execution !== undefined && { execution: own.execution }), ...one }] : []
+  })
+  return { result: { ...ours, tools: kept } }
+}
+
+/** An outcome as it is compared: JSON with sorted members, without what each protocol version or the gateway adds. */
+export function comparable(outcome: Outcome): unknown {
+  if (outcome === 'nothing') return outcome
+  if ('error' in outcome) {
+    const { code, message } = outcome.error
+    // Clients put the code before the words.
+    return { error: { code, message: message.replace(/^MCP error -?\d+: /u, '') } }
+  }
+  const { result } = outcome
+  if (!isJsonObject(result)) return { result }
+  const kept = Object.entries(result).filter(
+    ([name, value]) => !OF_VERSION.includes(name) && !(name === '_meta' && isOfProtocol(value)),
+  )
+  return { result: withoutNulls(Object.fromEntries(kept)) }
+}
+
+function isOfProtocol(meta: unknown): boolean {
+  return (
+    meta === null ||
+    (isJsonObject(meta) &&
+      Object.keys(meta).every((key) => key.startsWith('io.modelcontextprotocol/')))
+  )
+}
+
+/** Sorted, without null, which stands for a member that is missing; in structured content it is a value. */
+function withoutNulls(value: unknown, keepsNull = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutNulls(one, keepsNull))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => keepsNull || one !== null)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, withoutNulls(one, keepsNull || key === 'structuredContent')]),
+  )
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { AgentBench, ERAS } from '../fixtures/agent-bench'
+import { fixtureServer } from '../fixtures/fixture-server'
+import { serverFile } from '../fixtures/host-files'
+import { type Asked, comparable, directLane, gatewayLane, type Lane, type Outcome } from './lanes'
+
+const program = serverFile('odd')
+const WAYS = JSON.parse(
+  execFileSync(process.execPath, [program, '--ways'], { encoding: 'utf8' }),
+) as [way: string, args: JsonObject][]
+
+/** The differences that are meant: by the way of the server, the requests and why. What is no longer different must leave the list. */
+const MEANT: Readonly<Record<string, readonly [requests: readonly string[], why: string]>> = {
+  'an empty cursor': [['tools/list'], 'the gateway lists all on one page'],
+  'three pages': [['tools/list'], 'the gateway lists all on one page'],
+  'odd names': [['tools/list'], 'names fit the app (F11)'],
+  'odd schemas': [['tools/call union'], 'arguments are validated (C11)'],
+  'half a character': [['tools/call echo'], 'lone surrogates become U+FFFD (F6)'],
+  'empty results': [
+    ['blank', 'nothing', 'two', 'error', 'structured'].map((name) => `tools/call ${name}`),
+    'results have something to read',
+  ],
+  'types of images': [
+    ['upper', 'parameter', 'octets', 'jpeg'].map((name) => `tools/call ${name}`),
+    'types are those of the bytes',
+  ],
+  'output that breaks its schema': [['tools/call echo'], 'only its text passes (F6)'],
+}
+
+const bench = new AgentBench()
+afterEach(() => bench.close())
+
+type Answer = { readonly asked: string; readonly outcome: Outcome | undefined }
+
+function toolNames({ outcome }: Answer): string[] {
+  const result =
+    outcome !== undefined && outcome !== 'nothing' && 'result' in outcome ? outcome.result : {}
+  const tools: unknown = isJsonObject(result) ? result.tools : []
+  return (Array.isArray(tools) ? (tools as JsonObject[]) : []).map(({ name }) => String(name))
+}
+
+/** The list of tools, and a call of each in its order. */
+async function askAll(lane: Lane, args: JsonObject): Promise<Answer[]> {
+  const list = { asked: 'tools/list', outcome: await lane.ask({ method: 'tools/list' }) }
+  const calls = toolNames(list).map(async (name): Promise<Answer> => {
+    const asked: Asked = { method: 'tools/call', params: { name, arguments: args } }
+    return { asked: `tools/call ${name}`, outcome: await lane.ask(asked) }
+  })
+  return [list, ...(await Promise.all(calls))]
+}
+
+describe('F16 an odd server that is asked directly and through the gateway', () => {
+  it.each(WAYS)(
+    'answers the same, or something where it answered nothing: %s',
+    async (way, args) => {
+      await bench.open()
+      const server = fixtureServer('odd.mjs', { args: [way] })
+      const id = await bench.desk.install(server, { name: 'odd', budgets: { callMs: 3_000 } })
+      await expect.poll(async () => (await bench.desk.view(id)).counts.tools).toBeGreaterThan(0)
+      const { key } = await bench.addAgent('Anna')
+      const direct = await directLane({ command: process.execPath, args: [program, way] })
+      const own = direct ? await askAll(direct, args) : []
+      await direct?.close()
+      for (const era of ERAS) {
+        const through = await gatewayLane(bench, key, era, 'odd')
+        const ours = await askAll(through, args)
+        await through.close()
+        const different = ours.flatMap(({ asked, outcome }, at) => {
+          const before = own[at]?.outcome ?? 'nothing'
+          // What the client could not read is repaired, or fails with words.
+          if (before === 'nothing') return outcome === 'nothing' ? [`${asked}: nothing`] : []
+          const [a, b] = [before, outcome ?? 'nothing'].map((one) =>
+            JSON.stringify(comparable(one)),
+          )
+          return a === b ? [] : [`${asked}: directly ${a ?? ''}, here ${b ?? ''}`]
+        })
+        const [meant = []] = MEANT[way] ?? []
+        expect(
+          different.filter((one) => !meant.some((asked) => one.startsWith(`${asked}:`))),
+        ).toEqual([])
+        expect(different).toHaveLength(meant.length)
+      }
+    },
+  )
+})

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { buildProgram, type BuiltProgram } from '../e2e/fixtures/build-program'
+
+/** Writes into the window storage until it is told to end, and once more then, as Chromium does. */
+const APP = `
+const { mkdirSync, writeFileSync } = require('node:fs')
+process.stdin.on('end', () => {
+  mkdirSync(process.argv[1], { recursive: true })
+  writeFileSync(process.argv[1] + '/Preferences', '{}')
+}).resume()`
+
+describe('D6 the window storage of a removed profile', () => {
+  let program: BuiltProgram
+  let profileDir: string
+  beforeAll(async () => {
+    program = await buildProgram('src-main/after-exit.ts')
+  })
+  afterAll(() => program.remove())
+  beforeEach(() => {
+    profileDir = join(mkdtempSync(join(tmpdir(), 'patchbay-removed-')), 'profile')
+  })
+  afterEach(() => rmSync(join(profileDir, '..'), { recursive: true, force: true }))
+
+  /** Runs the program next to an app, ends the app, and waits until both have ended. */
+  async function endApp(): Promise<void> {
+    const app = spawn(process.execPath, ['-e', APP, join(profileDir, 'window')], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    })
+    const remover = spawn(process.execPath, [program.file, String(app.pid), profileDir], {
+      stdio: 'inherit',
+    })
+    const ended = once(remover, 'exit')
+    app.stdin.end()
+    await once(app, 'exit')
+    expect(await ended).toEqual([0, null])
+  }
+
+  it('is gone once the app has ended, whatever it wrote at its end', async () => {
+    await endApp()
+    expect(existsSync(profileDir)).toBe(false)
+  })
+
+  it('takes nothing else along', async () => {
+    mkdirSync(profileDir)
+    writeFileSync(join(profileDir, 'notes.txt'), 'mine')
+    await endApp()
+    expect(readdirSync(profileDir)).toEqual(['notes.txt'])
+  })
+})

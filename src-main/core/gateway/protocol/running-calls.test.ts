@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { AgentBench, ERAS } from '../../../../e2e/fixtures/agent-bench'
+import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import type { RunningCall } from '../../../../src-shared/domain/agents/activity'
+
+const bench = new AgentBench()
+afterEach(() => bench.close())
+
+const running = (): Promise<RunningCall[]> => bench.desk.call('activity.running', {})
+
+describe.each(ERAS)('B3 a call of an agent that takes long (%s)', (era) => {
+  it('is shown with who calls what since when, and ends for all when the user cancels it', async () => {
+    const { key, ids } = await bench.start('one')
+    const agent = await bench.connect(key, era)
+    const from = Date.now()
+    const call = agent.call('one__echo', { ms: 600_000 })
+    const failed = expect(call).rejects.toThrow('canceled: The user canceled it in Patchbay.')
+    await expect.poll(async () => (await running()).length, POLL).toBe(1)
+    const [shown] = await running()
+    expect(shown).toMatchObject({
+      ...{ agentName: 'Anna', serverName: 'one', method: 'tools/call', target: 'echo' },
+      at: expect.toSatisfy((at: number) => at >= from && at <= Date.now()) as number,
+    })
+    await bench.desk.call('activity.cancel', { runId: shown?.runId ?? 0 })
+    await failed
+    await expect.poll(() => bench.logged(ids[0] ?? '', 'cancelled true'), POLL).toHaveLength(1)
+    expect(await running()).toEqual([])
+    // One that is over is as wanted.
+    await bench.desk.call('activity.cancel', { runId: shown?.runId ?? 0 })
+    expect(await agent.call('one__echo', { value: 1 })).toMatchObject({ value: 1 })
+  })
+})
+
+describe('B3 a call that waits for its approval', () => {
+  it('is withdrawn when the user cancels it', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna', { confirm: 'always' })
+    const agent = await bench.connect(key, 'older')
+    const failed = expect(agent.call('one__echo', { value: 1 })).rejects.toThrow(
+      'The user canceled',
+    )
+    await expect.poll(async () => (await running()).length, POLL).toBe(1)
+    const [shown] = await running()
+    await bench.desk.call('activity.cancel', { runId: shown?.runId ?? 0 })
+    await failed
+    expect((await bench.desk.call('app.snapshot', {})).questions).toEqual([])
+  })
+})
