@@ -19,7 +19,7 @@ test('F14 a server that asks for a sign-in shows its link and code until the use
   await expect(main.getByText('HJ7K-22QP', { exact: true })).toBeVisible()
   await expect(main.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await main.getByRole('button', { name: 'Copy code' }).click()
-  await expect(page.getByText('Code copied.')).toBeVisible()
+  await expect(page.getByText('Code copied.', { exact: true })).toBeVisible()
   writeFileSync(done, '')
   await expectStatus(page, 'Bridge', 'Ready')
 })

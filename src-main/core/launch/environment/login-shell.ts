@@ -47,6 +47,7 @@ export class LoginShell implements Disposable {
   #asking: { readonly answer: Promise<unknown>; readonly until: number } | undefined
   #hasAsked = false
   #lookedAt = Number.NEGATIVE_INFINITY
+  #askedAt = Number.NEGATIVE_INFINITY
   readonly #running = new Set<ShellQuestion>()
   #isOver = false
 
@@ -70,6 +71,7 @@ export class LoginShell implements Disposable {
   /** Asks again, since something may have been installed meanwhile; a question under way is shared. */
   refresh(): Promise<ShellEnvironment | undefined> {
     this.#hasAsked = true
+    this.#askedAt = performance.now()
     if (this.#shell !== undefined && !this.#asking) {
       const answer = this.#askAll(this.#shell).finally(() => (this.#asking = undefined))
       this.#asking = { answer, until: performance.now() + this.#waitMs }
@@ -90,9 +92,13 @@ export class LoginShell implements Disposable {
   /** The value of a variable; looks again for one that is not set, at most once in 10 s. */
   async valueOf(name: string): Promise<string | undefined> {
     const known = own(await this.read(), name)
-    if (known !== undefined || performance.now() - this.#lookedAt < AGAIN_MS) return known
-    this.#lookedAt = performance.now()
-    return own(await this.refresh(), name) ?? own(await this.more(), name)
+    const now = performance.now()
+    // One that is silent or ends without an answer does so again.
+    if (known !== undefined || this.#answer === undefined || now - this.#lookedAt < AGAIN_MS)
+      return known
+    this.#lookedAt = now
+    const again = now - this.#askedAt < AGAIN_MS ? this.known() : this.refresh()
+    return own(await again, name) ?? own(await this.more(), name)
   }
 
   /** Why nothing is known although the shell was asked: what it did, without a full stop. */

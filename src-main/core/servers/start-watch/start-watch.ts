@@ -64,6 +64,7 @@ export class StartWatch implements Disposable {
   #lifeAt = performance.now()
   #label: string | undefined
   #signInAt: number | undefined
+  #isExtended = false
   #shown = ''
 
   constructor(private readonly parts: StartWatchParts) {
@@ -88,17 +89,21 @@ export class StartWatch implements Disposable {
     await this.#look()
     const now = performance.now()
     const { usualMs, longestMs } = this.parts
-    const leftMs = this.parts.idleMs - (now - this.#lifeAt)
+    const { idleMs } = this.parts
+    // What a program does when it begins is no sign that it still works at its limit.
+    const quietMs = this.#isExtended ? idleMs : idleMs / 2
+    const leftMs = quietMs - (now - this.#lifeAt)
     const spentMs = now - this.#begunAt
     if (this.#signInAt !== undefined && !this.#signIn.isOver)
       return this.limitMs > spentMs ? this.limitMs - spentMs : signInError()
-    if (leftMs > 0)
-      return spentMs >= longestMs
-        ? stillWorkingError(longestMs)
-        : Math.ceil(Math.min(leftMs, longestMs - spentMs))
+    if (leftMs > 0 && spentMs >= longestMs) return stillWorkingError(longestMs)
+    if (leftMs > 0) {
+      this.#isExtended = true
+      return Math.ceil(Math.min(leftMs + idleMs - quietMs, longestMs - spentMs))
+    }
     const other = await this.#otherWay()
     if (other || spentMs >= usualMs) return other
-    return Math.ceil(Math.min(this.parts.idleMs, usualMs - spentMs))
+    return Math.ceil(Math.min(idleMs, usualMs - spentMs))
   }
 
   /** After which `more` is to be asked first, in ms. */
