@@ -19,7 +19,7 @@ export async function runBench(name: string, parts: readonly BenchPart[]): Promi
   const measurements: Measurement[] = []
   for (const [index, part] of parts.entries()) {
     // The whole takes minutes; the result alone goes to stdout.
-    process.stderr.write(`${String(index + 1)} of ${String(parts.length)}: ${part.name}\n`)
+    process.stderr.write(`Part ${String(index + 1)} of ${String(parts.length)} ${part.name}\n`)
     measurements.push(...(await part(plan)))
   }
   const text = values.json ? toJson(name, measurements) : toTable(name, measurements)
