@@ -9,8 +9,8 @@ import { Link, useLocation, useSearch } from 'wouter'
 import type { AppState } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
-import { openCollectorHost } from '../../settings-parts/setting-rules'
 import { DiagnosticsDialog } from '../../settings-parts/diagnostics-dialog'
+import { openCollectorHost } from '../../settings-parts/setting-rules'
 import {
   SETTING_SECTIONS,
   type SettingSectionId,
