@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
       const keeper = ledger.open().sparingKeeperOf('')
       const profile =
         'cd "$(dirname "$0")"; setsid sleep 1000 & echo $$ $! > new; mv new pids; wait'
-      const { path, home } = loginShell(profile, 60_000, keeper)
+      const { path, home } = loginShell(profile, 10_000, keeper)
       const asked = path.read()
       const file = join(home, 'pids')
       await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
