@@ -181,6 +181,20 @@ describe('C9 a configuration of any usual shape', () => {
     ])
   })
 
+  it.each<[string, Readonly<Record<string, unknown>>, string[]]>([
+    ['a script', { command: 'node', args: ['--trace-warnings', 'build/index.js'] }, ['args']],
+    ['a program', { command: './server' }, ['command']],
+    ['a script with a working folder', { command: 'node', args: ['a.js'], cwd: '/work' }, []],
+    ['a script with a full path', { command: 'python3', args: ['/work/a.py', 'b.py'] }, []],
+    ['a module', { command: 'python3', args: ['-m', 'notes', 'b.py'] }, []],
+    ['a package', { command: 'npx', args: ['-y', '@scope/notes'] }, []],
+    ['a file below a variable', { command: '${HOME}/notes' }, []],
+  ])('says of a relative path that it needs its folder: %s', async (_, entry, paths) => {
+    const { drafted } = await oneOf({ notes: entry })
+    const told = drafted.notices.filter(({ message }) => message.includes('working folder'))
+    expect(told.map(({ path }) => path)).toEqual(paths.map((path) => `notes.${path}`))
+  })
+
   it('gives each server a free name and names one that has none', async () => {
     const servers = await serversOf(
       { servers: { Notes: { command: 'x' }, notes: { command: 'y' } } },

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 
 import type { Node } from 'jsonc-parser'
 
@@ -71,6 +73,9 @@ const SILENT_KEYS = [
   'version',
   'faviconUrl',
 ]
+/** Programs whose first word is a script. */
+const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|python\d?(?:\.\d+)?|py|ruby|php)(?:\.exe)?$/iu
+const SCRIPT = /^[^-].*\.(?:[cm]?[jt]s|py|rb|php)$/iu
 /** Keys that need more words than that they are set aside. */
 const TOLD_KEYS = [
   { pattern: /time_?out/i, message: 'Ignored: set time limits in the server’s settings.' },
@@ -120,11 +125,27 @@ function readCommand(reading: Reading): RawServer['run'] {
   const cwd = textAt(reading, CWD_KEYS)
   const envFile = textAt(reading, ['envFile', 'env_file'])
   noteTransport(reading)
+  if (cwd === undefined) noteRelative(reading, command, args)
   for (const key of [...ADDRESS_KEYS, ...HEADER_KEYS]) {
     reading.used.add(key)
     if (reading.members.has(key)) note(reading, key, 'Ignored because the entry has a command.')
   }
   return { kind: 'command', command, args, env, cwd, envFile }
+}
+
+/** A script with a relative path starts only in its own folder, and without one a server runs in the home folder. */
+function noteRelative(reading: Reading, command: string, args: readonly string[]): void {
+  const isInterpreter = INTERPRETER.test(command.split(/[/\\]/u).at(-1) ?? '')
+  const script = isInterpreter
+    ? args.find((word) => SCRIPT.test(word) || word === '-m')
+    : /^\.{0,2}[\w.-]*[/\\]/u.exec(command)?.input
+  if (script === undefined || /^[-~$]/u.test(script) || isAbsolute(script)) return
+  if (existsSync(join(homedir(), script))) return
+  note(
+    reading,
+    isInterpreter ? 'args' : 'command',
+    `“${script.slice(0, 200)}” isn’t in your home folder. Set its folder as the working folder.`,
+  )
 }
 
 /** The program with the arguments that stand beside it: `command` before `cmd`. */
