@@ -8,6 +8,13 @@ export const ToolChoice = z.discriminatedUnion('kind', [
 ])
 export type ToolChoice = z.infer<typeof ToolChoice>
 
+/** A choice as it is saved: also all tools but some, as an app's file hides them before anybody knows what the server lists. */
+export const SavedToolChoice = z.discriminatedUnion('kind', [
+  ...ToolChoice.options,
+  z.object({ kind: z.literal('except'), names: z.array(z.string().max(1_000)).max(10_000) }),
+])
+export type SavedToolChoice = z.infer<typeof SavedToolChoice>
+
 /** When a server that is switched on starts: with the app, at the first call of one of its tools (C8), or by its person alone. */
 export const StartPolicy = z.enum(['withApp', 'onFirstUse', 'byHand'])
 export type StartPolicy = z.infer<typeof StartPolicy>

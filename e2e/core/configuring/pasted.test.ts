@@ -108,8 +108,12 @@ describe('a pasted configuration', () => {
     const desk = desks.open()
     const many = join(import.meta.dirname, '../../servers/many-tools.mjs')
     const entry = { command: 'node', args: [many, '3'], tools: ['tool_1', 'tool_9'] }
-    const text = JSON.stringify({ Mine: entry, Quiet: { ...entry, tools: [] } })
-    const choices = [{ index: 0 }, { index: 1 }]
+    const text = JSON.stringify({
+      Mine: entry,
+      Quiet: { ...entry, tools: [] },
+      Rest: { ...entry, tools: undefined, disabledTools: ['tool_0'] },
+    })
+    const choices = [{ index: 0 }, { index: 1 }, { index: 2 }]
     const { added } = await desk.call('configuration.add', { text, choices })
     for (const { installationId, name } of added) {
       const made = await readHand(desk, installationId)
@@ -129,11 +133,13 @@ describe('a pasted configuration', () => {
       .toEqual([
         ...['Mine__tool_0 off', 'Mine__tool_1 exposed', 'Mine__tool_2 off'],
         ...['Quiet__tool_0 off', 'Quiet__tool_1 off', 'Quiet__tool_2 off'],
+        ...['Rest__tool_0 off', 'Rest__tool_1 exposed', 'Rest__tool_2 exposed'],
       ])
     const { tools } = await desk.call('app.snapshot', {})
     expect(tools.servers.map(({ missing, exposed }) => [missing, exposed])).toEqual([
       [['tool_9'], 1],
       [[], 0],
+      [[], 2],
     ])
   })
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { HandDraft } from '../../../src-shared/domain/installation/by-hand'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { serverOfHand } from '../../../src-shared/form/by-hand-server'
 import type { InstallationService } from '../installation/installation-service'
@@ -18,7 +18,7 @@ export type HandSave = HandDraft & {
   /** Secrets may be missing. */
   readonly asItIs: boolean
   /** Which of its tools agents are shown; all where it is missing. A server that is there keeps its own. */
-  readonly toolChoice?: ToolChoice
+  readonly toolChoice?: SavedToolChoice
 }
 
 /** Saves a server that a person made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, with NOT_FOUND where `old` was not made by hand, and as `InstallationService.create` and `upgrade` do. */

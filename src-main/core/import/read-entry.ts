@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import type { Node } from 'jsonc-parser'
 
 import type { ConfigurationNotice } from '../../../src-shared/domain/installation/configuration'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import {
   at,
   elementTexts,
@@ -42,7 +42,7 @@ export type RawServer = {
         readonly headers: readonly RawPair[]
       }
   /** Which of its tools agents are shown. */
-  readonly tools: ToolChoice
+  readonly tools: SavedToolChoice
   /** Of its authorization server; a command has none. */
   readonly oauth: RawClient | undefined
   readonly notices: readonly ConfigurationNotice[]

@@ -3,7 +3,7 @@ import { HandMade, openText, plainText } from '../../../src-shared/domain/instal
 import type { ServerChoice } from '../../../src-shared/domain/installation/configuration'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import {
   type TerminalOption,
@@ -48,7 +48,7 @@ export type ReadServer = {
       readonly drafted: DraftedServer
       readonly fileRead: EnvFile | undefined
       readonly choice: EntryChoice
-      readonly tools: ToolChoice
+      readonly tools: SavedToolChoice
       readonly oauth: RawClient | undefined
       /** The program that only passes a remote server on, unless that is what was read. */
       readonly wrapper: string | undefined

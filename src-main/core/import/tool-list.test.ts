@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf, serversOf } from '../../../e2e/fixtures/pasted-text'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { toolsInWords } from './tool-list'
 
-const list = (...names: string[]): ToolChoice => ({ kind: 'list', names })
+const list = (...names: string[]): SavedToolChoice => ({ kind: 'list', names })
 
 describe('C7 the tools of a configuration', () => {
-  it.each<[object, ToolChoice, string[]]>([
+  it.each<[object, SavedToolChoice, string[]]>([
     [{}, { kind: 'all' }, []],
     [{ tools: null }, { kind: 'all' }, []],
     [{ tools: [] }, { kind: 'none' }, []],
@@ -15,7 +15,8 @@ describe('C7 the tools of a configuration', () => {
     [{ tools: ['*'] }, { kind: 'all' }, []],
     [{ includeTools: ['a', 'b'], excludeTools: ['b'] }, list('a'), []],
     [{ enabled_tools: ['a'], disabled_tools: ['a'] }, { kind: 'none' }, []],
-    [{ disabledTools: ['a'] }, { kind: 'all' }, ['one.disabledTools']],
+    [{ disabledTools: ['a', 'a'] }, { kind: 'except', names: ['a'] }, []],
+    [{ tools: ['*'], excludeTools: ['a'] }, { kind: 'except', names: ['a'] }, []],
     [{ disabledTools: [] }, { kind: 'all' }, []],
     [{ includeTools: ['read_*', 'a'] }, list('a'), ['one.includeTools']],
     [{ tools: { a: true } }, { kind: 'all' }, ['one.tools']],
@@ -34,6 +35,9 @@ describe('C7 the tools of a configuration', () => {
   it('is told in words, the first twelve by name', () => {
     expect(toolsInWords({ kind: 'all' })).toBeUndefined()
     expect(toolsInWords({ kind: 'none' })).toBe('No tools are available to agents.')
+    expect(toolsInWords({ kind: 'except', names: ['a', 'b'] })).toBe(
+      'All tools but “a”, “b” are available to agents.',
+    )
     const many = Array.from({ length: 14 }, (_, index) => `t${String(index)}`)
     expect(toolsInWords(list(...many))).toMatch(
       /^Only “t0”, .*“t11” and 2 more is available to agents\.$/,

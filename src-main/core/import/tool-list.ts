@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser'
 
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { at, elementTexts, note, type Reading, take } from './entry-reading'
 import { wrongShape } from './find-entries'
 
@@ -13,13 +13,12 @@ const MAX_NAME = 1_000
 const MAX_TOLD = 12
 
 /** Which of its tools an entry wants shown (C7): all where it says nothing, none for an empty list. Throws INVALID_CONFIG. */
-export function readTools(reading: Reading): ToolChoice {
+export function readTools(reading: Reading): SavedToolChoice {
   const shown = namesAt(reading, SHOWN_KEYS)
   const hidden = namesAt(reading, HIDDEN_KEYS)
   const leftOut = new Set(hidden?.names)
   if (shown === undefined || shown.names.includes('*')) {
-    if (hidden && leftOut.size > 0) noteHidden(reading, hidden)
-    return { kind: 'all' }
+    return leftOut.size > 0 ? { kind: 'except', names: [...leftOut] } : { kind: 'all' }
   }
   const names = [...new Set(shown.names)].filter((name) => !leftOut.has(name))
   const patterns = names.filter((name) => name.includes('*'))
@@ -36,12 +35,14 @@ export function readTools(reading: Reading): ToolChoice {
 }
 
 /** A choice of tools as a sentence; undefined for all of them. */
-export function toolsInWords(choice: ToolChoice): string | undefined {
+export function toolsInWords(choice: SavedToolChoice): string | undefined {
   switch (choice.kind) {
     case 'all':
       return undefined
     case 'none':
       return 'No tools are available to agents.'
+    case 'except':
+      return `All tools but ${listed(choice.names)} are available to agents.`
     case 'list':
       return `Only ${listed(choice.names)} is available to agents.`
   }
@@ -66,15 +67,6 @@ function namesAt(reading: Reading, keys: readonly string[]): Named | undefined {
 
 function isEmptyMap({ type, children = [] }: Node): boolean {
   return type === 'object' && children.length === 0
-}
-
-/** What is left of all tools is known when the server has run. */
-function noteHidden(reading: Reading, { key, names }: Named): void {
-  note(
-    reading,
-    key,
-    `Ignored: agents also get ${listed(names)}. Turn these tools off when the server runs.`,
-  )
 }
 
 function listed(names: readonly string[]): string {

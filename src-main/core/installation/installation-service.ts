@@ -19,7 +19,7 @@ import {
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../src-shared/domain/sharing'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
 import { joinSecretList } from '../../../src-shared/form/secret-list'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
@@ -89,7 +89,7 @@ export class InstallationService {
       readonly asItIs: boolean
       readonly enabled: boolean
       /** All tools where it is missing. */
-      readonly toolChoice?: ToolChoice | undefined
+      readonly toolChoice?: SavedToolChoice | undefined
     },
   ): Promise<Installation> {
     const blank: Installation = {

@@ -17,7 +17,7 @@ describe('C3 tools that no agent can take', () => {
       { ...text, tool: { ...text.tool, inputSchema: { type: 'string' } } },
     ]
     directory.set([listedServer('one', [], { tools })])
-    const installations = [{ installationId: 'one' } as Installation]
+    const installations = [{ installationId: 'one', toolChoice: { kind: 'all' } } as Installation]
     const { servers } = toolsState(directory.snapshot, {
       store: { installations } as unknown as ProfileDocument,
       servers: () => ({ find: () => undefined }) as never,

@@ -4,6 +4,7 @@ import type { ServerDirectory } from '../servers/server-directory'
 import type { KeptListing } from './directory/listing-shelf'
 import type { PlacedTool } from './directory/placed-server'
 import type { DirectorySnapshot } from './directory/tool-directory'
+import { shownChoice } from './directory/tool-selection'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 
 type StateParts = {
@@ -24,7 +25,7 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
     return {
       installationId,
       alias,
-      choice: toolChoice,
+      choice: shownChoice(toolChoice, [...new Set(own.map(({ tool }) => tool.name))]),
       starts,
       changes: toolChanges ?? 'review',
       listedAt: listing?.listedAt,

@@ -5,7 +5,7 @@ import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
 import { ServerJson } from '../server-json/server-json'
 import { Sharing } from '../sharing'
-import { StartPolicy, ToolChanges, ToolChoice } from '../tool-choice'
+import { SavedToolChoice, StartPolicy, ToolChanges } from '../tool-choice'
 import { SecretPlaces } from './secret-place'
 
 export const InstallationId = z.string().min(1).max(64)
@@ -54,7 +54,7 @@ export const Installation = z.object({
   toolChanges: ToolChanges.optional(),
   /** Which agents share a process of it; all where it is missing. */
   sharing: Sharing.optional().catch(undefined),
-  toolChoice: ToolChoice.default({ kind: 'all' }),
+  toolChoice: SavedToolChoice.default({ kind: 'all' }),
   values: FieldValues,
   /** What the form of another copy starts with, as the entry had it. */
   proposed: FieldValues.optional(),

@@ -1,6 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolDoubt, ToolStanding } from '../../../../src-shared/domain/agents/tools'
-import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import type { SavedToolChoice } from '../../../../src-shared/domain/tool-choice'
 import type { Judgement } from '../pins/tool-pins'
 
 /** A tool as its server lists it, judged. */
@@ -11,7 +11,7 @@ export type ListedServer = {
   readonly installationId: string
   readonly alias: string
   readonly isEnabled: boolean
-  readonly choice: ToolChoice
+  readonly choice: SavedToolChoice
   readonly tools: readonly ListedTool[]
   /** What else agents are told of it, such as its name and its resources: compared by what it holds, as it changes the generation. */
   readonly told?: unknown

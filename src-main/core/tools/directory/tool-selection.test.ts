@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { selectTools } from './tool-selection'
+import type { SavedToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { selectTools, shownChoice } from './tool-selection'
 
 const LIST = ['read', 'write', 'remove']
 
@@ -23,6 +24,14 @@ describe('C7 the choice of tools', () => {
       isChosen: [false, true, false],
       unknown: ['gone', 'Read', '__proto__'],
     })
+  })
+
+  it('is all but some, also those that the server lists later', () => {
+    const choice: SavedToolChoice = { kind: 'except', names: ['remove', 'gone'] }
+    expect(selectTools(choice, LIST)).toEqual({ isChosen: [true, true, false], unknown: [] })
+    expect(shownChoice(choice, LIST)).toEqual({ kind: 'list', names: ['read', 'write'] })
+    expect(selectTools(choice, [...LIST, 'new']).isChosen.at(-1)).toBe(true)
+    expect(shownChoice({ kind: 'all' }, LIST)).toEqual({ kind: 'all' })
   })
 
   it('of a list without a name is none', () => {
