@@ -44,7 +44,11 @@ describe('A5 images', () => {
   it.each<[string, string[], string[]]>([
     ['run', ['run', '--rm', '-i'], ['run', '--rm', '-i']],
     ['docker and run', ['docker', 'run', '-i', '--rm'], ['run', '-i', '--rm']],
-    ['a row of short options', ['-dit'], ['run', '--rm', '-di']],
+    [
+      'a row of short options, of which a server has no terminal and no background',
+      ['-dit'],
+      ['run', '--rm', '-i'],
+    ],
     ['the image with its host', ['run', '-i', '--rm', 'ghcr.io/o/i'], ['run', '-i', '--rm']],
     ['a variable by name', ['-e', 'KEY'], ['run', '-i', '--rm', '-e', 'KEY']],
     ['a variable in one item', ['--env=KEY'], ['run', '-i', '--rm', '--env=KEY']],

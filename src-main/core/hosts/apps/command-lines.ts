@@ -126,6 +126,18 @@ export const COMMAND_LINES: readonly HostApp[] = [
     reload: 'Qwen Code reads the file at startup. Quit it and start it again.',
   },
   {
+    hostId: 'kimi-code',
+    name: 'Kimi Code',
+    source: 'moonshotai.github.io/kimi-code: Model Context Protocol; read 2026-11-28',
+    files: (place) => [pathsOf(place).join(kimiFolder(place), 'mcp.json')],
+    list: MCP_SERVERS,
+    folder: { file: '.kimi-code/mcp.json', list: MCP_SERVERS },
+    traces: (place) => [kimiFolder(place)],
+    entry: plainEntry,
+    off: NOT_ENABLED,
+    reload: 'Kimi Code reads the file when a session starts. End the session and start a new one.',
+  },
+  {
     hostId: 'crush',
     name: 'Crush',
     source: 'github.com/charmbracelet/crush: README, config.go, load.go; read 2026-11-22',
@@ -170,6 +182,10 @@ function copilotFolder(place: HostPlace): string {
 
 function qwenFolder(place: HostPlace): string {
   return pathsOf(place).named('QWEN_HOME') ?? pathsOf(place).home('.qwen')
+}
+
+function kimiFolder(place: HostPlace): string {
+  return pathsOf(place).named('KIMI_CODE_HOME') ?? pathsOf(place).home('.kimi-code')
 }
 
 /** On Windows below `%LOCALAPPDATA%`, except those who set `XDG_CONFIG_HOME` there. */
