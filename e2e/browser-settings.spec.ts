@@ -130,8 +130,9 @@ test.describe('A8, B11: the settings', () => {
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await goTo(page, 'Settings')
-      await page.keyboard.press('/')
       const search = page.getByRole('searchbox', { name: 'Search settings' })
+      await expect(search).toBeVisible()
+      await page.keyboard.press('/')
       await expect(search).toBeFocused()
       await search.fill('handshake')
       const limit = page.getByRole('textbox', { name: 'Handshake limit (seconds)' })

@@ -235,13 +235,14 @@ test.describe('D8 the shell of the desktop app', () => {
         const clicked = { isEditable: true, selectionText: '', editFlags }
         BrowserWindow.getAllWindows()[0]?.webContents.emit('context-menu', {}, clicked)
       })
-      await expect(page.getByRole('heading', { name: 'Desktop', level: 2 })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'General', level: 2 })).toBeVisible()
       await expect(page.getByRole('switch', { name: 'Keep running' })).toBeChecked()
       expect(callsOf(app, 'menu.popup')).toEqual([[expect.arrayContaining(['paste'])]])
 
-      // Text on the page is found, by the keys of every browser.
+      // Text on a page without a search of its own is found, by the keys of every browser.
+      await openServer(page, 'Asker')
       await page.keyboard.press('Control+f')
-      await page.keyboard.type('background')
+      await page.keyboard.type('asker')
       const bar = page.getByRole('search', { name: 'Find on the page' })
       await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/u)
       await page.keyboard.press('Shift+Enter')
@@ -260,7 +261,6 @@ test.describe('D8 the shell of the desktop app', () => {
         ipcMain.removeHandler('server.stop')
         ipcMain.handle('server.stop', () => ({ ok: false, error }))
       })
-      await openServer(page, 'Asker')
       await page.getByRole('main').getByRole('button', { name: 'Stop' }).click()
       await page.getByRole('button', { name: 'Show log' }).click()
       await expect
