@@ -243,7 +243,7 @@ test.describe('D6: what agents called', () => {
     await expect(days).toHaveValue('30')
     await days.fill('2')
     await days.press('Enter')
-    await page.getByRole('link', { name: 'Show activity' }).click()
+    await openActivity(page)
     await expect(rows(page)).toHaveCount(1)
     await expect(hit(page, 'young')).toBeVisible()
   })

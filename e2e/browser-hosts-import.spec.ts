@@ -172,7 +172,7 @@ test.describe('importing from other apps (D6)', () => {
     await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
     await page.getByRole('button', { name: 'Review file changes' }).click()
     await expect(page.getByRole('region', { name: home.file('cursor'), exact: true })).toBeVisible()
-    const edited = CURSOR.replace('"mcpServers"', '"mine": 1, "mcpServers"')
+    const edited = CURSOR.replace('"mcpServers":{', '"mcpServers":{"late":{"command":"late"},')
     home.write('cursor', edited)
     await addUnapproved(page, 1)
     await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()
