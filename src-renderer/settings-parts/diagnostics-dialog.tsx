@@ -36,7 +36,7 @@ export function DiagnosticsDialog({ onClose }: { readonly onClose: () => void })
       )}
       {value !== undefined && (
         <pre
-          className="diagnostics box subtle pad-3 scroll small"
+          className="diagnostics box subtle pad-3 scroll small above-3"
           tabIndex={0}
           aria-label="Diagnostics"
         >

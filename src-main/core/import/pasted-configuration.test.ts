@@ -184,8 +184,8 @@ describe('C9 a configuration of any usual shape', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string[]]>([
     ['a script', { command: 'node', args: ['--trace-warnings', 'build/index.js'] }, ['args']],
     ['a program', { command: './server' }, ['command']],
-    ['a script with a working folder', { command: 'node', args: ['a.js'], cwd: '/work' }, []],
-    ['a script with a full path', { command: 'python3', args: ['/work/a.py', 'b.py'] }, []],
+    ['a script with a working folder', { command: 'node', args: ['a.js'], cwd: '/srv' }, []],
+    ['a script with a full path', { command: 'python3', args: ['/srv/a.py', 'b.py'] }, []],
     ['a module', { command: 'python3', args: ['-m', 'notes', 'b.py'] }, []],
     ['a package', { command: 'npx', args: ['-y', '@scope/notes'] }, []],
     ['a file below a variable', { command: '${HOME}/notes' }, []],
