@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 
 import type { SignInNeededError } from '../failure/remote-failure'
+import { background } from '../lifecycle/background'
 import type { Timekeeper } from '../ports'
 import { refreshTokens } from './refresh-tokens'
 import { expiredSignIn, refusalOf, refusedSignIn, signInFailure } from './sign-in-failure'
@@ -254,7 +255,11 @@ export class SignInKeeper implements Disposable {
     const left = signedIn.expiresAt - this.#options.time.now()
     if (left > LONGEST_TIMER_MS) return
     this.#end = this.#options.time.after(Math.max(left, 0), () => {
-      if (this.#isNow(signedIn)) void this.#lose(expiredSignIn(new URL(signedIn.serverUrl)))
+      if (this.#isNow(signedIn))
+        background(
+          this.#lose(expiredSignIn(new URL(signedIn.serverUrl))),
+          'forgetting an expired sign-in',
+        )
     })
   }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../../src-shared/domain/running/sign-in'
 import { messageOf } from '../failure/describe-failure'
 import type { SignInNeededError } from '../failure/remote-failure'
+import { background } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type {
   OpenSessionAuth,
@@ -192,7 +193,7 @@ export class SignIn implements Disposable {
     this[Symbol.dispose]()
     const signedIn = await this.#keeper.forget()
     await this.#keeper.remove()
-    if (signedIn) void this.#revoke(signedIn)
+    if (signedIn) background(this.#revoke(signedIn), 'revoking a sign-in')
   }
 
   [Symbol.dispose](): void {
@@ -210,11 +211,12 @@ export class SignIn implements Disposable {
       typedClient,
       record: this.#keeper.record,
       clientMetadataUrl: this.#options.clientMetadataUrl(),
-      onLearned: (issuer, learned) => void this.#keeper.learn(issuer, learned),
+      onLearned: (issuer, learned) =>
+        background(this.#keeper.learn(issuer, learned), 'remembering a provider'),
       onDone: (end) => {
         if (this.#flow === flow) this.#flow = undefined
         if (end instanceof AppError) this.#failed(end)
-        else void this.#succeed(end, typed !== undefined)
+        else background(this.#succeed(end, typed !== undefined), 'finishing a sign-in')
       },
     })
     return flow
@@ -227,7 +229,8 @@ export class SignIn implements Disposable {
   }
 
   #failed(failure: AppError): void {
-    if (isUnknownClient(failure.cause)) void this.#keeper.forgetClients()
+    if (isUnknownClient(failure.cause))
+      background(this.#keeper.forgetClients(), 'forgetting a client')
     this.#failure = failure
     this.#options.onLog('warn', `Sign-in failed: ${failure.message}`)
     this.#options.onDidChange()

@@ -13,6 +13,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { StartPolicy, ToolChanges, ToolChoice } from '../../../src-shared/domain/tool-choice'
 import type { ProfileDocument } from '../installation/store/profile-document'
+import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
 import type { ServerDirectory } from '../servers/server-directory'
 import { agentContext } from './context/agent-context'
@@ -68,7 +69,7 @@ export class Tools implements Disposable {
   #told: ToolsState | undefined
   #context: AgentContext | undefined
   #isCounting = false
-  readonly #recount = new Recount(() => void this.#count())
+  readonly #recount = new Recount(() => background(this.#count(), 'counting tokens'))
 
   /** Settles when all that earlier runs left is read. */
   readonly loaded: Promise<void>
@@ -282,7 +283,7 @@ export class Tools implements Disposable {
     const { store } = this.#parts
     this.#installations = store.installations
     const servers = this.#listings.serversOf(store.installations)
-    if (this.#directory.set(servers)) void this.#count()
+    if (this.#directory.set(servers)) background(this.#count(), 'counting tokens')
   }
 
   /** `inRows`: what rows show is another although the numbers may be the same. */

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { RegistrySource } from '../catalog/catalog-sync'
 import { OFFICIAL_REGISTRY } from '../catalog/official-registry'
 import { RunnerName } from '../runner-name'
-import { isClientMetadataUrl } from './client-metadata-url'
 import { readHostNames } from './host-names'
 import { isProxyAddress } from './proxy-address'
 
@@ -195,3 +194,14 @@ export const SettingsChange = z
   })
   .partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
+
+/**
+ * Whether a text can be a client ID that names where its metadata is (OAuth client ID metadata document, 3): https, with
+ * a path, without a name, a password or `#`, and as it is written once it is read, since servers compare it letter by letter.
+ */
+export function isClientMetadataUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false
+  const { href, protocol, pathname, username, password } = new URL(text)
+  if (username !== '' || password !== '') return false
+  return href === text && protocol === 'https:' && pathname !== '/'
+}
