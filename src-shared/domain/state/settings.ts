@@ -131,67 +131,24 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-const { shape } = Settings
+type WithoutDefaults<Shape> = {
+  [Key in keyof Shape]: Shape[Key] extends z.ZodDefault<infer Inner> ? Inner : never
+}
+
+/** The same keys without their defaults, which a partial schema would fill in for every missing key. */
+function withoutDefaults<Shape extends Readonly<Record<string, z.ZodDefault>>>(
+  shape: Shape,
+): WithoutDefaults<Shape> {
+  const entries = Object.entries(shape).map(([key, one]) => [key, one.unwrap()])
+  return Object.fromEntries(entries) as WithoutDefaults<Shape>
+}
 
 /**
- * Some settings to change. Without the defaults, which a partial schema would fill in for every missing key, and
- * without the registries: their addresses and tokens belong together and change through the catalog's requests; nor is the
- * place of the proxy's password a thing to type.
+ * Some settings to change. Without the registries, whose addresses and tokens belong together and change through the
+ * catalog's requests, and without the place of the proxy's password, which nobody types.
  */
 export const SettingsChange = z
-  .object({
-    theme: shape.theme.unwrap(),
-    density: shape.density.unwrap(),
-    setup: shape.setup.unwrap(),
-    singleKeys: shape.singleKeys.unwrap(),
-    keepRunning: shape.keepRunning.unwrap(),
-    startAtLogin: shape.startAtLogin.unwrap(),
-    notifyApprovals: shape.notifyApprovals.unwrap(),
-    notifyRequests: shape.notifyRequests.unwrap(),
-    notifyFailures: shape.notifyFailures.unwrap(),
-    checksForUpdates: shape.checksForUpdates.unwrap(),
-    registryUrl: shape.registryUrl.unwrap(),
-    registryEnabled: shape.registryEnabled.unwrap(),
-    registryPages: shape.registryPages.unwrap(),
-    catalogUpkeep: shape.catalogUpkeep.unwrap(),
-    catalogIcons: shape.catalogIcons.unwrap(),
-    versionsKept: shape.versionsKept.unwrap(),
-    installSlots: shape.installSlots.unwrap(),
-    spawnSlots: shape.spawnSlots.unwrap(),
-    installMs: shape.installMs.unwrap(),
-    handshakeMs: shape.handshakeMs.unwrap(),
-    discoverMs: shape.discoverMs.unwrap(),
-    requestMs: shape.requestMs.unwrap(),
-    callMs: shape.callMs.unwrap(),
-    maxMessageMb: shape.maxMessageMb.unwrap(),
-    logFileMb: shape.logFileMb.unwrap(),
-    logDays: shape.logDays.unwrap(),
-    startsAgain: shape.startsAgain.unwrap(),
-    startTries: shape.startTries.unwrap(),
-    firstWaitMs: shape.firstWaitMs.unwrap(),
-    longestWaitMs: shape.longestWaitMs.unwrap(),
-    breakerLosses: shape.breakerLosses.unwrap(),
-    breakerWindowMs: shape.breakerWindowMs.unwrap(),
-    breakerRestMs: shape.breakerRestMs.unwrap(),
-    healthChecks: shape.healthChecks.unwrap(),
-    healthMs: shape.healthMs.unwrap(),
-    toolCap: shape.toolCap.unwrap(),
-    clientMetadataUrl: shape.clientMetadataUrl.unwrap(),
-    proxyMode: shape.proxyMode.unwrap(),
-    proxyUrl: shape.proxyUrl.unwrap(),
-    proxyUser: shape.proxyUser.unwrap(),
-    proxyPasswordForServers: shape.proxyPasswordForServers.unwrap(),
-    withoutProxy: shape.withoutProxy.unwrap(),
-    certificateFiles: shape.certificateFiles.unwrap(),
-    gatewayPort: shape.gatewayPort.unwrap(),
-    gatewayHosts: shape.gatewayHosts.unwrap(),
-    agentCalls: shape.agentCalls.unwrap(),
-    agentRate: shape.agentRate.unwrap(),
-    activityDays: shape.activityDays.unwrap(),
-    questionMs: shape.questionMs.unwrap(),
-    otlpEndpoint: shape.otlpEndpoint.unwrap(),
-    runnerPaths: shape.runnerPaths.unwrap(),
-  })
+  .object(withoutDefaults(Settings.omit({ registries: true, proxyPasswordId: true }).shape))
   .partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
 
