@@ -18,8 +18,8 @@ const LONG = {
   'npm-package': ['e2e/npm-package.test.ts'],
   waits: [
     'e2e/bridge-away.test.ts',
-    'src-main/core/figures/figures-outlet.test.ts',
-    'src-main/core/hosts/files/file-editor-killed.test.ts',
+    'src-main/core/metrics/metrics-exporter.test.ts',
+    'src-main/core/apps/files/file-editor-killed.test.ts',
     'src-main/core/process/spawn/docker-container.test.ts',
 
     'src-main/core/mcp/connections/streamable-http.test.ts',

@@ -13,9 +13,9 @@ import { installPublished, PUBLISHED } from './fixtures/published-servers'
 import { shoot, WIDE } from './fixtures/shoot'
 import { testCall } from './fixtures/test-calls'
 
-type Told = readonly [server: string, target: string, outcome?: CallOutcome, message?: string]
+type LastGood = readonly [server: string, target: string, outcome?: CallOutcome, message?: string]
 
-const TOLD: readonly Told[] = [
+const TOLD: readonly LastGood[] = [
   ['Filesystem', 'read_text_file'],
   ['Filesystem', 'list_directory'],
   ['Memory', 'search_nodes'],

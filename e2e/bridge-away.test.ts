@@ -9,7 +9,7 @@ import { bindLoopback } from '../src-main/core/listener/bind-loopback'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
 import { BridgeHost, type HostOptions } from './fixtures/bridge-host'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'
-import type { Desk } from './fixtures/desk'
+import type { Harness } from './fixtures/desk'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { pause } from './fixtures/pause'
@@ -49,26 +49,26 @@ function start(options: Partial<HostOptions> = {}): BridgeHost {
 }
 
 /** Opens the app as it was left. */
-async function reopen(): Promise<Desk> {
-  const desk = profile.open()
-  await expect.poll(async () => (await gatewayOf(desk)).kind, POLL).toBe('open')
-  return desk
+async function reopen(): Promise<Harness> {
+  const harness = profile.open()
+  await expect.poll(async () => (await gatewayOf(harness)).kind, POLL).toBe('open')
+  return harness
 }
 
-async function gatewayOf(desk: Desk): Promise<{ readonly kind: string }> {
-  return (await desk.call('app.snapshot', {})).agents.gateway
+async function gatewayOf(harness: Harness): Promise<{ readonly kind: string }> {
+  return (await harness.call('app.snapshot', {})).agents.gateway
 }
 
 /** The app with a server and the agent Anna. */
-async function opened(): Promise<{ desk: Desk; key: string }> {
-  const desk = profile.open()
-  await desk.call('settings.update', { gatewayPort: await freePort() })
-  const id = await desk.install(fixtureServer('rich.mjs', { args: ['one'] }), { name: 'one' })
-  await untilServing(desk, id)
+async function opened(): Promise<{ harness: Harness; key: string }> {
+  const harness = profile.open()
+  await harness.call('settings.update', { gatewayPort: await freePort() })
+  const id = await harness.install(fixtureServer('rich.mjs', { args: ['one'] }), { name: 'one' })
+  await untilServing(harness, id)
   const added = { name: 'Anna', profile: AgentProfile.parse({}) }
-  const { key } = await desk.call('agent.add', added)
-  await expect.poll(async () => (await gatewayOf(desk)).kind, POLL).toBe('open')
-  return { desk, key }
+  const { key } = await harness.call('agent.add', added)
+  await expect.poll(async () => (await gatewayOf(harness)).kind, POLL).toBe('open')
+  return { harness, key }
 }
 
 /** Something else than Patchbay where that says it is; tells which requests came. */
@@ -130,8 +130,8 @@ const ECHO = ['tools/call', { name: 'one__echo', arguments: { value: 7 } }] as c
 
 describe('D6 the bridge without Patchbay', () => {
   it('keeps its host, says what to do, and offers all once the app is there', async () => {
-    const { desk, key } = await opened()
-    await desk.patchbay.close()
+    const { harness, key } = await opened()
+    await harness.patchbay.close()
     const host = start({ key })
     expect(await host.initialize()).toMatchObject({
       result: { protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true } } },
@@ -148,13 +148,13 @@ describe('D6 the bridge without Patchbay', () => {
   })
 
   it('goes on with the next Patchbay, and tells what became of what was under way', async () => {
-    const { desk, key } = await opened()
+    const { harness, key } = await opened()
     const host = start({ key })
     await host.initialize()
     await host.ask('logging/setLevel', { level: 'error' })
     const pending = host.begin('tools/call', { name: 'one__echo', arguments: { ms: 60_000 } })
     expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
-    await desk.patchbay.close()
+    await harness.patchbay.close()
     const { error } = await host.answerTo(pending)
     expect(error).toMatchObject({ message: expect.stringMatching(/Patchbay|stopped/u) as string })
     const before = host.count('notifications/tools/list_changed')
@@ -182,14 +182,14 @@ describe('D6 the bridge without Patchbay', () => {
   })
 
   it('takes back what servers asked when the app that asked is gone', async () => {
-    const { desk, key } = await opened()
+    const { harness, key } = await opened()
     const host = start({ key })
     await host.initialize({ elicitation: {} })
     const ask = ['tools/call', { name: 'one__ask', arguments: { message: 'Who?' } }] as const
     const pending = host.begin(...ask)
     await expect.poll(() => host.count('elicitation/create'), POLL).toBe(1)
     const question = host.heard.find((one) => one.method === 'elicitation/create')
-    await desk.patchbay.close()
+    await harness.patchbay.close()
     await host.answerTo(pending)
     await reopen()
     await expect
@@ -198,10 +198,10 @@ describe('D6 the bridge without Patchbay', () => {
   })
 
   it('follows it to another port', async () => {
-    const { desk, key } = await opened()
+    const { harness, key } = await opened()
     const host = start({ key })
     await host.initialize()
-    await desk.call('settings.update', { gatewayPort: await freePort() })
+    await harness.call('settings.update', { gatewayPort: await freePort() })
     await expect
       .poll(async () => JSON.stringify((await host.ask(...ECHO)).result), POLL)
       .toContain('"value":7')
@@ -241,8 +241,8 @@ describe('D6 the bridge without Patchbay', () => {
   })
 
   it('keeps its host in the newer era too', async () => {
-    const { desk, key } = await opened()
-    await desk.patchbay.close()
+    const { harness, key } = await opened()
+    await harness.patchbay.close()
     const host = start({ key })
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -2,7 +2,7 @@ import { Client, type ClientCapabilities } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, type AgentEra, ERAS } from './fixtures/agent-bench'
+import { AgentBench, type AgentMode, ERAS } from './fixtures/agent-bench'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'
 import { POLL } from './fixtures/tool-desk'
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** The SDK's own client, which starts the bridge as hosts do. */
 async function connect(
-  era: AgentEra | 'auto',
+  protocolMode: AgentMode | 'auto',
   capabilities: ClientCapabilities = {},
   prepare: (client: Client) => void = () => undefined,
 ): Promise<Client> {
@@ -35,11 +35,11 @@ async function connect(
   const modes = { older: 'legacy', newer: { pin: '2026-07-28' }, auto: 'auto' } as const
   const client = new Client(
     { name: 'test', version: '1' },
-    { capabilities, versionNegotiation: { mode: modes[era] } },
+    { capabilities, versionNegotiation: { mode: modes[protocolMode] } },
   )
   clients.push(client)
   prepare(client)
-  const words = ['--agent', agentId, '--profile', bench.desk.profileDir]
+  const words = ['--agent', agentId, '--profile', bench.harness.profileDir]
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [built[0]?.file ?? '', ...words],
@@ -51,10 +51,10 @@ async function connect(
 
 const textIn = (result: unknown): string => JSON.stringify(result)
 
-describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (era) => {
+describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (protocolMode) => {
   it('lists, calls, reads, prompts and completes', async () => {
     await bench.addServer('one')
-    const client = await connect(era)
+    const client = await connect(protocolMode)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain('one__echo')
     const called = { name: 'one__echo', arguments: { value: 'ä' } }
@@ -70,7 +70,7 @@ describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (era)
 
   it('reports progress, and gives up what the client gives up', async () => {
     const id = await bench.addServer('one')
-    const client = await connect(era)
+    const client = await connect(protocolMode)
     const giving = new AbortController()
     const reported = { name: 'one__report', arguments: { times: 5_000, value: 'x' } }
     const called = client.callTool(reported, {
@@ -80,13 +80,13 @@ describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (era)
       },
     })
     await expect(called).rejects.toThrow()
-    const lines = async (): Promise<string> => (await bench.desk.log(id)).join('\n')
+    const lines = async (): Promise<string> => (await bench.harness.log(id)).join('\n')
     await expect.poll(lines, POLL).toContain('cancelled')
   })
 
   it('lets a server ask the person of the client', async () => {
     await bench.addServer('one')
-    const client = await connect(era, { elicitation: {} }, (one) =>
+    const client = await connect(protocolMode, { elicitation: {} }, (one) =>
       one.setRequestHandler('elicitation/create', () => {
         return { action: 'accept', content: { name: 'Bob' } }
       }),
@@ -97,7 +97,7 @@ describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (era)
 
   it('sends the arguments that a tool wants as headers', async () => {
     await bench.addServer('head', 'headed.mjs')
-    const client = await connect(era)
+    const client = await connect(protocolMode)
     for (const region of ['eu', 'ä'])
       expect(
         textIn(await client.callTool({ name: 'head__where', arguments: { region } })),

@@ -9,7 +9,7 @@ import { loadKeytar } from '../src-main/adapters/keytar-secret-store'
 import { missingBus } from '../src-main/bridge/stored-key'
 import { BridgeHost } from './fixtures/bridge-host'
 import { buildProgram } from './fixtures/build-program'
-import { Desks } from './fixtures/desk'
+import { Harnesses } from './fixtures/desk'
 import { freePort } from './fixtures/free-port'
 import { startSecretService } from './fixtures/secret-service'
 import { tempFolder } from './fixtures/temp-folder'
@@ -30,7 +30,7 @@ describe('D6 the bridge and a real keyring', () => {
     return
   }
   process.env.DBUS_SESSION_BUS_ADDRESS = secretService.env.DBUS_SESSION_BUS_ADDRESS
-  const desks = new Desks()
+  const desks = new Harnesses()
   const hosts: BridgeHost[] = []
   afterEach(async () => {
     for (const { child } of hosts.splice(0)) child.kill('SIGKILL')
@@ -40,22 +40,22 @@ describe('D6 the bridge and a real keyring', () => {
 
   it('need no key in any file: that of an agent is taken from there, also when it is renewed', async () => {
     const memory = { document: null, secrets: await loadKeytar(SERVICE) }
-    const desk = await desks.openWith({ gatewayPort: await freePort() }, memory)
-    const { agentId, key } = await desk.call('agent.add', { name: 'Anna' })
+    const harness = await desks.openWith({ gatewayPort: await freePort() }, memory)
+    const { agentId, key } = await harness.call('agent.add', { name: 'Anna' })
     const gateway = async (): Promise<string> =>
-      (await desk.call('app.snapshot', {})).agents.gateway.kind
+      (await harness.call('app.snapshot', {})).agents.gateway.kind
     await expect.poll(gateway, POLL).toBe('open')
     const { file: program, remove } = await buildProgram('e2e/fixtures/bridge-program.ts')
     const start = (id: string): BridgeHost => {
       const env = { PATCHBAY_KEYCHAIN_SERVICE: SERVICE }
-      const host = new BridgeHost({ program, agentId: id, profileDir: desk.profileDir, env })
+      const host = new BridgeHost({ program, agentId: id, profileDir: harness.profileDir, env })
       hosts.push(host)
       return host
     }
     const host = start(agentId)
     expect(await host.initialize()).toHaveProperty('result.instructions')
     expect(await host.ask('tools/list')).toHaveProperty('result')
-    const renewed = await desk.call('agent.renewKey', { agentId })
+    const renewed = await harness.call('agent.renewKey', { agentId })
     expect(renewed).not.toBe(key)
     await expect
       .poll(async () => (await host.ask('tools/list')).result !== undefined, POLL)

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 import { documentFile } from '../src-main/core/installation/store/document-over-conf'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
-import { Desk } from './fixtures/desk'
+import { Harness } from './fixtures/desk'
 import { freePort } from './fixtures/free-port'
 import { isRunning } from './fixtures/is-running'
 import { openAgents } from './fixtures/open-agents'
@@ -19,10 +19,10 @@ const POLL = { timeout: 30_000 }
 
 /** A profile with the agent Anna, whose app does not run. */
 async function prepare(profileDir: string): Promise<string> {
-  const desk = new Desk()
-  await desk.call('settings.update', { gatewayPort: await freePort(), catalogUpkeep: false })
-  await desk.close()
-  writeFileSync(documentFile(profileDir), JSON.stringify(desk.memory.document), { mode: 0o600 })
+  const harness = new Harness()
+  await harness.call('settings.update', { gatewayPort: await freePort(), openScheduler: false })
+  await harness.close()
+  writeFileSync(documentFile(profileDir), JSON.stringify(harness.memory.document), { mode: 0o600 })
   return (await openAgents(profileDir).add('Anna', AgentProfile.parse({}))).key
 }
 

@@ -37,7 +37,7 @@ async function connected(
   await bench.open()
   const id = await bench.addServer('one')
   const { key, agentId } = await bench.addAgent('Anna', profile)
-  const { profileDir } = bench.desk
+  const { profileDir } = bench.harness
   const host = new BridgeHost({ program: built[0]?.file ?? '', agentId, profileDir, key })
   hosts.push(host)
   await host.initialize(capabilities)
@@ -50,11 +50,11 @@ const call = (name: string, args: object = {}, meta?: object): [string, object] 
 ]
 
 async function linesWith(id: string, text: string): Promise<string[]> {
-  return (await bench.desk.log(id)).filter((line) => line.includes(text))
+  return (await bench.harness.log(id)).filter((line) => line.includes(text))
 }
 
 const connections = async (): Promise<number | undefined> =>
-  (await bench.desk.call('app.snapshot', {})).agents.agents[0]?.connections
+  (await bench.harness.call('app.snapshot', {})).agents.agents[0]?.connections
 
 describe('D6 the bridge', () => {
   it('is the gateway for a host that speaks only stdio', async () => {
@@ -76,7 +76,7 @@ describe('D6 the bridge', () => {
     async (how) => {
       const { host, id } = await connected({}, { confirm: 'always' })
       const questions = async (): Promise<unknown[]> =>
-        (await bench.desk.call('app.snapshot', {})).questions
+        (await bench.harness.call('app.snapshot', {})).questions
       host.begin(...call('one__report', { times: 1, value: 'x' }))
       await expect.poll(questions, POLL).toHaveLength(1)
       if (how === 'SIGKILL') host.child.kill('SIGKILL')
@@ -160,7 +160,7 @@ describe('D6 the bridge', () => {
     const ids = [{}, { progressToken: 1 }].map((meta) =>
       host.begin(...call('one__echo', { ms: 60_000 }, meta)),
     )
-    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(2)
+    await expect.poll(() => bench.harness.session(id).inFlight, POLL).toBe(2)
     for (const requestId of ids)
       host.send({ method: 'notifications/cancelled', params: { requestId } })
     await expect.poll(() => linesWith(id, 'cancelled true'), POLL).toHaveLength(2)
@@ -209,7 +209,7 @@ describe('D6 the bridge', () => {
   it('says that its agent was removed, once and for all', async () => {
     const { host, agentId } = await connected()
     await bench.addAgent('Bert')
-    await bench.desk.call('agent.remove', { agentId })
+    await bench.harness.call('agent.remove', { agentId })
     await expect
       .poll(async () => JSON.stringify((await host.ask('tools/list')).error), POLL)
       .toContain('was replaced, or the agent was removed')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from '@playwright/test'
 
-import { ServerFigures } from '../src-shared/domain/running/figures'
+import { ServerMetrics } from '../src-shared/domain/running/metrics'
 import { addApp } from './fixtures/apps-page'
 import { faultsOf } from './fixtures/axe-faults'
 import {
@@ -68,7 +68,7 @@ test.describe('B11: the figures of a server', () => {
     await expect(figure(page, 'Restarts')).toHaveText('0')
 
     const text = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
-    expect(ServerFigures.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
+    expect(ServerMetrics.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
     await openSettings(page, 'Advanced')
     const all = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(JSON.stringify(JSON.parse(all))).toContain('"Plain"')

@@ -5,14 +5,14 @@ import { expect, test } from './fixtures/patchbay-test'
 import { callButton } from './fixtures/trial-page'
 
 /** The code of the page on which tools are tried, which is loaded when it is opened first. */
-const TRIAL_CODE = /\/trial-page-[^/]+\.js$/u
+const TOOL_RUN_CODE = /\/trial-page-[^/]+\.js$/u
 
 test('a page that fails says what failed, leaves the rest as it is, and is drawn again', async ({
   app: { page },
 }) => {
   await install(page, fixtureServer('talks.mjs'), 'Talks')
   await expectStatus(page, 'Talks', 'Ready')
-  await page.route(TRIAL_CODE, (route) => route.abort())
+  await page.route(TOOL_RUN_CODE, (route) => route.abort())
   // It may be here already, as the page fetches it while it has nothing else to do.
   await page.reload()
   await openServer(page, 'Talks', 'Tools')
@@ -36,7 +36,7 @@ test('a page that fails says what failed, leaves the rest as it is, and is drawn
   await failure.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(failure).toBeVisible()
 
-  await page.unroute(TRIAL_CODE)
+  await page.unroute(TOOL_RUN_CODE)
   await failure.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'echo', level: 1, exact: true })).toBeVisible()
   await expect(callButton(page)).toBeVisible()

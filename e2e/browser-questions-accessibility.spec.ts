@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import type { AskedField, QuestionBody } from '../src-shared/domain/agents/question'
+import type { ElicitationField, QuestionBody } from '../src-shared/domain/agents/question'
 import { faultsOf } from './fixtures/axe-faults'
 import { expectStatus, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -9,7 +9,7 @@ import { PutQuestions } from './fixtures/put-questions'
 
 const NAME = 'Asker'
 const CHOICES = ['a', 'b', 'c', 'd', 'e'].map((value) => ({ value, label: `Choice ${value}` }))
-const INPUTS: readonly AskedField['input'][] = [
+const INPUTS: readonly ElicitationField['input'][] = [
   { kind: 'text' },
   { kind: 'text', format: 'email' },
   { kind: 'text', format: 'date', default: '2026-03-31' },

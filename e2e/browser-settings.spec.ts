@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 
 import { documentFile } from '../src-main/core/installation/store/document-over-conf'
-import { SETTING_SECTIONS } from '../src-renderer/settings-parts/setting-sections'
-import { type SettingEntry, SETTINGS } from '../src-renderer/settings-parts/settings-table'
+import { SETTING_SECTIONS } from '../src-renderer/components/settings/setting-sections'
+import { type SettingEntry, SETTINGS } from '../src-renderer/components/settings/settings-table'
 import { Settings } from '../src-shared/domain/state/settings'
 import { goTo, openSettings } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
@@ -90,7 +90,7 @@ test.describe('A8, B11: the settings', () => {
   })
 
   test.describe('of a fresh profile', () => {
-    test.use({ settings: { catalogUpkeep: true } })
+    test.use({ settings: { openScheduler: true } })
 
     test('show their defaults, are kept when changed, and find their way back', async ({
       openApp,

@@ -163,15 +163,15 @@ test.describe('C4: the review of held tools', () => {
     await openServer(page, 'Notes', 'Tools')
     await page.getByRole('link', { name: 'Review save_n0te' }).click()
     const list = page.getByRole('region', { name: 'Tools to review' })
-    const doubts = page
+    const securityWarnings = page
       .getByRole('region', { name: 'Current version' })
       .getByRole('list', { name: 'Security warnings' })
       .getByRole('listitem')
-    await expect(doubts).toHaveText([
+    await expect(securityWarnings).toHaveText([
       'The name “save_n0te” looks like “save_note” of the same server.',
     ])
     await list.getByRole('button', { name: 'find_note New' }).click()
-    await expect(doubts).toHaveText([
+    await expect(securityWarnings).toHaveText([
       /^Asks a model to ignore other instructions: “.*Ignore all previous instructions\.”\.$/u,
     ])
   })

@@ -9,11 +9,11 @@ import { shoot, WIDE } from './fixtures/shoot'
 
 /** What screens ask when they open. */
 const READS = [
-  ...['catalog.query', 'catalog.detail', 'catalog.versions', 'figures.read', 'history.read'],
+  ...['catalog.query', 'catalog.detail', 'catalog.versions', 'metrics.read', 'history.read'],
   ...['history.failures', 'server.capabilities', 'log.rows', 'log.usage', 'tools.list'],
-  ...['tools.read', 'tools.history', 'traffic.read', 'activity.query', 'activity.counts'],
+  ...['tools.read', 'tools.history', 'messages.read', 'activity.query', 'activity.counts'],
   ...['hosts.servers', 'removal.read', 'installation.read', 'launch.preview', 'network.read'],
-  ...['runner.list', 'agent.tools', 'trial.history'],
+  ...['runner.list', 'agent.tools', 'toolRun.history'],
 ]
 const PLACES = {
   ...{ home: '/', servers: '/servers', tools: '/tools', apps: '/apps', activity: '/activity' },
@@ -61,7 +61,7 @@ test('empty states of every screen', async ({ openApp }) => {
   await shootAll(page, 'first', { ...PLACES, ...(await serverPlaces(page)) })
   await shootAll(page, 'gone', {
     ...{ server: '/servers/none', app: '/apps/none', entry: '/setup/none/package-0' },
-    ...{ page: '/nowhere', trial: '/servers/none/try/tool/none' },
+    ...{ page: '/nowhere', toolRun: '/servers/none/try/tool/none' },
   })
 })
 

@@ -4,6 +4,7 @@ import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
 import type { ServerView } from '../src-shared/domain/state/app-state'
+import { isToolRunKind, nameOfPlace } from './components/tool-run/tool-run-place'
 import { HomePage } from './features/home/home-page'
 import { RemovalScreen } from './features/removal/removal-screen'
 import { useRemovalPhase } from './features/removal/removal-store'
@@ -17,7 +18,6 @@ import { useHashRoute } from './frame/hash-route'
 import { PageBoundary } from './frame/page-boundary'
 import { useLateScreens } from './frame/use-late-screens'
 import { LATE_SCREENS, screens, serverTabs } from './screens'
-import { isTrialKind, nameOfPlace } from './trial-parts/trial-place'
 
 function TabPanel({
   tab,
@@ -38,9 +38,9 @@ function TabPanel({
     case 'log':
       return <serverTabs.Log servers={[server]} />
     case 'traffic':
-      return <serverTabs.Traffic server={server} />
+      return <serverTabs.MessageLog server={server} />
     case 'figures':
-      return <serverTabs.Figures server={server} />
+      return <serverTabs.Metrics server={server} />
     case 'configuration':
       return <serverTabs.Configuration server={server} />
     case 'history':
@@ -75,7 +75,7 @@ function ConfigureRoute({ installationId }: { readonly installationId: string })
 function HandRoute(): JSX.Element {
   const search = new URLSearchParams(useSearch())
   const [likeId, url] = ['like', 'url'].map((name) => search.get(name) ?? undefined)
-  return <screens.ByHand likeId={likeId} url={url} />
+  return <screens.CustomServerEntry likeId={likeId} url={url} />
 }
 
 function ServerRoute({
@@ -124,15 +124,15 @@ function ReviewRoute({
   return <screens.Review key={installationId} installationId={installationId} />
 }
 
-function TrialRoute({
+function ToolRunRoute({
   params: { installationId, kind, name },
 }: {
   readonly params: { readonly installationId: string; readonly kind: string; readonly name: string }
 }): JSX.Element {
   const tried = nameOfPlace(name)
-  if (!isTrialKind(kind) || tried === undefined)
+  if (!isToolRunKind(kind) || tried === undefined)
     return <Redirect to={`/servers/${installationId}`} replace />
-  return <screens.Trial installationId={installationId} kind={kind} name={tried} />
+  return <screens.ToolRun installationId={installationId} kind={kind} name={tried} />
 }
 
 /** Where an address names no offer. */
@@ -188,7 +188,7 @@ function Routes(): JSX.Element {
         )}
       </Route>
       <Route path="/servers/:installationId/review" component={ReviewRoute} />
-      <Route path="/servers/:installationId/try/:kind/:name" component={TrialRoute} />
+      <Route path="/servers/:installationId/try/:kind/:name" component={ToolRunRoute} />
       <Route path="/servers/:installationId/:tab?">
         {({ installationId, tab = 'overview' }) => (
           <ServerRoute installationId={installationId} tab={tab} />

@@ -13,7 +13,7 @@ import { openBridge } from './ipc/bridge'
 import { setLine } from './ipc/call'
 import { newQueries } from './ipc/queries'
 import { lateScreenAt } from './screens'
-import { untilTold } from './stores/app-store'
+import { whenStateKnown } from './stores/app-store'
 import { followMain } from './stores/follow-main'
 
 const NO_NONCE = '__CSP_NONCE__'
@@ -45,4 +45,4 @@ const screen = lateScreenAt(parseHash(window.location.hash).path)
   ?.load()
   .catch(() => undefined)
 const late = new Promise((resolve) => setTimeout(resolve, ON_ITS_WAY_MS))
-void Promise.race([Promise.all([screen, untilTold()]), late]).then(draw)
+void Promise.race([Promise.all([screen, whenStateKnown()]), late]).then(draw)

@@ -15,9 +15,9 @@ export const screens = {
     const { BundlePage } = await import('./features/bundle/bundle-page')
     return BundlePage
   }),
-  ByHand: lazyScreen('Add manually', async () => {
-    const { HandPage } = await screenCode['by-hand']()
-    return HandPage
+  CustomServerEntry: lazyScreen('Add manually', async () => {
+    const { CustomServerPage } = await screenCode['by-hand']()
+    return CustomServerPage
   }),
   Catalog: lazyScreen('Catalog', async () => {
     const { CatalogPage } = await screenCode.catalog()
@@ -44,7 +44,7 @@ export const screens = {
     return RemovalPage
   }),
   Review: lazyScreen('Review', async () => {
-    const { ReviewPage } = await import('./features/capabilities/review-page')
+    const { ReviewPage } = await import('./features/server-tools/review-page')
     return ReviewPage
   }),
   Settings: lazyScreen('Settings', async () => {
@@ -59,9 +59,9 @@ export const screens = {
     const { ToolsPage } = await screenCode.tools()
     return ToolsPage
   }),
-  Trial: lazyScreen('Try it', async () => {
-    const { TrialPage } = await import('./features/trial/trial-page')
-    return TrialPage
+  ToolRun: lazyScreen('Try it', async () => {
+    const { ToolRunPage } = await import('./features/tool-run/tool-run-page')
+    return ToolRunPage
   }),
   Update: lazyScreen('Update', async () => {
     const { UpdatePage } = await import('./features/install/update-page')
@@ -75,9 +75,9 @@ export const serverTabs = {
     const { ConfigurationPanel } = await import('./features/install/preview/configuration-panel')
     return ConfigurationPanel
   }),
-  Figures: lazyTab('Loading metrics', async () => {
-    const { FiguresPanel } = await import('./features/figures/figures-panel')
-    return FiguresPanel
+  Metrics: lazyTab('Loading metrics', async () => {
+    const { MetricsPanel } = await import('./features/metrics/metrics-panel')
+    return MetricsPanel
   }),
   History: lazyTab('Loading history', async () => {
     const { HistoryPanel } = await import('./features/servers/history/history-panel')
@@ -88,20 +88,20 @@ export const serverTabs = {
     return LogView
   }),
   Prompts: lazyTab('Loading prompts', async () => {
-    const { PromptList } = await import('./features/capabilities/prompt-list')
+    const { PromptList } = await import('./features/server-tools/prompt-list')
     return PromptList
   }),
   Resources: lazyTab('Loading resources', async () => {
-    const { ResourceList } = await import('./features/capabilities/resource-list')
+    const { ResourceList } = await import('./features/server-tools/resource-list')
     return ResourceList
   }),
   Tools: lazyTab('Loading tools', async () => {
-    const { ToolList } = await import('./features/capabilities/tool-list')
+    const { ToolList } = await import('./features/server-tools/tool-list')
     return ToolList
   }),
-  Traffic: lazyTab('Loading messages', async () => {
-    const { TrafficPanel } = await import('./features/traffic/traffic-panel')
-    return TrafficPanel
+  MessageLog: lazyTab('Loading messages', async () => {
+    const { MessagesPanel } = await import('./features/messages/messages-panel')
+    return MessagesPanel
   }),
 }
 
@@ -110,7 +110,7 @@ type LateScreen = Pick<LazyScreen<never>, 'load'>
 const BY_PATH: Readonly<Record<keyof typeof screenCode, LateScreen>> = {
   activity: screens.Activity,
   apps: screens.Apps,
-  'by-hand': screens.ByHand,
+  'by-hand': screens.CustomServerEntry,
   catalog: screens.Catalog,
   import: screens.Import,
   logs: screens.Logs,

@@ -18,7 +18,7 @@ export const SERVERS = 30_000
 const CHANGED = 1_000
 
 /** A registry of 30,000 servers in a process of its own, and catalogs that follow it. */
-export type CatalogDesk = AsyncDisposable & {
+export type CatalogHarness = AsyncDisposable & {
   /** An empty catalog in a new folder, whose source `local` is the registry. */
   open(): Promise<CatalogWorker>
   /** The registry's address. */
@@ -30,7 +30,7 @@ export type CatalogDesk = AsyncDisposable & {
 }
 
 /** Makes so many servers, builds the catalog's thread and starts the registry. */
-export async function setUpDesk(servers: number = SERVERS): Promise<CatalogDesk> {
+export async function setUpHarness(servers: number = SERVERS): Promise<CatalogHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-catalog-'))
   const thread = await buildProgram('src-main/core/catalog/thread/catalog-thread.ts')
   const file = join(folder, 'pages.json')
@@ -58,7 +58,7 @@ export async function setUpDesk(servers: number = SERVERS): Promise<CatalogDesk>
       return catalog
     },
     fill: async (profileDir) => {
-      const { document } = await installAll([], { catalogUpkeep: false, registryUrl: baseUrl })
+      const { document } = await installAll([], { openScheduler: false, registryUrl: baseUrl })
       writeFileSync(documentFile(profileDir), JSON.stringify(document), { mode: 0o600 })
       await list(profileDir)
     },

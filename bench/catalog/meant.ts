@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch'
 
 import type { BenchPart } from '../measure/bench'
 import { type Bar, type Measurement, toRow } from '../measure/row'
-import { setUpDesk } from './catalog-desk'
+import { setUpHarness } from './catalog-desk'
 import { JUDGED } from './judged-queries'
 import { listedServers } from './many-servers'
 
@@ -13,8 +13,8 @@ const FIRST: Bar = { metric: 'meant-first-percent', unit: '%', op: '>=', bar: 70
 export const meantServers: BenchPart = async () => {
   const listed = listedServers()
   if (listed === undefined) return []
-  await using desk = await setUpDesk(listed.length)
-  const catalog = await desk.open()
+  await using harness = await setUpHarness(listed.length)
+  const catalog = await harness.open()
   await catalog.sync({ sourceId: 'local', mode: 'auto' })
   const ours: string[][] = []
   for (const [text] of JUDGED) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { goTo, openServedPage } from '../forms/served-page'
 import type { BenchPart } from '../measure/bench'
-import { setUpDesk } from './catalog-desk'
+import { setUpHarness } from './catalog-desk'
 import { firstScreens } from './first-screen'
 import { catalogScrolling } from './scrolling'
 import { SHOWN_CARD } from './shown-cards'
@@ -16,8 +16,8 @@ export const pageSpeed: BenchPart = async (plan) => {
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-full-'))
   try {
     {
-      await using desk = await setUpDesk()
-      await desk.fill(profileDir)
+      await using harness = await setUpHarness()
+      await harness.fill(profileDir)
     }
     const copy = (to: string): Promise<void> => cp(profileDir, to, { recursive: true })
     const { page, browser, close } = await openServedPage(copy)

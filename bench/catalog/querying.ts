@@ -7,7 +7,7 @@ import { medianRatio } from '../measure/median'
 import { percentile } from '../measure/percentile'
 import { interleave } from '../measure/rounds'
 import { type Bar, type Measurement, toRow } from '../measure/row'
-import { SERVERS, setUpDesk } from './catalog-desk'
+import { SERVERS, setUpHarness } from './catalog-desk'
 import { type BenchEntry, manyServers } from './many-servers'
 import { keystrokes, SLIPS, TEXTS } from './typed-texts'
 
@@ -21,8 +21,8 @@ const SHOWN = 50
 
 /** How long a search takes from the main thread's question to its answer, and how long others would take. */
 export const querySpeed: BenchPart = async ({ rounds }) => {
-  await using desk = await setUpDesk()
-  const catalog = await desk.open()
+  await using harness = await setUpHarness()
+  const catalog = await harness.open()
   await catalog.sync({ sourceId: 'local', mode: 'auto' })
   const texts = keystrokes([...TEXTS, ...SLIPS])
   const all: number[] = []

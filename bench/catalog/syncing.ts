@@ -5,7 +5,7 @@ import type { CatalogWorker } from '../../src-main/core/catalog/thread/catalog-w
 import type { BenchPart } from '../measure/bench'
 import { median } from '../measure/median'
 import { type Bar, type Measurement, toRow } from '../measure/row'
-import { type CatalogDesk, SERVERS, setUpDesk } from './catalog-desk'
+import { type CatalogHarness, SERVERS, setUpHarness } from './catalog-desk'
 
 const FULL: Bar = { metric: 'full-sync-s', unit: 's', op: '<=', bar: 60 }
 const DELAY: Bar = { metric: 'sync-loop-delay-p99-ms', unit: 'ms', op: '<=', bar: 20 }
@@ -27,12 +27,12 @@ type FullSync = {
 
 /** How long syncs of 30,000 servers take, and what the main thread feels of them. */
 export const syncSpeed: BenchPart = async ({ rounds }) => {
-  await using desk = await setUpDesk()
+  await using harness = await setUpHarness()
   const full: FullSync[] = []
   const increments: number[] = []
   const count = Math.min(rounds, MOST_FULL)
   for (let round = 0; round < count; round += 1) {
-    const { catalog, measured } = await fullSync(desk)
+    const { catalog, measured } = await fullSync(harness)
     full.push(measured)
     for (let again = 0; again < 3; again += 1) increments.push(await increment(catalog))
     await catalog[Symbol.asyncDispose]()
@@ -57,9 +57,9 @@ function measured(bar: Bar, rounds: Measurement['rounds']): Measurement {
 }
 
 async function fullSync(
-  desk: CatalogDesk,
+  harness: CatalogHarness,
 ): Promise<{ catalog: CatalogWorker; measured: FullSync }> {
-  const catalog = await desk.open()
+  const catalog = await harness.open()
   const idle = await delayWhile(() => delay(IDLE_MS))
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import { freePort } from '../../e2e/fixtures/free-port'
 import { launchServe } from '../../e2e/ways-in/browser'
 import { AgentStore } from '../../src-main/core/gateway/agents/agent-store'
@@ -15,7 +15,7 @@ import { Peer } from './peer'
 import { SERVER, type Target, untilShown } from './target'
 
 /** Limits that the bench itself must not meet: the standard ones end it after a minute's worth of requests. */
-const LIMITS = { agentRate: 1_000_000, agentCalls: 256, toolCap: 2_000, catalogUpkeep: false }
+const LIMITS = { agentRate: 1_000_000, agentCalls: 256, toolCap: 2_000, openScheduler: false }
 const OPEN_LIMIT_MS = 60_000
 
 /** The built app (`patchbay serve`) in its own process, with the agents whose keys it hands out. */
@@ -63,12 +63,12 @@ function serverNames(count: number): string[] {
 
 /** Writes the settings of a user with servers of the bench into a profile folder. */
 async function fill(profileDir: string, mode: string, servers: number): Promise<void> {
-  const desk = new Desk()
-  await desk.call('settings.update', { ...LIMITS, gatewayPort: await freePort() })
+  const harness = new Harness()
+  await harness.call('settings.update', { ...LIMITS, gatewayPort: await freePort() })
   for (const name of serverNames(servers))
-    await desk.until(await desk.install(benchServer(mode), { name }), 'ready')
-  await desk.close()
-  const text = JSON.stringify(desk.memory.document)
+    await harness.until(await harness.install(benchServer(mode), { name }), 'ready')
+  await harness.close()
+  const text = JSON.stringify(harness.memory.document)
   writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-import type { Desk } from '../../e2e/fixtures/desk'
+import type { Harness } from '../../e2e/fixtures/desk'
 import { MARK } from './ten-servers'
 
 /** The leaks that can be planted, to prove that a soak finds them. */
@@ -22,11 +22,11 @@ export class Plant implements Disposable {
   ) {}
 
   /** Keeps what a session had when it was ready: the session itself. */
-  watch(desk: Desk): void {
+  watch(harness: Harness): void {
     if (!this.leaks.includes('session')) return
-    desk.patchbay.onEvent((event) => {
+    harness.patchbay.onEvent((event) => {
       if (event.channel !== 'server.changed' || event.payload.server.status.kind !== 'ready') return
-      this.#kept.push(desk.session(event.payload.server.installationId))
+      this.#kept.push(harness.session(event.payload.server.installationId))
     })
   }
 

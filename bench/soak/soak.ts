@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import { toJson, toTable } from '../measure/report'
 import type { Row } from '../measure/row'
 import { type Census, handleKinds, markedProcesses, takeCensus } from './census'
@@ -32,13 +32,13 @@ await soak(
 async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
   const mark = randomUUID()
   using plant = new Plant(leaks, mark)
-  const desk = new Desk()
+  const harness = new Harness()
   const censuses: Census[] = []
   // Each look takes longer than a cycle.
   const stride = Math.min(MOST_STRIDE, Math.max(1, Math.floor(cycles / 10)))
   try {
-    plant.watch(desk)
-    const ten = await TenServers.install(desk, mark)
+    plant.watch(harness)
+    const ten = await TenServers.install(harness, mark)
     for (let cycle = 1; cycle <= cycles; cycle += 1) {
       await ten.cycle(cycle)
       plant.leak()
@@ -50,7 +50,7 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
     }
     report(cycles, judge(censuses, stride), handleKinds())
   } finally {
-    await desk.close()
+    await harness.close()
   }
 }
 

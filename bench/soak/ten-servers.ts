@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Desk } from '../../e2e/fixtures/desk'
+import type { Harness } from '../../e2e/fixtures/desk'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
 
 /** Each process of a soak carries this variable, and what it starts inherits it. */
@@ -32,17 +32,17 @@ export class TenServers {
   /** Lives as long as the soak: a request that does not let go of it shows. */
   readonly #lasting = new AbortController()
 
-  private constructor(private readonly desk: Desk) {}
+  private constructor(private readonly harness: Harness) {}
 
-  static async install(desk: Desk, mark: string): Promise<TenServers> {
+  static async install(harness: Harness, mark: string): Promise<TenServers> {
     // A cycle begins and ends its starts itself.
-    await desk.call('settings.update', { startsAgain: false })
-    const ten = new TenServers(desk)
+    await harness.call('settings.update', { startsAgain: false })
+    const ten = new TenServers(harness)
     for (const [index, actor] of ACTORS.entries()) {
       const name = `${actor.script} ${index}`
       ten.#servers.push({
         ...actor,
-        id: await desk.install(serverJson(actor.script, mark), { name }),
+        id: await harness.install(serverJson(actor.script, mark), { name }),
       })
     }
     await ten.#stopAll(false)
@@ -57,20 +57,20 @@ export class TenServers {
   /** Starts all, uses those that work, stops all; settles when the app says that all are stopped. */
   async cycle(count: number): Promise<void> {
     await Promise.all(
-      this.#servers.map(({ id }) => this.desk.call('server.start', { installationId: id })),
+      this.#servers.map(({ id }) => this.harness.call('server.start', { installationId: id })),
     )
     for (const { id, becomes } of this.#servers) await this.#until(id, becomes)
     await this.#use()
     await this.#stopAll(count % PATIENT_CYCLE === 0)
     // What the log keeps grows up to its limit; that is no leak, but it would look like one.
-    for (const { id } of this.#servers) this.desk.patchbay.servers.read(id).log.clear()
+    for (const { id } of this.#servers) this.harness.patchbay.servers.read(id).log.clear()
   }
 
   /** One request that is answered, one that is given up, one that runs out of time. */
   async #use(): Promise<void> {
     const [first] = this.#servers
     if (!first) return
-    const session = this.desk.session(first.id)
+    const session = this.harness.session(first.id)
     const { signal } = this.#lasting
     await session.request('tools/call', { name: 'echo', arguments: {} }, { signal })
     const given = new AbortController()
@@ -81,7 +81,7 @@ export class TenServers {
 
   async #stopAll(isPatient: boolean): Promise<void> {
     const stop = (id: string): Promise<void> =>
-      this.desk.call('server.stop', { installationId: id })
+      this.harness.call('server.stop', { installationId: id })
     await Promise.all(this.#servers.map(({ id }) => stop(id)))
     for (const { id, script } of this.#servers)
       if (script === 'family.mjs' && !isPatient) await stop(id)
@@ -91,7 +91,7 @@ export class TenServers {
   async #until(id: string, kind: Kind): Promise<void> {
     const deadline = performance.now() + LIMIT_MS
     for (;;) {
-      const { status, pid } = await this.desk.view(id)
+      const { status, pid } = await this.harness.view(id)
       // Stopped while it starts means: once it has a process.
       if (status.kind === kind && (kind !== 'starting' || pid !== undefined)) return
       if (performance.now() > deadline)

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { Client, type StandardSchemaV1 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import { benchCommand, benchServer, SECRET_VALUES } from './bench-server'
 
 const CALL_LIMIT_MS = 60_000
@@ -19,14 +19,14 @@ export type Connection = {
 
 /** Through the whole core, as the app does it. */
 export async function connectCore(): Promise<Connection> {
-  const desk = new Desk()
-  const id = await desk.install(benchServer('works'), { values: SECRET_VALUES })
-  await desk.until(id, 'ready')
-  const session = desk.session(id)
+  const harness = new Harness()
+  const id = await harness.install(benchServer('works'), { values: SECRET_VALUES })
+  await harness.until(id, 'ready')
+  const session = harness.session(id)
   return {
     call: (megabytes) =>
       session.request('tools/call', toolCall(megabytes), { timeoutMs: CALL_LIMIT_MS }),
-    close: () => desk.close(),
+    close: () => harness.close(),
   }
 }
 

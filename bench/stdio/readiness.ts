@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import type { Settings } from '../../src-shared/domain/state/settings'
 import type { BenchPart } from '../measure/bench'
 import { medianRatio } from '../measure/median'
@@ -39,22 +39,22 @@ function working(modes: readonly ServerMode[]): number {
 export async function installAll(
   modes: readonly ServerMode[],
   settings: Partial<Settings> = {},
-): Promise<Desk['memory']> {
-  const desk = new Desk()
-  await desk.call('settings.update', settings)
+): Promise<Harness['memory']> {
+  const harness = new Harness()
+  await harness.call('settings.update', settings)
   for (const [index, mode] of modes.entries())
-    await desk.install(benchServer(mode), { name: `${mode} ${index}` })
-  await desk.close()
-  return desk.memory
+    await harness.install(benchServer(mode), { name: `${mode} ${index}` })
+  await harness.close()
+  return harness.memory
 }
 
-async function openCore(memory: Desk['memory'], modes: readonly ServerMode[]): Promise<number> {
+async function openCore(memory: Harness['memory'], modes: readonly ServerMode[]): Promise<number> {
   globalThis.gc?.()
   const begin = performance.now()
-  const desk = new Desk(memory)
+  const harness = new Harness(memory)
   const ready = new Set<string>()
   const took = new Promise<number>((resolve) => {
-    desk.patchbay.onEvent((event) => {
+    harness.patchbay.onEvent((event) => {
       if (event.channel !== 'server.changed' || event.payload.server.status.kind !== 'ready') return
       ready.add(event.payload.server.installationId)
       if (ready.size === working(modes)) resolve(performance.now() - begin)
@@ -63,7 +63,7 @@ async function openCore(memory: Desk['memory'], modes: readonly ServerMode[]): P
   try {
     return await took
   } finally {
-    await desk.close()
+    await harness.close()
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import type { BenchPart } from '../measure/bench'
 import { median, medianRatio } from '../measure/median'
 import { interleave } from '../measure/rounds'
@@ -55,25 +55,25 @@ type Flood = {
 }
 
 async function floodCore(): Promise<Flood> {
-  const desk = new Desk()
+  const harness = new Harness()
   try {
-    const id = await desk.install(benchServer('works', FLOOD_MB), { values: SECRET_VALUES })
-    await desk.until(id, 'ready')
+    const id = await harness.install(benchServer('works', FLOOD_MB), { values: SECRET_VALUES })
+    await harness.until(id, 'ready')
     // As a window would take part: each event becomes a message.
-    desk.patchbay.onEvent((event) => JSON.stringify(event))
+    harness.patchbay.onEvent((event) => JSON.stringify(event))
     const before = await heldBytes()
     const loop = monitorEventLoopDelay({ resolution: 10 })
     loop.enable()
     const begin = performance.now()
-    const answered = desk.session(id).request('bench/flood', {}, { timeoutMs: ROUND_LIMIT_MS })
-    await Promise.all([answered, untilLastLine(desk, id)])
+    const answered = harness.session(id).request('bench/flood', {}, { timeoutMs: ROUND_LIMIT_MS })
+    await Promise.all([answered, untilLastLine(harness, id)])
     const ms = performance.now() - begin
     loop.disable()
     const growthMb = ((await heldBytes()) - before) / MEGABYTE
-    await checkMasked(desk, id)
+    await checkMasked(harness, id)
     return { ms, growthMb, delayMs: loop.percentile(99) / 1e6 }
   } finally {
-    await desk.close()
+    await harness.close()
   }
 }
 
@@ -87,11 +87,11 @@ async function heldBytes(): Promise<number> {
   return heapUsed + external
 }
 
-async function untilLastLine(desk: Desk, installationId: string): Promise<void> {
+async function untilLastLine(harness: Harness, installationId: string): Promise<void> {
   const deadline = performance.now() + ROUND_LIMIT_MS
   while (performance.now() < deadline) {
     const query = { servers: [installationId] }
-    const { rows } = await desk.call('log.rows', { query, from: -1, count: 1 })
+    const { rows } = await harness.call('log.rows', { query, from: -1, count: 1 })
     if (rows[0]?.entry.text === LAST_LINE) return
     await delay(POLL_MS)
   }
@@ -99,8 +99,8 @@ async function untilLastLine(desk: Desk, installationId: string): Promise<void> 
 }
 
 /** What is quick because it does not mask must not win. */
-async function checkMasked(desk: Desk, installationId: string): Promise<void> {
-  const lines = await desk.log(installationId)
+async function checkMasked(harness: Harness, installationId: string): Promise<void> {
+  const lines = await harness.log(installationId)
   const held = lines.join('\n')
   if (held.includes(SECRET_VALUES.env_BENCH_SECRET)) throw new Error('A secret stands in the log.')
   if (!/uses the token •+ of/u.test(held)) throw new Error('The log lacks the lines of the flood.')

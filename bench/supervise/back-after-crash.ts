@@ -1,4 +1,4 @@
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import type { BenchPart } from '../measure/bench'
 import { within } from '../measure/rounds'
@@ -14,32 +14,32 @@ const BAR: Bar = { metric: 'back-after-crash-s', unit: 's', op: '<=', bar: 3 }
  * others run. Each round kills another server: the wait before a restart grows with the losses of one. The slowest counts.
  */
 export const backAfterCrash: BenchPart = async ({ rounds }) => {
-  const desk = new Desk(await installAll(TWENTY, { catalogUpkeep: false }))
+  const harness = new Harness(await installAll(TWENTY, { openScheduler: false }))
   try {
-    const pids = await within(ROUND_LIMIT_MS, 'twenty servers to be Ready', untilAllReady(desk))
+    const pids = await within(ROUND_LIMIT_MS, 'twenty servers to be Ready', untilAllReady(harness))
     const seconds: number[] = []
     for (const [installationId, pid] of [...pids].slice(0, rounds))
-      seconds.push(await within(ROUND_LIMIT_MS, 'a restart', killOne(desk, installationId, pid)))
+      seconds.push(await within(ROUND_LIMIT_MS, 'a restart', killOne(harness, installationId, pid)))
     const row = toRow(BAR, Math.max(...seconds))
     return [{ row, rounds: { back: seconds }, roundUnit: 's' }]
   } finally {
-    await desk.close()
+    await harness.close()
   }
 }
 
 /** The process of each server, by the server's id. */
-async function untilAllReady(desk: Desk): Promise<Map<string, number>> {
+async function untilAllReady(harness: Harness): Promise<Map<string, number>> {
   const pids = new Map<string, number>()
-  await untilServer(desk, ({ installationId, status, pid }) => {
+  await untilServer(harness, ({ installationId, status, pid }) => {
     if (status.kind === 'ready' && pid !== undefined) pids.set(installationId, pid)
     return pids.size === TWENTY.length
   })
   return pids
 }
 
-async function killOne(desk: Desk, installationId: string, pid: number): Promise<number> {
+async function killOne(harness: Harness, installationId: string, pid: number): Promise<number> {
   const back = untilServer(
-    desk,
+    harness,
     (server) =>
       server.installationId === installationId &&
       server.status.kind === 'ready' &&
@@ -53,9 +53,9 @@ async function killOne(desk: Desk, installationId: string, pid: number): Promise
 }
 
 /** Settles with the first change of a server that is the wanted one. */
-function untilServer(desk: Desk, isWanted: (server: ServerView) => boolean): Promise<void> {
+function untilServer(harness: Harness, isWanted: (server: ServerView) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const heard = desk.patchbay.onEvent((event) => {
+    const heard = harness.patchbay.onEvent((event) => {
       if (event.channel !== 'server.changed' || !isWanted(event.payload.server)) return
       heard[Symbol.dispose]()
       resolve()

@@ -1,4 +1,4 @@
-import type { ListedServer } from '../../src-main/core/tools/directory/placed-server'
+import type { ListedServer } from '../../src-main/core/tools/directory/resolved-server'
 import { ToolDirectory } from '../../src-main/core/tools/directory/tool-directory'
 import type { BenchPart } from '../measure/bench'
 import { median, medianRatio } from '../measure/median'

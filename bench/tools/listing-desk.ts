@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { tool } from './many-tools'
 
@@ -14,17 +14,17 @@ const TOOLS_EACH = 200
 export const LISTED = SERVERS * TOOLS_EACH
 
 /** Ten servers that list 200 tools each, all shown to agents. */
-export class ListingDesk implements Disposable {
+export class ListingHarness implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-tools-'))
 
   /** Writes the settings of a person who set them all up into a profile folder. */
   async fill(profileDir: string): Promise<void> {
-    const desk = new Desk()
-    await desk.call('settings.update', { catalogUpkeep: false, toolCap: LISTED })
+    const harness = new Harness()
+    await harness.call('settings.update', { openScheduler: false, toolCap: LISTED })
     for (let at = 0; at < SERVERS; at += 1)
-      await desk.install(this.#server(at), { name: `Server ${String(at)}` })
-    await desk.close()
-    const text = JSON.stringify(desk.memory.document)
+      await harness.install(this.#server(at), { name: `Server ${String(at)}` })
+    await harness.close()
+    const text = JSON.stringify(harness.memory.document)
     writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
   }
 

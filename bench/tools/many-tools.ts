@@ -1,4 +1,4 @@
-import type { ListedServer, ListedTool } from '../../src-main/core/tools/directory/placed-server'
+import type { ListedServer, ListedTool } from '../../src-main/core/tools/directory/resolved-server'
 
 /** So many servers with so many tools each, all approved and chosen, with schemas as real ones have them. */
 export function manyServers(servers: number, toolsEach: number): ListedServer[] {
@@ -33,6 +33,6 @@ export function tool(name: string, version = 1): ListedTool {
     verdict: 'approved',
     hash: `${name}-${String(version)}`,
     meaning: `${name}-${String(version)}`,
-    doubts: [],
+    securityWarnings: [],
   }
 }

@@ -6,7 +6,7 @@ import { median } from '../measure/median'
 import { percentile } from '../measure/percentile'
 import { interleave } from '../measure/rounds'
 import { type Bar, type Measurement, toRow } from '../measure/row'
-import { LISTED, ListingDesk } from './listing-desk'
+import { LISTED, ListingHarness } from './listing-desk'
 
 const PAINTED: Bar = { metric: 'list-2000-painted-ms', unit: 'ms', op: '<=', bar: 200 }
 const KEYSTROKE: Bar = { metric: 'filter-keystroke-p95-ms', unit: 'ms', op: '<=', bar: 30 }
@@ -19,8 +19,8 @@ const TEXTS = ['reads page', 'part_19', '3_part 7', 'nowhere', 'gives it back as
 
 /** What a person feels who looks at 2,000 tools in Chromium. */
 export const pageSpeed: BenchPart = async (plan) => {
-  using desk = new ListingDesk()
-  const opened = await openServedPage((profileDir) => desk.fill(profileDir))
+  using harness = new ListingHarness()
+  const opened = await openServedPage((profileDir) => harness.fill(profileDir))
   try {
     const all = new RegExp(`^Tools, ${String(LISTED)} for agents$`, 'u')
     await opened.page.getByRole('link', { name: all }).waitFor({ timeout: READY_LIMIT_MS })

@@ -2,7 +2,7 @@ import { openServedPage } from '../forms/served-page'
 import type { BenchPart } from '../measure/bench'
 import { formOpenings } from './opening'
 import { resultRendering } from './rendering'
-import { trafficScrolling } from './scrolling'
+import { messageScrolling } from './scrolling'
 import { fillTried } from './tried-desk'
 
 /** What a person feels who tries tools and looks at the traffic, in Chromium. */
@@ -16,7 +16,7 @@ export const trySpeed: BenchPart = async (plan) => {
     if (installationId === undefined) throw new Error('There is nothing to try.')
     return [
       await formOpenings(page, installationId, plan),
-      await trafficScrolling(browser, page, installationId, plan),
+      await messageScrolling(browser, page, installationId, plan),
       await resultRendering(browser, page, installationId, plan),
     ]
   } finally {

@@ -16,7 +16,7 @@ const READY_LIMIT_MS = 120_000
 const MOST_DRAWN = 100
 
 /** How smoothly 20,000 messages scroll; see `scrollTasks`. */
-export async function trafficScrolling(
+export async function messageScrolling(
   browser: Browser,
   page: Page,
   installationId: string,

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 
 const PROGRAM = resolve('bench/tryit/tried-server.mjs')
 
 /** Writes the settings of a person who set the server up into a profile folder; its id. */
 export async function fillTried(profileDir: string): Promise<string> {
-  const desk = new Desk()
-  await desk.call('settings.update', { catalogUpkeep: false })
-  const installationId = await desk.install(SERVER, { name: 'Tried' })
-  await desk.close()
-  const text = JSON.stringify(desk.memory.document)
+  const harness = new Harness()
+  await harness.call('settings.update', { openScheduler: false })
+  const installationId = await harness.install(SERVER, { name: 'Tried' })
+  await harness.close()
+  const text = JSON.stringify(harness.memory.document)
   writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
   return installationId
 }

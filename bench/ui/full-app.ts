@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { launchServe, type ServedApp } from '../../e2e/ways-in/browser'
 import { CHROMIUM } from '../forms/served-page'
 import { Peer } from '../gateway/peer'
-import { type Amount, UiDesk } from './ui-desk'
+import { type Amount, UiHarness } from './ui-desk'
 
 const OPEN_LIMIT_MS = 60_000
 /** The window that all is measured in. */
@@ -27,10 +27,10 @@ export type FullApp = {
 /** Opens `patchbay serve` of `out/` on a profile with so many servers, which start then. */
 export async function openFullApp(amount: Amount): Promise<FullApp> {
   await using opened = new AsyncDisposableStack()
-  const desk = opened.use(await UiDesk.open(amount))
+  const harness = opened.use(await UiHarness.open(amount))
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-'))
   opened.defer(() => rmSync(profileDir, { recursive: true, force: true, maxRetries: 3 }))
-  const [key = ''] = await desk.fill(profileDir)
+  const [key = ''] = await harness.fill(profileDir)
   const browser = await chromium.launch({ executablePath: CHROMIUM })
   opened.defer(() => browser.close())
   const served = await launchServe({ profileDir })

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { goTo, openServedPage } from '../forms/served-page'
 import type { BenchPart, BenchPlan } from '../measure/bench'
@@ -48,10 +48,10 @@ export const logSpeed: BenchPart = async (plan) => {
 }
 
 async function fill(profileDir: string): Promise<string> {
-  const desk = new Desk()
-  await desk.call('settings.update', { catalogUpkeep: false })
+  const harness = new Harness()
+  await harness.call('settings.update', { openScheduler: false })
   const args = [PROGRAM, String(A_SECOND), String(LINES)]
-  const installationId = await desk.installStopped({
+  const installationId = await harness.installStopped({
     ...{ name: 'bench.fixture/torrent', description: 'Writes many lines.', version: '1.0.0' },
     packages: [
       {
@@ -61,8 +61,8 @@ async function fill(profileDir: string): Promise<string> {
       },
     ],
   })
-  await desk.close()
-  const text = JSON.stringify(desk.memory.document)
+  await harness.close()
+  const text = JSON.stringify(harness.memory.document)
   writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
   return installationId
 }

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-import { Desk } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/desk'
 import { freePort } from '../../e2e/fixtures/free-port'
 import { AgentStore } from '../../src-main/core/gateway/agents/agent-store'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { systemTime } from '../../src-main/core/lifecycle/system-time'
 import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
-import { setUpDesk } from '../catalog/catalog-desk'
+import { setUpHarness } from '../catalog/catalog-desk'
 import { tool } from '../tools/many-tools'
 
 /** How much the app of the bench has to show. */
@@ -28,7 +28,7 @@ export const TALKERS = 4
 const AGENTS = 3
 
 /** Programs and files of the servers; filled into profiles, it must live as long as these are used. */
-export class UiDesk implements AsyncDisposable {
+export class UiHarness implements AsyncDisposable {
   private constructor(
     readonly amount: Amount,
     private readonly stack: AsyncDisposableStack,
@@ -36,7 +36,7 @@ export class UiDesk implements AsyncDisposable {
     private readonly port: string,
   ) {}
 
-  static async open(amount: Amount): Promise<UiDesk> {
+  static async open(amount: Amount): Promise<UiHarness> {
     await using stack = new AsyncDisposableStack()
     const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-ui-'))
     stack.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,25 +50,25 @@ export class UiDesk implements AsyncDisposable {
     })
     stack.defer(() => void child.kill())
     const [port] = (await once(child.stdout, 'data')) as [Buffer]
-    return new UiDesk(amount, stack.move(), folder, port.toString().trim())
+    return new UiHarness(amount, stack.move(), folder, port.toString().trim())
   }
 
   /** Writes what a person has after a while into a profile folder: settings, servers, a catalog, agents; the agents' keys. */
   async fill(profileDir: string): Promise<string[]> {
-    await using catalog = await setUpDesk(this.amount.listed)
-    const desk = new Desk()
+    await using catalog = await setUpHarness(this.amount.listed)
+    const harness = new Harness()
     const total = this.amount.servers * this.amount.toolsEach
-    await desk.call('settings.update', {
-      ...{ catalogUpkeep: false, registryUrl: catalog.baseUrl, catalogIcons: false },
+    await harness.call('settings.update', {
+      ...{ openScheduler: false, registryUrl: catalog.baseUrl, catalogIcons: false },
       ...{ toolCap: total, agentRate: 1_000_000, gatewayPort: await freePort() },
     })
     for (let at = 0; at < this.amount.servers; at += 1)
-      await desk.install(this.#server(at), {
+      await harness.install(this.#server(at), {
         name: nameOf(at),
         offer: { kind: at < TALKERS ? 'package' : 'remote', index: 0 },
       })
-    await desk.close()
-    const text = JSON.stringify(desk.memory.document)
+    await harness.close()
+    const text = JSON.stringify(harness.memory.document)
     writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
     await catalog.list(profileDir)
     return await addAgents(profileDir, total)

@@ -3,11 +3,15 @@
 import * as z from 'zod'
 
 import type { Tool } from '../../src-shared/domain/agents/capability'
-import type { AskedField, Question, QuestionAnswer } from '../../src-shared/domain/agents/question'
+import type {
+  ElicitationField,
+  Question,
+  QuestionAnswer,
+} from '../../src-shared/domain/agents/question'
 import type { SignInStep } from '../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { SettingsChange } from '../../src-shared/domain/state/settings'
-import { Desk } from '../fixtures/desk'
+import { Harness } from '../fixtures/desk'
 
 /** A person gives up after as many sign-ins that led to nothing. */
 const MOST_SIGN_INS = 3
@@ -26,7 +30,7 @@ const url = process.argv.at(-1) ?? ''
 const context = Context.parse(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'))
 /** What the person has set before. */
 const settings = SettingsChange.parse(JSON.parse(process.env.CONFORMANCE_SETTINGS ?? '{}'))
-const desk = new Desk()
+const harness = new Harness()
 let installationId = ''
 let signIns = 0
 /** How often the server was told with a sign-in that has come off, which may be over a moment later. */
@@ -39,7 +43,7 @@ function say(text: string): void {
 async function settled(): Promise<ServerView> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
-    const view = await desk.view(installationId)
+    const view = await harness.view(installationId)
     const isSettled = !['starting', 'stopping', 'stopped'].includes(view.status.kind)
     if (isSettled && view.signIn?.kind !== 'finishing') return view
     if (Date.now() > deadline) throw new Error(`It does not settle: ${JSON.stringify(view.status)}`)
@@ -51,11 +55,11 @@ async function settled(): Promise<ServerView> {
 async function signIn(): Promise<boolean> {
   signIns += 1
   if (signIns > MOST_SIGN_INS) return false
-  let step: SignInStep = await desk.call('signIn.begin', { installationId })
+  let step: SignInStep = await harness.call('signIn.begin', { installationId })
   const { client_id: clientId, client_secret: clientSecret } = context
   if (step.kind === 'clientNeeded' && clientId !== undefined) {
     const client = { clientId, ...(clientSecret !== undefined && { clientSecret }) }
-    step = await desk.call('signIn.begin', { installationId, client })
+    step = await harness.call('signIn.begin', { installationId, client })
   }
   if (step.kind !== 'ask') return false
   // The browser of the person, who says yes to everything.
@@ -68,7 +72,7 @@ async function signIn(): Promise<boolean> {
 async function isSignedIn(before: number): Promise<boolean> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
-    const { signIn: view } = await desk.view(installationId)
+    const { signIn: view } = await harness.view(installationId)
     if (view?.kind === 'failed') say(view.message)
     if (view?.kind === 'failed' || Date.now() > deadline) return false
     if (view === undefined && timesSignedIn > before) return true
@@ -89,7 +93,7 @@ async function serve(): Promise<boolean> {
 async function ask(method: string, params: Record<string, unknown>): Promise<void> {
   for (;;) {
     try {
-      const answer = await desk.session(installationId).request(method, params)
+      const answer = await harness.session(installationId).request(method, params)
       say(`${method} ${JSON.stringify(params)}: ${JSON.stringify(answer).slice(0, 300)}`)
       return
     } catch (error) {
@@ -126,7 +130,7 @@ function answerTo({ body }: Question): QuestionAnswer {
   return { kind: 'accept', content: Object.fromEntries(filled) }
 }
 
-function typedInto({ input }: AskedField): string | number | boolean | string[] {
+function typedInto({ input }: ElicitationField): string | number | boolean | string[] {
   switch (input.kind) {
     case 'text':
       return 'text'
@@ -147,12 +151,12 @@ function answerAll(questions: readonly Question[]): void {
     const answer = answerTo(question)
     say(`${JSON.stringify(question.body)}: ${JSON.stringify(answer)}`)
     // One that was answered a moment before is over.
-    void desk.call('question.answer', { questionId: question.questionId, answer }).catch(String)
+    void harness.call('question.answer', { questionId: question.questionId, answer }).catch(String)
   }
 }
 
 async function useAll(): Promise<void> {
-  const { tools, resources, prompts } = desk.session(installationId).capabilities
+  const { tools, resources, prompts } = harness.session(installationId).capabilities
   const calls =
     context.toolCalls ??
     tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool, tools) }))
@@ -169,18 +173,18 @@ const server = {
   remotes: [{ type: 'streamable-http', url }],
 }
 
-desk.patchbay.onEvent((event) => {
+harness.patchbay.onEvent((event) => {
   if (event.channel === 'server.changed' && event.payload.server.signedIn === true)
     timesSignedIn += 1
   if (event.channel === 'questions.changed') answerAll(event.payload.questions)
 })
 try {
-  await desk.call('settings.update', settings)
-  installationId = await desk.install(server, { offer: { kind: 'remote', index: 0 } })
+  await harness.call('settings.update', settings)
+  installationId = await harness.install(server, { offer: { kind: 'remote', index: 0 } })
   const serves = await serve()
   if (serves) await useAll()
   process.exitCode = serves ? 0 : 1
 } finally {
-  say((installationId === '' ? [] : await desk.log(installationId)).join('\n'))
-  await desk.close()
+  say((installationId === '' ? [] : await harness.log(installationId)).join('\n'))
+  await harness.close()
 }

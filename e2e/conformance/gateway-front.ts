@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
-import { Desk } from '../fixtures/desk'
+import { Harness } from '../fixtures/desk'
 import { freePort } from '../fixtures/free-port'
 
 const POLL_MS = 50
@@ -64,15 +64,15 @@ function openDoor(gatewayPort: number, key: string): Promise<string> {
   return promise
 }
 
-const desk = new Desk()
+const harness = new Harness()
 const port = await freePort()
-await desk.call('settings.update', { gatewayPort: port, agentRate: 100_000, questionMs: 10_000 })
-const installationId = await desk.install(server)
-await until(async () => (await desk.view(installationId)).status.kind === 'ready')
+await harness.call('settings.update', { gatewayPort: port, agentRate: 100_000, questionMs: 10_000 })
+const installationId = await harness.install(server)
+await until(async () => (await harness.view(installationId)).status.kind === 'ready')
 const profile = AgentProfile.parse({ naming: 'plain' })
-const { key } = await desk.call('agent.add', { name: 'Conformance', profile })
-await until(async () => (await desk.call('app.snapshot', {})).agents.gateway.kind === 'open')
+const { key } = await harness.call('agent.add', { name: 'Conformance', profile })
+await until(async () => (await harness.call('app.snapshot', {})).agents.gateway.kind === 'open')
 process.stdout.write(`${await openDoor(port, key)}\n`)
 process.stdin.resume().once('end', () => {
-  void desk.close().then(() => process.exit(0))
+  void harness.close().then(() => process.exit(0))
 })

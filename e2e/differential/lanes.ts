@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import * as z from 'zod'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import type { AgentBench, AgentEra } from '../fixtures/agent-bench'
+import type { AgentBench, AgentMode } from '../fixtures/agent-bench'
 
 /** A server as a program of this computer. */
 export type Program = {
@@ -53,11 +53,11 @@ export async function directLane({ command, args, env }: Program): Promise<Lane 
 export async function gatewayLane(
   bench: AgentBench,
   key: string,
-  era: AgentEra,
+  protocolMode: AgentMode,
   alias: string,
 ): Promise<Lane> {
-  const { client } = await bench.connect(key, era)
-  const lane = laneOf(`gateway ${era}`, client)
+  const { client } = await bench.connect(key, protocolMode)
+  const lane = laneOf(`gateway ${protocolMode}`, client)
   return {
     ...lane,
     ask: async (asked) => fromGateway(await lane.ask(forGateway(asked, alias)), alias),

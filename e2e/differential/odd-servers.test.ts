@@ -59,14 +59,14 @@ describe('F16 an odd server that is asked directly and through the gateway', () 
     async (way, args) => {
       await bench.open()
       const server = fixtureServer('odd.mjs', { args: [way] })
-      const id = await bench.desk.install(server, { name: 'odd', budgets: { callMs: 3_000 } })
-      await expect.poll(async () => (await bench.desk.view(id)).counts.tools).toBeGreaterThan(0)
+      const id = await bench.harness.install(server, { name: 'odd', budgets: { callMs: 3_000 } })
+      await expect.poll(async () => (await bench.harness.view(id)).counts.tools).toBeGreaterThan(0)
       const { key } = await bench.addAgent('Anna')
       const direct = await directLane({ command: process.execPath, args: [program, way] })
       const own = direct ? await askAll(direct, args) : []
       await direct?.close()
-      for (const era of ERAS) {
-        const through = await gatewayLane(bench, key, era, 'odd')
+      for (const protocolMode of ERAS) {
+        const through = await gatewayLane(bench, key, protocolMode, 'odd')
         const ours = await askAll(through, args)
         await through.close()
         const different = ours.flatMap(({ asked, outcome }, at) => {

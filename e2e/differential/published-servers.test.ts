@@ -152,7 +152,7 @@ async function open(
   )
   await bench.open()
   const positional = (value: string): object => ({ type: 'positional', value })
-  const id = await bench.desk.install(
+  const id = await bench.harness.install(
     {
       ...{ name: `published/${alias}`, description: 'A published server.', version: '1.0.0' },
       packages: [
@@ -166,9 +166,9 @@ async function open(
     },
     { name: alias },
   )
-  await untilServing(bench.desk, id)
+  await untilServing(bench.harness, id)
   const sharing = holdsState ? 'perSession' : 'shared'
-  await bench.desk.call('server.setSharing', { installationId: id, sharing })
+  await bench.harness.call('server.setSharing', { installationId: id, sharing })
   return (await bench.addAgent('Anna', { toolCap: 1_000 })).key
 }
 
@@ -217,10 +217,10 @@ describe('F16 a published server that is asked directly and through the gateway'
         if (!direct) throw new Error('The server can’t be asked directly.')
         const own = await Promise.all(requests.map((one) => direct.ask(one)))
         const seen: string[] = []
-        for (const era of ERAS) {
-          const through = await gatewayLane(bench, key, era, alias)
+        for (const protocolMode of ERAS) {
+          const through = await gatewayLane(bench, key, protocolMode, alias)
           const ours = await Promise.all(requests.map((one) => through.ask(one)))
-          seen.push(...differences(era, requests, own, ours))
+          seen.push(...differences(protocolMode, requests, own, ours))
           await through.close()
         }
         await direct.close()

@@ -205,9 +205,9 @@ describe('F16 a server that is asked directly and through the gateway', () => {
     }
   })
 
-  it.each(ERAS)('is the same for the client of the official SDK: %s', async (era) => {
+  it.each(ERAS)('is the same for the client of the official SDK: %s', async (protocolMode) => {
     const { key, direct } = await both()
-    const agent = await bench.connect(key, era)
+    const agent = await bench.connect(key, protocolMode)
     const written = (list: object): string => canonical(JSON.stringify(list), ['name'])
     expect(written((await agent.client.listTools()).tools)).toBe(
       written((await direct.listTools()).tools),

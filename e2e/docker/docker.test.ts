@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
-import { openText } from '../../src-shared/domain/installation/by-hand'
-import { type Desk, Desks } from '../fixtures/desk'
+import { openText } from '../../src-shared/domain/installation/custom-server'
+import { type Harness, Harnesses } from '../fixtures/desk'
 import { approveHand, madeCommand } from '../fixtures/hand-servers'
 import { tempFolder } from '../fixtures/temp-folder'
 import { launchServe } from '../ways-in/browser'
@@ -13,7 +13,7 @@ import { DockerDaemon, dockerObstacle, hasProgram, Podman } from './docker-daemo
 
 const obstacle = dockerObstacle()
 const KEY = 'correct-horse-battery-staple'
-const desks = new Desks()
+const desks = new Harnesses()
 let daemon: DockerDaemon
 /** By which the image with the fixture servers is pulled. */
 let image: string
@@ -32,13 +32,13 @@ const containerServer = (server: string, identifier = image): object => ({
 
 /** Adds a command as people copy it from a README, approves and starts it. */
 function addWritten(
-  desk: Desk,
+  harness: Harness,
   command: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const [program = '', ...args] = command.split(' ')
   const env = Object.entries(variables).map(([name, value]) => ({ name, value: openText(value) }))
-  return approveHand(desk, madeCommand({ command: program, args: args.map(openText), env }))
+  return approveHand(harness, madeCommand({ command: program, args: args.map(openText), env }))
 }
 
 /** The command lines of all processes. */
@@ -72,11 +72,11 @@ describe.skipIf(obstacle !== undefined)(
     afterEach(() => desks.closeAll())
 
     it('B9 pulls an image with progress, and starts the server with its secret by name only', async () => {
-      const desk = desks.open()
+      const harness = desks.open()
       const values = { env_API_KEY: KEY }
-      const id = await desk.install(containerServer('/app/keyed.mjs'), { values })
-      await desk.until(id, 'ready')
-      const log = (await desk.log(id)).join('\n')
+      const id = await harness.install(containerServer('/app/keyed.mjs'), { values })
+      await harness.until(id, 'ready')
+      const log = (await harness.log(id)).join('\n')
       expect(log).toMatch(/Pulling from acme\/servers[^]*Pull complete[^]*key [0-9a-f]{12}/u)
       const [container = ''] = daemon.containers()
       expect(container).toMatch(/^patchbay-/u)
@@ -87,21 +87,21 @@ describe.skipIf(obstacle !== undefined)(
     })
 
     it('B6 stops a container that ignores the end of stdin and SIGTERM, and leaves none behind', async () => {
-      const desk = desks.open()
-      const id = await desk.install(containerServer('/app/ignores.mjs term'))
-      await desk.until(id, 'ready')
+      const harness = desks.open()
+      const id = await harness.install(containerServer('/app/ignores.mjs term'))
+      await harness.until(id, 'ready')
       expect(daemon.containers()).toHaveLength(1)
-      await desk.call('server.stop', { installationId: id })
-      await desk.until(id, 'stopped')
+      await harness.call('server.stop', { installationId: id })
+      await harness.until(id, 'stopped')
       expect(daemon.containers()).toEqual([])
     })
 
     it('B8 removes the container of an app that was killed, at the next start', async () => {
       const memory = { document: null as unknown, secrets: memoryBackend() }
       const profileDir = tempFolder('profile')
-      const desk = desks.open(memory, { profileDir })
-      await desk.until(await desk.install(containerServer('/app/ignores.mjs term')), 'ready')
-      await desk.patchbay.close()
+      const harness = desks.open(memory, { profileDir })
+      await harness.until(await harness.install(containerServer('/app/ignores.mjs term')), 'ready')
+      await harness.patchbay.close()
       writeFileSync(join(profileDir, 'settings.json'), JSON.stringify(memory.document))
       const killed = await launchServe({ profileDir })
       await expect.poll(() => daemon.containers().length).toBe(1)
@@ -115,23 +115,23 @@ describe.skipIf(obstacle !== undefined)(
     })
 
     it('A8 says that the daemon is down, and starts the server once it is up again', async () => {
-      const desk = await desks.openWith({ firstWaitMs: 100 })
-      const id = await desk.install(containerServer('/app/plain.mjs'))
-      await desk.until(id, 'ready')
+      const harness = await desks.openWith({ firstWaitMs: 100 })
+      const id = await harness.install(containerServer('/app/plain.mjs'))
+      await harness.until(id, 'ready')
       await daemon.stop()
-      await desk.until(id, 'backingOff')
+      await harness.until(id, 'backingOff')
       await expect
-        .poll(async () => (await desk.log(id)).join('\n'))
+        .poll(async () => (await harness.log(id)).join('\n'))
         .toContain('Docker is installed but not running.')
       await daemon.start()
-      await desk.until(id, 'ready')
+      await harness.until(id, 'ready')
     })
 
     it('E15 explains an image that is gone, and does not try again', async () => {
-      const desk = desks.open()
+      const harness = desks.open()
       const gone = image.replace('1.0.0', '9.9.9')
-      const id = await desk.install(containerServer('/app/plain.mjs', gone))
-      const { status } = await desk.until(id, 'error')
+      const id = await harness.install(containerServer('/app/plain.mjs', gone))
+      const { status } = await harness.until(id, 'error')
       expect(status).toMatchObject({
         cause: { causeId: 'image-missing', sentence: expect.stringContaining(gone) as string },
         stderrTail: [expect.stringContaining('not found') as string],
@@ -141,26 +141,29 @@ describe.skipIf(obstacle !== undefined)(
     it('E15 explains an image for another processor, and does not try again', async () => {
       daemon.makeImage('local/foreign:1', { isForeign: true })
       const foreign = daemon.publish('local/foreign:1', 'acme/foreign:1.0.0')
-      const desk = desks.open()
-      const id = await desk.install(containerServer('/app/plain.mjs', foreign))
-      const { status } = await desk.until(id, 'error')
+      const harness = desks.open()
+      const id = await harness.install(containerServer('/app/plain.mjs', foreign))
+      const { status } = await harness.until(id, 'error')
       expect(status).toMatchObject({ cause: { causeId: 'image-architecture' } })
     })
 
     it('S17 explains a command that asks for a terminal, and does not try again', async () => {
-      const desk = desks.open()
-      const id = await addWritten(desk, `docker run -it --rm ${image} /app/plain.mjs`)
-      const { status } = await desk.until(id, 'error')
+      const harness = desks.open()
+      const id = await addWritten(harness, `docker run -it --rm ${image} /app/plain.mjs`)
+      const { status } = await harness.until(id, 'error')
       expect(status).toMatchObject({ cause: { causeId: 'container-terminal' } })
     })
 
     it('B6 stops the container of a written command by name', async () => {
-      const desk = desks.open()
-      const id = await addWritten(desk, `docker run -i --rm -e A=b ${image} /app/ignores.mjs term`)
-      await desk.until(id, 'ready')
+      const harness = desks.open()
+      const id = await addWritten(
+        harness,
+        `docker run -i --rm -e A=b ${image} /app/ignores.mjs term`,
+      )
+      await harness.until(id, 'ready')
       expect(daemon.containers()).toEqual([expect.stringMatching(/^patchbay-/u)])
-      await desk.call('server.stop', { installationId: id })
-      await desk.until(id, 'stopped')
+      await harness.call('server.stop', { installationId: id })
+      await harness.until(id, 'stopped')
       expect(daemon.containers()).toEqual([])
     })
   },
@@ -181,13 +184,13 @@ describe.skipIf(podmanObstacle !== undefined)(
     afterEach(() => desks.closeAll())
 
     it('B6 stops the container of a written command by name', async () => {
-      const desk = desks.open()
+      const harness = desks.open()
       const command = 'podman run -i --rm localhost/servers:1.0.0 /app/ignores.mjs term'
-      const id = await addWritten(desk, command, podman.env)
-      await desk.until(id, 'ready')
+      const id = await addWritten(harness, command, podman.env)
+      await harness.until(id, 'ready')
       expect(podman.containers()).toEqual([expect.stringMatching(/^patchbay-/u)])
-      await desk.call('server.stop', { installationId: id })
-      await desk.until(id, 'stopped')
+      await harness.call('server.stop', { installationId: id })
+      await harness.until(id, 'stopped')
       expect(podman.containers()).toEqual([])
     })
   },

@@ -5,7 +5,7 @@ import type { PhaseBudgets } from '../../src-shared/domain/installation/installa
 import { NO_FAULTS, type ProtocolFaults } from '../../src-shared/domain/running/protocol-faults'
 import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import type { Desk } from '../fixtures/desk'
+import type { Harness } from '../fixtures/desk'
 import { fixtureServer } from '../fixtures/fixture-server'
 import { MARK } from './marked-processes'
 
@@ -41,7 +41,7 @@ export class FaultRun {
   #installationId = ''
 
   constructor(
-    private readonly desk: Desk,
+    private readonly harness: Harness,
     private readonly program: FaultProgram,
     private readonly mark: string,
   ) {}
@@ -55,11 +55,11 @@ export class FaultRun {
     const { script, args = [], budgets = {} } = this.program
     const environmentVariables = [{ name: MARK, value: this.mark }]
     const server = fixtureServer(script, { args, environmentVariables })
-    this.#installationId = await this.desk.install(server, { budgets })
+    this.#installationId = await this.harness.install(server, { budgets })
   }
 
   view(): Promise<ServerView> {
-    return this.desk.view(this.#installationId)
+    return this.harness.view(this.#installationId)
   }
 
   /** Starts, and waits until the server works, with or without warnings. */
@@ -86,7 +86,7 @@ export class FaultRun {
 
   /** Calls a tool; resolves to the result as it came. */
   call(name: string, args: object = {}, options: CallOptions = {}): Promise<unknown> {
-    const session = this.desk.session(this.#installationId)
+    const session = this.harness.session(this.#installationId)
     return session.request('tools/call', { name, arguments: args }, options)
   }
 
@@ -139,7 +139,7 @@ export class FaultRun {
   async logSize(): Promise<{ held: number; counted: number }> {
     const { installationId } = this
     const query = { servers: [installationId] }
-    const { first, end, rows } = await this.desk.call('log.rows', { query, from: -1, count: 1 })
+    const { first, end, rows } = await this.harness.call('log.rows', { query, from: -1, count: 1 })
     return { held: end - first, counted: (rows[0]?.entry.seq ?? -1) + 1 }
   }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { StopGrace } from '../../src-main/core/process/spawn/graceful-stop'
-import { Desk } from '../fixtures/desk'
+import { Harness } from '../fixtures/desk'
 import { stayingIn } from '../fixtures/stop-grace'
 import type { EndedBy, FaultRow } from './fault-row'
 import { FaultRun } from './fault-run'
@@ -46,29 +46,29 @@ export function testRows(group: string, rows: readonly FaultRow[]): void {
 }
 
 async function runRow(row: FaultRow): Promise<Omit<RowResult, 'group' | 'fault'>> {
-  const desk = new Desk()
+  const harness = new Harness()
   const mark = randomUUID()
   try {
     // What a failure looks like, not what comes of it; and no health check may tell of a loss.
-    await desk.call('settings.update', { startsAgain: false, healthChecks: false })
+    await harness.call('settings.update', { startsAgain: false, healthChecks: false })
     const finish = await measureMemory()
-    const run = new FaultRun(desk, row, mark)
+    const run = new FaultRun(harness, row, mark)
     const { seen, ms } = await row.play(run)
     const { pid } = await run.view()
     const stages = STAYS_IN[row.endsBy ?? 'stdin']
-    const stopMs = await stayingIn(stages, () => stop(desk, run.installationId))
+    const stopMs = await stayingIn(stages, () => stop(harness, run.installationId))
     const processesLeft = countMarked(mark, pid)
     return { seen, ms, stopMs, processesLeft, ...(await finish()) }
   } finally {
-    await desk.close()
+    await harness.close()
     // Of a row that failed; the next ones must not suffer for it.
     for (const pid of markedProcesses(mark)) process.kill(pid, 'SIGKILL')
   }
 }
 
-async function stop(desk: Desk, installationId: string): Promise<number> {
+async function stop(harness: Harness, installationId: string): Promise<number> {
   const from = Date.now()
-  await desk.call('server.stop', { installationId })
-  const { statusSince } = await desk.until(installationId, 'stopped')
+  await harness.call('server.stop', { installationId })
+  const { statusSince } = await harness.until(installationId, 'stopped')
   return Math.max(0, statusSince - from)
 }

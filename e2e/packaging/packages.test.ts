@@ -23,7 +23,7 @@ import manifest from '../../package.json'
 import { agentSecretName } from '../../src-main/core/gateway/agents/agent-secret-name'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
-import { Desk } from '../fixtures/desk'
+import { Harness } from '../fixtures/desk'
 import { freePort } from '../fixtures/free-port'
 import { isRunning } from '../fixtures/is-running'
 import { openAgents } from '../fixtures/open-agents'
@@ -186,10 +186,10 @@ describe.skipIf(!made.includes('rpm'))('D8 an .rpm', () => {
 /** A profile with the agent Anna and a free port for the gateway. */
 async function prepareProfile(profileDir: string): Promise<string> {
   mkdirSync(profileDir, { mode: 0o700 })
-  const desk = new Desk()
-  await desk.call('settings.update', { gatewayPort: await freePort(), catalogUpkeep: false })
-  await desk.close()
-  writeFileSync(documentFile(profileDir), JSON.stringify(desk.memory.document), { mode: 0o600 })
+  const harness = new Harness()
+  await harness.call('settings.update', { gatewayPort: await freePort(), openScheduler: false })
+  await harness.close()
+  writeFileSync(documentFile(profileDir), JSON.stringify(harness.memory.document), { mode: 0o600 })
   return (await openAgents(profileDir).add('Anna', AgentProfile.parse({}))).key
 }
 

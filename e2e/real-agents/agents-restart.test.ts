@@ -76,8 +76,8 @@ async function callInTurn(app: PublishedApp): Promise<string> {
     model: await model.open(),
   })
   const wish = { fileId: `${hostId}:${run.file}`, agent: { kind: 'new', name: hostId } } as const
-  const { seen } = await bench.desk.call('hosts.previewConnect', wish)
-  await bench.desk.call('hosts.connect', { ...wish, seen })
+  const { seen } = await bench.harness.call('hosts.previewConnect', wish)
+  await bench.harness.call('hosts.connect', { ...wish, seen })
   await bench.untilOpen()
   return (await app.session?.(run)) ?? ''
 }
@@ -92,7 +92,7 @@ describe('F3 a published agent at work while Patchbay restarts', () => {
         model.beforeCall = (index) => (index === 1 ? restart() : Promise.resolve())
         expect(await callInTurn(app)).toMatch(app.tells ?? /^$/u)
         expect(JSON.stringify(model.results)).toMatch(/one: .+seven 0.+one: .+seven 1/u)
-        const { agents } = await bench.desk.call('app.snapshot', {})
+        const { agents } = await bench.harness.call('app.snapshot', {})
         expect(agents.agents).toMatchObject([{ calls: 1, errors: 0 }])
       },
     )

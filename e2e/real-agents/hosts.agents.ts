@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { type Installed, installOnce } from '../../bench/gateway/install-once'
 import { loadKeytar } from '../../src-main/adapters/keytar-secret-store'
-import { HOST_APPS } from '../../src-main/core/hosts/apps/host-apps'
+import { HOST_APPS } from '../../src-main/core/apps/apps/host-apps'
 import type { AgentView } from '../../src-shared/domain/agents/agent'
 import { AgentBench } from '../fixtures/agent-bench'
 import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
@@ -65,7 +65,7 @@ describe('D6 a published agent that was connected by its file', () => {
     const of = installed.get(app.hostId)
     return runWithPatchbay(app, {
       folder: of?.kind === 'there' ? of.folder : '',
-      profileDir: bench.desk.profileDir,
+      profileDir: bench.harness.profileDir,
       bridge: built[0]?.file ?? '',
       service: SERVICE,
       keyring,
@@ -75,21 +75,21 @@ describe('D6 a published agent that was connected by its file', () => {
 
   async function connect(fileId: string, name: string): Promise<string> {
     const agent = { kind: 'new', name } as const
-    const { seen, obstacle } = await bench.desk.call('hosts.previewConnect', { fileId, agent })
+    const { seen, obstacle } = await bench.harness.call('hosts.previewConnect', { fileId, agent })
     expect(obstacle).toBeUndefined()
-    const { agentId } = await bench.desk.call('hosts.connect', { fileId, agent, seen })
+    const { agentId } = await bench.harness.call('hosts.connect', { fileId, agent, seen })
     await bench.untilOpen()
     return agentId
   }
 
   async function disconnect(fileId: string): Promise<void> {
     const ref = { fileId, entryName: 'patchbay' }
-    const { seen } = await bench.desk.call('hosts.previewDisconnect', ref)
-    await bench.desk.call('hosts.disconnect', { ...ref, seen, removesAgent: true })
+    const { seen } = await bench.harness.call('hosts.previewDisconnect', ref)
+    await bench.harness.call('hosts.disconnect', { ...ref, seen, removesAgent: true })
   }
 
   async function viewOf(agentId: string): Promise<AgentView | undefined> {
-    const { agents } = await bench.desk.call('app.snapshot', {})
+    const { agents } = await bench.harness.call('app.snapshot', {})
     return agents.agents.find((one) => one.agentId === agentId)
   }
 

@@ -5,7 +5,7 @@ import type { startSecretService } from '../fixtures/secret-service'
 import { AppRun, type PublishedApp } from './published-app'
 
 /** What an app runs with beside its own package. */
-export type AppNeeds = {
+export type AppAttention = {
   /** Where its package is installed. */
   readonly folder: string
   readonly profileDir: string
@@ -17,7 +17,7 @@ export type AppNeeds = {
 }
 
 /** A run of the app with `patchbay` on its PATH. */
-export function runWithPatchbay(app: PublishedApp, needs: AppNeeds): AppRun {
+export function runWithPatchbay(app: PublishedApp, needs: AppAttention): AppRun {
   const { folder, profileDir, bridge, service, keyring, model } = needs
   const bin = join(profileDir, 'bin')
   mkdirSync(bin, { recursive: true })

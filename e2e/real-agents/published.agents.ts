@@ -53,7 +53,7 @@ afterEach(() => bench.close())
 const authorization = (): string => `Bearer ${added.key}`
 const bridge = (): string[] => [
   ...[built[0]?.file ?? '', '--agent', added.agentId],
-  ...['--profile', bench.desk.profileDir],
+  ...['--profile', bench.harness.profileDir],
 ]
 const stdio = (): object => ({
   command: process.execPath,
@@ -64,7 +64,7 @@ const stdio = (): object => ({
 /** What they keep goes with the bench. */
 const ownHome = (): Record<string, string> => ({
   ...(process.env as Record<string, string>),
-  HOME: bench.desk.profileDir,
+  HOME: bench.harness.profileDir,
 })
 
 const why = (of: Installed): string => (of.kind === 'missing' ? ` (skipped: ${of.reason})` : '')

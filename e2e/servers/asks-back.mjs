@@ -9,7 +9,7 @@
 // It says on stderr what it was offered, each notification, and what was refused.
 import { say, serveTools } from './mcp-server.mjs'
 
-const [, , era = 'older'] = process.argv
+const [, , protocolMode = 'older'] = process.argv
 const NEWER = '2026-07-28'
 const tools = ['ask', 'answer', 'idle', 'pages', 'loops', 'state', 'untyped', 'quiet'].map(
   (name) => ({ name }),
@@ -92,4 +92,4 @@ function newer({ id, method, params }) {
   return true
 }
 
-serveTools(tools, { takesOver: era === 'newer' ? newer : older })
+serveTools(tools, { takesOver: protocolMode === 'newer' ? newer : older })

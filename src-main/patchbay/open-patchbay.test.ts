@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../e2e/fixtures/desk'
+import { Harnesses } from '../../e2e/fixtures/desk'
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
 import { isTreeAlive } from '../../e2e/fixtures/is-tree-alive'
 import { DEFAULT_STOP_GRACE } from '../core/process/spawn/graceful-stop'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 describe('B5 ready', () => {
   it('means a finished handshake and a first listing', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    const view = await desk.until(id, 'ready')
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    const view = await harness.until(id, 'ready')
     expect(view.counts.tools).toBe(1)
     expect(view.phases.map(({ phase, outcome }) => [phase, outcome])).toEqual([
       ['resolve', 'done'],
@@ -24,32 +24,34 @@ describe('B5 ready', () => {
   })
 
   it('waits for a first listing that fails twice', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('late-list.mjs'))
-    expect((await desk.until(id, 'ready')).counts.tools).toBe(1)
-    expect((await desk.log(id)).filter((line) => line.includes('not warm yet'))).toHaveLength(2)
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('late-list.mjs'))
+    expect((await harness.until(id, 'ready')).counts.tools).toBe(1)
+    expect((await harness.log(id)).filter((line) => line.includes('not warm yet'))).toHaveLength(2)
   })
 })
 
 describe('B9 starts', () => {
   it('are not delayed by more hanging servers than there are slots', async () => {
-    const desk = desks.open()
-    await desk.call('settings.update', { spawnSlots: 1 })
+    const harness = desks.open()
+    await harness.call('settings.update', { spawnSlots: 1 })
     const hanging = [0, 1, 2].map((index) =>
-      desk.install(fixtureServer('silent.mjs'), { name: `Silent ${String(index)}` }),
+      harness.install(fixtureServer('silent.mjs'), { name: `Silent ${String(index)}` }),
     )
     await Promise.all(hanging)
-    const plain = await desk.install(fixtureServer('plain.mjs'))
-    await desk.until(plain, 'ready')
-    const { servers } = await desk.call('app.snapshot', {})
+    const plain = await harness.install(fixtureServer('plain.mjs'))
+    await harness.until(plain, 'ready')
+    const { servers } = await harness.call('app.snapshot', {})
     const kinds = servers.map((server) => server.status.kind)
     expect(kinds).toEqual(['starting', 'starting', 'starting', 'ready'])
   })
 
   it('show a limit that was reached with its phase and a hint', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const id = await desk.install(fixtureServer('silent.mjs'), { budgets: { handshakeMs: 4_000 } })
-    const { status, phases } = await desk.until(id, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const id = await harness.install(fixtureServer('silent.mjs'), {
+      budgets: { handshakeMs: 4_000 },
+    })
+    const { status, phases } = await harness.until(id, 'error')
     expect(status).toMatchObject({
       code: 'PHASE_TIMEOUT',
       message: 'The server did not initialize within 4 s. Nothing arrived on stdout.',
@@ -61,17 +63,19 @@ describe('B9 starts', () => {
 
 describe('B10 a failed start', () => {
   it('has ended its process before the status says so', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const id = await desk.install(fixtureServer('stubborn.mjs'), { budgets: { handshakeMs: 500 } })
-    const starting = await desk.untilPid(id)
-    await desk.until(id, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const id = await harness.install(fixtureServer('stubborn.mjs'), {
+      budgets: { handshakeMs: 500 },
+    })
+    const starting = await harness.untilPid(id)
+    await harness.until(id, 'error')
     expect(isTreeAlive(starting)).toBe(false)
   })
 
   it('tells the exit code and the last lines', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const id = await desk.install(fixtureServer('exits.mjs'))
-    const { status } = await desk.until(id, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const id = await harness.install(fixtureServer('exits.mjs'))
+    const { status } = await harness.until(id, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
       message: 'The server exited with code 3 before it responded.',
@@ -80,11 +84,11 @@ describe('B10 a failed start', () => {
   })
 
   it('names a command that does not exist', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const server = fixtureServer('plain.mjs') as { packages: { identifier: string }[] }
     Object.assign(server.packages[0] ?? {}, { identifier: 'no-such-command-here' })
-    const id = await desk.install(server)
-    const { status } = await desk.until(id, 'error')
+    const id = await harness.install(server)
+    const { status } = await harness.until(id, 'error')
     expect(status).toMatchObject({
       code: 'COMMAND_NOT_FOUND',
       message: 'no-such-command-here was not found on this computer.',
@@ -95,25 +99,25 @@ describe('B10 a failed start', () => {
 
 describe('B1 stderr', () => {
   it('of 64 MB before the first answer does not keep a server from starting', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('floods.mjs', { args: ['64'] }))
-    await desk.until(id, 'ready')
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('floods.mjs', { args: ['64'] }))
+    await harness.until(id, 'ready')
     // The numbers tell of every line, also of those that came too fast to be kept.
     await expect
-      .poll(async () => (await desk.entries(id)).at(-1)?.seq)
+      .poll(async () => (await harness.entries(id)).at(-1)?.seq)
       .toBeGreaterThanOrEqual(65_700)
   })
 })
 
 describe('B4 noise on stdout', () => {
   it('is kept in the log and listed as a protocol warning, and the server stays Ready', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('noisy.mjs'))
-    const view = await desk.until(id, 'ready')
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('noisy.mjs'))
+    const view = await harness.until(id, 'ready')
     expect(view.protocolWarnings).toMatchObject([
       { message: expect.stringMatching(/^Text on stdout/u) as string, count: 2 },
     ])
-    const entries = await desk.entries(id)
+    const entries = await harness.entries(id)
     const noise = entries.filter((entry) => entry.source === 'stdout').map((entry) => entry.text)
     expect(noise).toEqual(['Welcome to the noisy server', 'listening'])
   })
@@ -121,48 +125,48 @@ describe('B4 noise on stdout', () => {
 
 describe('B6 stop and quit', () => {
   it('leaves no process of a server that started others', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('family.mjs'))
-    const { pid } = await desk.until(id, 'ready')
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('family.mjs'))
+    const { pid } = await harness.until(id, 'ready')
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
   it('ends every server, whatever it ignores, and is given 6 s for it', async () => {
     const { stdinMs, termMs, killMs } = DEFAULT_STOP_GRACE
     expect(stdinMs + termMs + killMs).toBeLessThanOrEqual(6_000)
-    const desk = desks.open()
-    const plain = await desk.install(fixtureServer('plain.mjs'))
-    const stubborn = await desk.install(fixtureServer('stubborn.mjs'))
-    const { pid } = await desk.until(plain, 'ready')
-    const stubbornPid = await desk.untilPid(stubborn)
-    await desk.patchbay.close()
+    const harness = desks.open()
+    const plain = await harness.install(fixtureServer('plain.mjs'))
+    const stubborn = await harness.install(fixtureServer('stubborn.mjs'))
+    const { pid } = await harness.until(plain, 'ready')
+    const stubbornPid = await harness.untilPid(stubborn)
+    await harness.patchbay.close()
     expect([pid ?? 0, stubbornPid].filter((one) => isTreeAlive(one))).toEqual([])
   })
 
   it('cancels a start that is under way', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('silent.mjs'))
-    const pid = await desk.untilPid(id)
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('silent.mjs'))
+    const pid = await harness.untilPid(id)
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
     expect(isTreeAlive(pid)).toBe(false)
   })
 })
 
 describe('B7 the loss of a ready server', () => {
   it('is shown at once with the signal, and a restart works', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    const { pid } = await desk.until(id, 'ready')
+    const harness = await desks.openWith({ startsAgain: false })
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    const { pid } = await harness.until(id, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
-    const { status } = await desk.until(id, 'error')
+    const { status } = await harness.until(id, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_KILLED',
       message: 'The server was ended by SIGKILL while in use.',
     })
-    await desk.call('server.restart', { installationId: id })
-    expect((await desk.until(id, 'ready')).pid).not.toBe(pid)
+    await harness.call('server.restart', { installationId: id })
+    expect((await harness.until(id, 'ready')).pid).not.toBe(pid)
   })
 })

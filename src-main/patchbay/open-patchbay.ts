@@ -7,7 +7,7 @@ import type { AppInfo, AppNotice, AppState } from '../../src-shared/domain/state
 import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
 import type { Settings } from '../../src-shared/domain/state/settings'
 import { AppUpdates, type UpdateSource } from '../core/app-updates/app-updates'
-import type { HostPlace } from '../core/hosts/apps/host-app'
+import type { HostPlace } from '../core/apps/apps/host-app'
 import { OpenedLinks } from '../core/import/opened-links'
 import { InstallationService } from '../core/installation/installation-service'
 import { moveNamedValues } from '../core/installation/secrets/move-named-values'
@@ -39,7 +39,7 @@ import { type OpenHosts, openHosts } from './parts/open-hosts'
 import { openRemoval } from './parts/open-removal'
 import { type OpenServers, openServers } from './parts/open-servers'
 import { type OpenTools, openTools } from './parts/open-tools'
-import { type OpenTrials, openTrials } from './parts/open-trials'
+import { type OpenToolRuns, openToolRuns } from './parts/open-trials'
 
 /** How long what was removed of late is waited for at the end, in ms. */
 const LAST_REMOVALS_MS = 2_000
@@ -149,14 +149,14 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     secrets: vault,
     listed,
     offered: () => offered,
-    traffic: () => tried.traffic,
+    messageLog: () => tried.messageLog,
   })
   const { servers } = running
   const updates = openUpdates(options, { listed, servers, settings, feed })
   const offered = openTools({ ...options, store, feed: () => feed, servers: () => servers })
   const activity = openActivity({ ...options, settings, servers, feed })
   const gateway = openGateway({ ...options, ...parts, offered, servers, activity })
-  const tried = openTrials({ ...options, ...parts, offered, servers })
+  const tried = openToolRuns({ ...options, ...parts, offered, servers })
   const removals = new ServerRemovals({ ...running, ...parts, ...offered, secrets: vault })
   const { signIns } = running
   const installed = openInstalled({ ...parts, ...offered, servers, signIns, removals }, feed)
@@ -209,7 +209,7 @@ function closeOnce(parts: {
   readonly running: OpenServers
   readonly offered: OpenTools
   readonly activity: OpenActivity
-  readonly tried: OpenTrials
+  readonly tried: OpenToolRuns
   readonly removals: ServerRemovals
   readonly updates: AppUpdates | undefined
 }): () => Promise<void> {
@@ -223,7 +223,7 @@ function closeOnce(parts: {
     // What takes longer goes at the next start.
     await withTimeLimit(LAST_REMOVALS_MS, () => removals.endAll()).catch(() => undefined)
     // One that fails keeps no other from ending, least of all the servers.
-    const ending = settled({ catalog: listed, apps: hosts, trials: tried })
+    const ending = settled({ catalog: listed, apps: hosts, toolRuns: tried })
     await settled({ gateway })
     await settled({ servers: running })
     // What ends now is kept too.
@@ -266,7 +266,7 @@ function openFeed(
 ): StateFeed {
   const { store, vault, listed, installations, servers, signIns, offered, questions, gateway } =
     parts
-  const { standings } = listed.upkeep
+  const { statuses: registryStatuses } = listed.syncScheduler
   const feed = new StateFeed({
     info: { ...info, profileDir },
     store,
@@ -277,7 +277,7 @@ function openFeed(
       const known = knownUpdate(listed.catalog, installation)
       return known
         ? { entryId: known.entryId, version: known.server.version }
-        : standings.updateOf(installation)
+        : registryStatuses.updateOf(installation)
     },
     signInOf: (installationId) => {
       const { view, isSignedIn, offer, endsAt } = signIns().find(installationId) ?? {}
@@ -289,7 +289,7 @@ function openFeed(
       }
       return { signIn: view, signedIn: isSignedIn, signInOffer, signInEndsAt: endsAt }
     },
-    standingOf: (installation) => standings.warningOf(installation),
+    registryStatusOf: (installation) => registryStatuses.warningOf(installation),
     catalog: listed.state,
     tools: () => offered().tools,
     questions: () => questions.pending,

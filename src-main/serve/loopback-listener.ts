@@ -8,11 +8,11 @@ import { readRendererFile } from '../adapters/renderer-files'
 import { systemTime } from '../core/lifecycle/system-time'
 import { LOOPBACK } from '../core/listener/bind-loopback'
 import {
+  type AccessDecision,
   GuardedListener,
   type GuardedOptions,
-  type Judged,
   type Refusal,
-  Strangers,
+  UnauthenticatedConnections,
 } from '../core/listener/guarded-listener'
 import type { Timekeeper } from '../core/ports'
 import { AccessTokens } from './access-tokens'
@@ -20,7 +20,7 @@ import { endSocket, type ServedCore, serveSocket } from './socket-bridge'
 
 const MAX_SOCKETS = 64
 /** Most sockets that may be open without having shown a token. */
-const MAX_STRANGERS = 16
+const UNAUTHENTICATED_LIMIT = 16
 /** Most connections without a token, with those that only load files. */
 const MAX_UNAUTHENTICATED = 256
 
@@ -57,17 +57,20 @@ export async function listenOnLoopback(options: {
 }): Promise<LoopbackListener> {
   const tokens = new AccessTokens(options.time ?? systemTime, options.onLinkEnd)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES })
-  const strangers = new Strangers<WebSocket>(MAX_STRANGERS, (socket) => socket.terminate())
+  const unauthenticated = new UnauthenticatedConnections<WebSocket>(
+    UNAUTHENTICATED_LIMIT,
+    (socket) => socket.terminate(),
+  )
   const listener = await open({
     port: options.port,
     patience: SLOW_REQUEST,
     maxUnauthenticated: MAX_UNAUTHENTICATED,
-    judge,
+    decideAccess,
     serve: (path, request, response) => serveFile(path, request, response, options.rendererDir),
     upgrade: (request, socket, head) => {
       if (request.url !== '/socket' || sockets.clients.size >= MAX_SOCKETS) return false
       sockets.handleUpgrade(request, socket, head, (client) => {
-        const leave = strangers.receive(client)
+        const leave = unauthenticated.receive(client)
         serveSocket(client, options.patchbay, tokens, (isNew) => {
           leave()
           listener.admit(socket)
@@ -102,7 +105,7 @@ export async function listenOnLoopback(options: {
 }
 
 /** The files hold no data, so whoever may ask this address may have them. */
-function judge({ method, url = '/' }: IncomingMessage): Judged<string> {
+function decideAccess({ method, url = '/' }: IncomingMessage): AccessDecision<string> {
   if (method !== 'GET' && method !== 'HEAD')
     return { refusal: { status: 405, message: 'Use GET.', headers: { allow: 'GET, HEAD' } } }
   return { who: url.split(/[?#]/u)[0] ?? '/' }

@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Question } from '../../src-shared/domain/agents/question'
 import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { questionTitle } from '../question-parts/question-messages'
-import { askerName } from '../question-parts/question-store'
+import { questionTitle } from '../components/question/question-messages'
+import { serverNameOf } from '../components/question/question-store'
 import { appStore } from '../stores/app-store'
 import { STATUS_WORD, statusWords } from '../ui/text/status-messages'
 
@@ -61,7 +61,7 @@ export function newQuestions(
   const known = new Set(before.map(({ questionId }) => questionId))
   return after
     .filter(({ questionId }) => !known.has(questionId))
-    .map((question) => `${questionTitle(question, askerName(question))}.`)
+    .map((question) => `${questionTitle(question, serverNameOf(question))}.`)
 }
 
 /** The one polite live region: every change of a server's status and every question, once, as its sentence. */

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 
+import { askUnlock } from '../components/secret/ask-unlock'
 import { call } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
-import { askUnlock } from '../secret-parts/ask-unlock'
 import { Button } from '../ui/controls/button'
 import { Banner } from '../ui/layout/banner'
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog'

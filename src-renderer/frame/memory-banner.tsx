@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
-import { PassphraseButton } from '../secret-parts/passphrase-button'
+import { PassphraseButton } from '../components/secret/passphrase-button'
 import { DisclosureButton } from '../ui/controls/disclosure'
 import { Banner } from '../ui/layout/banner'
 import { visibleText } from '../ui/text/visible-text'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { serverActions } from '../server-parts/server-actions'
+import { serverActions } from '../components/server/server-actions'
 import { appStore } from '../stores/app-store'
 import { type Overlay, showOverlay } from '../stores/palette-store'
 import {

@@ -10,7 +10,7 @@ import { useApp, useServers } from '../stores/app-store'
 import { BrandMark } from '../ui/marks/brand-mark'
 import { StatusGlyph } from '../ui/marks/status-glyph'
 import { counted } from '../ui/text/format'
-import { needsAttention, STATUS_WORD } from '../ui/text/status-messages'
+import { STATUS_WORD, waitsForUser } from '../ui/text/status-messages'
 import { GatewayLine, SecretStoreLine } from './endpoint-lines'
 import { RailTip } from './rail-tip'
 import { Jump, Steps } from './sidebar-head'
@@ -90,7 +90,7 @@ function AppsLink({ here }: { readonly here: boolean }): JSX.Element {
 function MainNav(): JSX.Element {
   const [path] = useLocation()
   const servers = useServers()
-  const alerts = servers.filter(needsAttention).length
+  const alerts = servers.filter(waitsForUser).length
   const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
   const held = useApp(({ app }) => app?.tools.held ?? 0)
   return (

@@ -2,7 +2,7 @@ import { notifyManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { WatchedQueries } from '../../e2e/fixtures/watched-query'
-import { toldAfter } from './use-request'
+import { keepLastGood } from './use-request'
 
 const PROBLEM = { code: 'INTERNAL', message: 'No.' } as const
 
@@ -117,15 +117,15 @@ describe('what was told last', () => {
   const waiting = { isPending: true, data: undefined, problem: undefined }
 
   it('stays while another answer is on its way, and beside the reason why there is none', () => {
-    expect(toldAfter(before, waiting)).toBe(before)
-    const failed = toldAfter(before, { ...waiting, isPending: false, problem: PROBLEM })
+    expect(keepLastGood(before, waiting)).toBe(before)
+    const failed = keepLastGood(before, { ...waiting, isPending: false, problem: PROBLEM })
     expect(failed).toEqual({ value: 1, problem: PROBLEM })
-    expect(toldAfter(failed, waiting)).toBe(failed)
+    expect(keepLastGood(failed, waiting)).toBe(failed)
   })
 
   it('goes with the next answer, and its problem too', () => {
     const failed = { value: 1, problem: PROBLEM }
-    const answered = toldAfter(failed, { isPending: false, data: 2, problem: undefined })
+    const answered = keepLastGood(failed, { isPending: false, data: 2, problem: undefined })
     expect(answered).toEqual({ value: 2, problem: undefined })
   })
 })

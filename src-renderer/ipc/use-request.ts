@@ -14,25 +14,25 @@ export type Loaded<T> =
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
 /** What main told last: `value` stays from the last good answer, `problem` until the next answer. */
-export type Told<T> = {
+export type LastGood<T> = {
   readonly value?: T | undefined
   readonly problem?: AppErrorShape | undefined
 }
 
 /** What was told last, with what is known of the newest question. */
-export function toldAfter<T>(
-  before: Told<T>,
+export function keepLastGood<T>(
+  before: LastGood<T>,
   {
     isPending,
     data,
     problem,
-  }: Pick<Told<T>, 'problem'> & { readonly isPending: boolean; readonly data: T | undefined },
-): Told<T> {
+  }: Pick<LastGood<T>, 'problem'> & { readonly isPending: boolean; readonly data: T | undefined },
+): LastGood<T> {
   return isPending ? before : { value: data ?? before.value, problem }
 }
 
 /** A question to main: the answer to what is asked now, and what was told last. */
-export type Request<T> = Told<T> & {
+export type Request<T> = LastGood<T> & {
   readonly loaded: Loaded<T>
   /** `value` answers another input or state than those of now. */
   readonly isOfBefore: boolean
@@ -49,9 +49,9 @@ export function useRequest<C extends RequestChannel>(
   const queries = useQueryClient()
   const question = requestQuery(channel, input, asking)
   const { data, error, isFetching, isPending } = useQuery(question)
-  const [told, setTold] = useState<Told<Value>>({})
+  const [told, setTold] = useState<LastGood<Value>>({})
   const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
-  const now = toldAfter(told, { isPending, data, problem })
+  const now = keepLastGood(told, { isPending, data, problem })
   if (now.value !== told.value || now.problem !== told.problem) setTold(now)
   const loaded = useMemo((): Loaded<Value> => {
     if (isPending || isFetching) return { kind: 'loading' }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { appStore, untilTold } from './app-store'
+import { appStore, whenStateKnown } from './app-store'
 
 beforeEach(() => appStore.setState(appStore.getInitialState(), true))
 
@@ -11,11 +11,11 @@ it.each([
   ['that it takes no token', { connection: 'refused' as const }],
 ])('The window waits for what main tells first: %s', async (_what, told) => {
   const heard: string[] = []
-  const waiting = untilTold().then(() => heard.push('told'))
+  const waiting = whenStateKnown().then(() => heard.push('told'))
   appStore.setState({ connection: 'connected' })
   await Promise.resolve()
   expect(heard).toEqual([])
   appStore.setState(told)
   await waiting
-  await untilTold()
+  await whenStateKnown()
 })

@@ -22,7 +22,7 @@ export const appStore = createStore<AppStoreState>(() => ({
 }))
 
 /** Resolves once something is known of main: its state, or why that cannot be had. */
-export function untilTold(): Promise<void> {
+export function whenStateKnown(): Promise<void> {
   return new Promise((resolve) => {
     const look = ({ app, problem, connection }: AppStoreState): void => {
       const isCut = connection === 'lost' || connection === 'refused'

@@ -3,7 +3,7 @@ import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { EventPayload } from '../../src-shared/ipc/contract/contract'
 
 /** Those that tell of something else than the app's state. */
-type OtherChannel = 'log.grew' | 'trial.progress' | 'trial.updated' | 'place.opened'
+type OtherChannel = 'log.grew' | 'toolRun.progress' | 'toolRun.updated' | 'place.opened'
 type StateChannel = Exclude<EventChannel, OtherChannel>
 
 /** The events that change the app's state, in the order main tells them. */

@@ -5,10 +5,10 @@ import type { BridgeLink, Connection } from '../ipc/bridge-link'
 import { appStore } from './app-store'
 import type { StateEvent } from './apply-event'
 import { applyEvent } from './apply-event'
-import { tellLogNews } from './log-news'
+import { emitLogChange } from './log-events'
 import { noteUpdate } from './resource-updates'
 import { tidyServer } from './tidy-server'
-import { forgetTrials, noteProgress } from './trial-store'
+import { forgetToolRuns, noteProgress } from './tool-run-store'
 
 const RETRY_MS = 2_000
 /** What brings the whole of something, to be taken as it is. */
@@ -51,7 +51,7 @@ export function followMain(
     sync.waiting = null
     appStore.setState({ app, problem: null })
     queries.removeQueries({ type: 'inactive' })
-    tellLogNews(null)
+    emitLogChange(null)
   }
 
   const fetchSnapshot = async (): Promise<void> => {
@@ -82,12 +82,12 @@ export function followMain(
     ),
     events['server.removed']((payload) => {
       take({ channel: 'server.removed', payload })
-      forgetTrials(payload.installationId)
+      forgetToolRuns(payload.installationId)
     }),
     ...WHOLE.map(follow),
-    events['log.grew'](({ servers }) => tellLogNews(servers)),
-    events['trial.progress'](noteProgress),
-    events['trial.updated'](noteUpdate),
+    events['log.grew'](({ servers }) => emitLogChange(servers)),
+    events['toolRun.progress'](noteProgress),
+    events['toolRun.updated'](noteUpdate),
     watchConnection(meet),
   ]
   return () => {

@@ -58,11 +58,13 @@ function tidyOffer(offer: ServerView['signInOffer']): ServerView['signInOffer'] 
   }
 }
 
-function tidyStanding(standing: ServerView['standing']): ServerView['standing'] {
-  const words = standing?.statusMessage
-  return standing && words !== undefined
-    ? { ...standing, statusMessage: visibleText(words) }
-    : standing
+function tidyRegistryStatus(
+  registryStatus: ServerView['registryStatus'],
+): ServerView['registryStatus'] {
+  const words = registryStatus?.statusMessage
+  return registryStatus && words !== undefined
+    ? { ...registryStatus, statusMessage: visibleText(words) }
+    : registryStatus
 }
 
 /** A server with its texts made safe to stand in a line: no character in them turns or hides others. */
@@ -74,7 +76,7 @@ export function tidyServer(server: ServerView): ServerView {
     identifier: visibleText(server.identifier),
     entryName: visibleText(server.entryName),
     status: tidyStatus(server.status),
-    standing: tidyStanding(server.standing),
+    registryStatus: tidyRegistryStatus(server.registryStatus),
     earlier: server.earlier.map((one) => ({ ...one, version: visibleText(one.version) })),
     signIn: tidySignIn(server.signIn),
     signInOffer: tidyOffer(server.signInOffer),

@@ -12,9 +12,9 @@ import { chooseTools, ensureTools, toolsStore } from './tools-store'
 const TOOL: ToolView = {
   installationId: 'one',
   name: 'read',
-  standing: 'exposed',
+  exposure: 'exposed',
   hash: 'h',
-  doubts: [],
+  securityWarnings: [],
   uses: 0,
 }
 

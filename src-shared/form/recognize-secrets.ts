@@ -1,4 +1,4 @@
-import { type HandText, openText, plainText } from '../domain/installation/by-hand'
+import { type CustomServerText, openText, plainText } from '../domain/installation/custom-server'
 import { namesSecret } from '../domain/secret-name'
 import { isSwitchValue } from '../domain/server-json/named-secrets'
 
@@ -161,10 +161,10 @@ export function isStandIn(secret: string): boolean {
 }
 
 /** An open text as parts, with a secret part for each value whose name says so; what stands for a value stays open. */
-export function secretText(text: HandText, context: TextContext): HandText {
+export function secretText(text: CustomServerText, context: TextContext): CustomServerText {
   const plain = plainText(text, '')
   let from = 0
-  const pieces = findNamedSecrets(plain, context).flatMap(({ start, end }): HandText => {
+  const pieces = findNamedSecrets(plain, context).flatMap(({ start, end }): CustomServerText => {
     const secret = plain.slice(start, end)
     if (isStandIn(secret) || isSwitchValue(secret)) return []
     const lead = plain.slice(from, start)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 
-import type { Desk } from '../../../e2e/fixtures/desk'
+import type { Harness } from '../../../e2e/fixtures/desk'
 import { AgentCalls } from '../../../src-main/core/gateway/calls/agent-calls'
 import type { Caller } from '../../../src-main/core/gateway/calls/agent-request'
 import { AgentSession } from '../../../src-main/core/gateway/protocol/sessions'
@@ -22,7 +22,7 @@ type Result = Awaited<ReturnType<Send>>
 export type AtEachLook = () => void
 
 /** Breaks the core in this process in the ways that the plan names, for good. */
-export function breakCore({ plant, mark, folder }: CorePlan, desk: Desk): AtEachLook {
+export function breakCore({ plant, mark, folder }: CorePlan, harness: Harness): AtEachLook {
   if (plant.length === 0) return () => undefined
   const has = (fault: Fault): boolean => plant.includes(fault)
   const kept: unknown[] = []
@@ -31,7 +31,7 @@ export function breakCore({ plant, mark, folder }: CorePlan, desk: Desk): AtEach
   if (has('handle')) setInterval(() => kept, 60_000)
   if (has('rejection')) void Promise.reject(new Error('Nobody hears of this.'))
   if (has('child')) addChild(mark, folder)
-  if (has('session')) keepSessions(kept, desk)
+  if (has('session')) keepSessions(kept, harness)
   return () => {
     if (has('memory')) kept.push(new Array(KEPT_NUMBERS).fill(0.5))
   }
@@ -103,7 +103,7 @@ function addChild(mark: string, folder: string): void {
   spawn(process.execPath, args, { env, stdio: 'ignore' }).unref()
 }
 
-function keepSessions(kept: unknown[], desk: Desk): void {
+function keepSessions(kept: unknown[], harness: Harness): void {
   const { prototype } = AgentSession
   const greet = Object.getOwnPropertyDescriptor(prototype, 'greet')?.value as
     | AgentSession['greet']
@@ -114,8 +114,8 @@ function keepSessions(kept: unknown[], desk: Desk): void {
       greet?.apply(this, args)
     },
   })
-  desk.patchbay.onEvent(({ channel, payload }) => {
+  harness.patchbay.onEvent(({ channel, payload }) => {
     if (channel !== 'server.changed' || payload.server.status.kind !== 'ready') return
-    kept.push(desk.session(payload.server.installationId))
+    kept.push(harness.session(payload.server.installationId))
   })
 }

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 
 import { createBirpc } from 'birpc'
 
-import { Desk } from '../../../e2e/fixtures/desk'
+import { Harness } from '../../../e2e/fixtures/desk'
 import { freePort } from '../../../e2e/fixtures/free-port'
 import { AgentSession } from '../../../src-main/core/gateway/protocol/sessions'
 import { HeldCall } from '../../../src-main/core/gateway/protocol/stateless'
@@ -50,7 +50,7 @@ process.on('unhandledRejection', (error) => rejections.push(String(error)))
 
 class SoakedCore implements CoreFunctions {
   #handles: readonly string[] = []
-  #desk: Desk | undefined
+  #harness: Harness | undefined
   #atEachLook: AtEachLook = () => undefined
 
   async open(plan: CorePlan): Promise<OpenedCore> {
@@ -58,23 +58,23 @@ class SoakedCore implements CoreFunctions {
     // A handle of its own, from the first word on.
     process.stderr.write('')
     this.#handles = process.getActiveResourcesInfo()
-    const desk = new Desk(undefined, {
+    const harness = new Harness(undefined, {
       createAuditWorker: (options) => new Worker(auditThread, options),
     })
-    this.#desk = desk
-    this.#atEachLook = breakCore(plan, desk)
+    this.#harness = harness
+    this.#atEachLook = breakCore(plan, harness)
     const gatewayPort = await freePort()
-    await desk.call('settings.update', { ...SETTINGS, gatewayPort, callMs })
+    await harness.call('settings.update', { ...SETTINGS, gatewayPort, callMs })
     const ids: string[] = []
     for (let index = 0; index < plan.servers; index += 1) {
       const name = serverName(index)
-      ids.push(await desk.install(serverJson(name, plan), { name }))
+      ids.push(await harness.install(serverJson(name, plan), { name }))
     }
-    for (const id of ids) await desk.until(id, 'ready')
+    for (const id of ids) await harness.until(id, 'ready')
     const keys: string[] = []
     const profile = AgentProfile.parse({ toolCap: SETTINGS.toolCap, keepsArguments: true })
     for (let index = 0; index < plan.agents; index += 1)
-      keys.push((await desk.call('agent.add', { name: `Agent ${index + 1}`, profile })).key)
+      keys.push((await harness.call('agent.add', { name: `Agent ${index + 1}`, profile })).key)
     return { url: await this.#url(), keys }
   }
 
@@ -108,15 +108,15 @@ class SoakedCore implements CoreFunctions {
 
   async close(): Promise<string[]> {
     await this.#open.close()
-    this.#desk = undefined
+    this.#harness = undefined
     const until = performance.now() + SETTLE_MS
     while (this.#handlesLeft().length > 0 && performance.now() < until) await delay(POLL_MS)
     return this.#handlesLeft()
   }
 
-  get #open(): Desk {
-    if (!this.#desk) throw new Error('The core is not open.')
-    return this.#desk
+  get #open(): Harness {
+    if (!this.#harness) throw new Error('The core is not open.')
+    return this.#harness
   }
 
   async #url(): Promise<string> {
@@ -130,10 +130,11 @@ class SoakedCore implements CoreFunctions {
   }
 
   async #inFlight(): Promise<number> {
-    if (!this.#desk) return 0
-    const { servers } = await this.#desk.call('app.snapshot', {})
+    if (!this.#harness) return 0
+    const { servers } = await this.#harness.call('app.snapshot', {})
     const sessions = servers.map(
-      ({ installationId }) => this.#desk?.patchbay.servers.read(installationId).supervisor.session,
+      ({ installationId }) =>
+        this.#harness?.patchbay.servers.read(installationId).supervisor.session,
     )
     return sessions.reduce((sum, session) => sum + (session?.inFlight ?? 0), 0)
   }

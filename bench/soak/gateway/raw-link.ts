@@ -23,9 +23,9 @@ type Message = {
 export async function connectRaw(
   url: string,
   key: string,
-  era: 'older' | 'newer',
+  protocolMode: 'older' | 'newer',
 ): Promise<AgentLink> {
-  const link = new RawLink(url, key, era)
+  const link = new RawLink(url, key, protocolMode)
   await link.greet()
   return link
 }
@@ -39,7 +39,7 @@ class RawLink implements AgentLink {
   constructor(
     private readonly url: string,
     key: string,
-    private readonly era: 'older' | 'newer',
+    private readonly protocolMode: 'older' | 'newer',
   ) {
     this.#headers = {
       authorization: `Bearer ${key}`,
@@ -49,7 +49,7 @@ class RawLink implements AgentLink {
   }
 
   async greet(): Promise<void> {
-    if (this.era === 'newer') {
+    if (this.protocolMode === 'newer') {
       await this.#ask('server/discover', {}, {})
       return
     }
@@ -65,7 +65,7 @@ class RawLink implements AgentLink {
   }
 
   async close(): Promise<void> {
-    if (this.era === 'older') await this.#send('DELETE', undefined, {})
+    if (this.protocolMode === 'older') await this.#send('DELETE', undefined, {})
     this.#http.destroy()
   }
 
@@ -82,7 +82,10 @@ class RawLink implements AgentLink {
     this.#lastId += 1
     const id = this.#lastId
     const progressToken = `token-${id}`
-    const _meta = { ...(this.era === 'newer' && META), ...(onProgress && { progressToken }) }
+    const _meta = {
+      ...(this.protocolMode === 'newer' && META),
+      ...(onProgress && { progressToken }),
+    }
     const answers: Message[] = []
     const onMessage = (message: Message): void => {
       if (message.method === 'notifications/progress') onProgress?.(message.params?.message ?? '')
@@ -92,11 +95,11 @@ class RawLink implements AgentLink {
       const told = this.#tell('notifications/cancelled', { requestId: id })
       told.catch(() => undefined) // it has left altogether
     }
-    if (this.era === 'older') signal?.addEventListener('abort', cancel, { once: true })
+    if (this.protocolMode === 'older') signal?.addEventListener('abort', cancel, { once: true })
     try {
       const message = { id, method, params: { ...params, _meta } }
       // In the newer era a request is given up with its connection.
-      const end = this.era === 'newer' ? signal : undefined
+      const end = this.protocolMode === 'newer' ? signal : undefined
       await this.#send('POST', message, { onMessage, signal: end })
     } catch (error) {
       if (!signal?.aborted) throw error
@@ -129,7 +132,10 @@ class RawLink implements AgentLink {
     },
   ): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-    const headers = { ...this.#headers, ...(this.era === 'newer' && newerHeaders(message)) }
+    const headers = {
+      ...this.#headers,
+      ...(this.protocolMode === 'newer' && newerHeaders(message)),
+    }
     const options = { method, headers, agent: this.#http, ...(signal && { signal }) }
     const sent = request(this.url, options, (response) => {
       const session = response.headers[SESSION]

@@ -4,25 +4,25 @@ import { auditThread } from '../../fixtures/audit-thread'
 import {
   activityOn,
   agentOn,
-  CallingDesks,
+  CallingHarnesses,
   callsOn,
   READ,
   serveOn,
 } from '../../fixtures/calling-desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new CallingDesks(auditThread())
+const desks = new CallingHarnesses(auditThread())
 afterEach(() => desks.closeAll())
 
 describe('C2 resources and prompts', () => {
   it('are asked of the server that has them', async () => {
-    const desk = await desks.open()
+    const harness = await desks.open()
     for (const name of ['one', 'two']) {
       const server = fixtureServer('rich.mjs', { title: name, args: [name] })
-      await serveOn(desk, server, name)
+      await serveOn(harness, server, name)
     }
-    const agent = await agentOn(desk)
-    const calls = callsOn(desk)
+    const agent = await agentOn(harness)
+    const calls = callsOn(harness)
     expect((await calls.read({ agent, uri: 'memo://two' })).result).toMatchObject({
       contents: [{ text: 'two has memo://two' }],
     })
@@ -52,7 +52,9 @@ describe('C2 resources and prompts', () => {
     ).toMatchObject({
       completion: { values: ['two memo://two/{path} p'] },
     })
-    expect((await activityOn(desk)).map(({ method, outcome }) => `${method} ${outcome}`)).toEqual([
+    expect(
+      (await activityOn(harness)).map(({ method, outcome }) => `${method} ${outcome}`),
+    ).toEqual([
       ...[
         'completion/complete ok',
         'completion/complete ok',
@@ -71,16 +73,16 @@ describe('C2 resources and prompts', () => {
 
 describe('C3 search mode', () => {
   it('finds tools by what they do, and calls them under the same checks', async () => {
-    const desk = await desks.open()
+    const harness = await desks.open()
     const many = Array.from({ length: 300 }, (_, at) => ({
       ...READ,
       name: `tool${String(at)}`,
       description: `Number ${String(at)}`,
     }))
     const mail = { ...READ, name: 'sendMail', description: 'Sends a letter to somebody' }
-    await serveOn(desk, desks.offerOf({ tools: [...many, mail] }).server)
-    const agent = await agentOn(desk, { searchMode: true, toolCap: 10 })
-    const calls = callsOn(desk)
+    await serveOn(harness, desks.offerOf({ tools: [...many, mail] }).server)
+    const agent = await agentOn(harness, { searchMode: true, toolCap: 10 })
+    const calls = callsOn(harness)
     const find = async (
       args: unknown,
     ): Promise<{ tools: { name: string; inputSchema: object }[] }> => {
@@ -122,7 +124,7 @@ describe('C3 search mode', () => {
     await expect(call({ name: 'find_tools', arguments: {} })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    const targets = (await activityOn(desk)).map(({ target }) => target)
+    const targets = (await activityOn(harness)).map(({ target }) => target)
     expect(new Set(targets)).toEqual(new Set(['find_tools', 'call_tool', 'sendMail']))
   })
 })

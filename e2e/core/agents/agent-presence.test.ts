@@ -8,17 +8,17 @@ const bench = new AgentBench()
 afterEach(() => bench.close())
 
 async function viewOf(agentId: string): Promise<AgentView | undefined> {
-  const { agents } = await bench.desk.call('app.snapshot', {})
+  const { agents } = await bench.harness.call('app.snapshot', {})
   return agents.agents.find((agent) => agent.agentId === agentId)
 }
 
 describe('D6: what an agent did since Patchbay runs', () => {
-  it.each(ERAS)('tells when it listed its tools, in the %s era', async (era) => {
+  it.each(ERAS)('tells when it listed its tools, in the %s era', async (protocolMode) => {
     await bench.open()
     const { agentId, key } = await bench.addAgent('Anna')
     const other = await bench.addAgent('Bert')
     const from = Date.now()
-    const { client } = await bench.connect(key, era)
+    const { client } = await bench.connect(key, protocolMode)
     await client.ping().catch(() => undefined)
     expect((await viewOf(agentId))?.listedAt).toBeUndefined()
     await client.listTools()

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
 import { HeldWaits } from '../../fixtures/held-waits'
@@ -13,18 +13,18 @@ import { pause } from '../../fixtures/pause'
 import { POLL } from '../../fixtures/tool-desk'
 
 const NOTHING = AgentProfile.parse({ servers: { kind: 'list', list: [] } })
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
-const stateOf = async (desk: Desk): Promise<AgentsState> =>
-  (await desk.call('app.snapshot', {})).agents
+const stateOf = async (harness: Harness): Promise<AgentsState> =>
+  (await harness.call('app.snapshot', {})).agents
 
-async function openDesk(): Promise<{ desk: Desk; port: number }> {
+async function openQueue(): Promise<{ harness: Harness; port: number }> {
   const port = await freePort()
-  return { desk: await desks.openWith({ gatewayPort: port }), port }
+  return { harness: await desks.openWith({ gatewayPort: port }), port }
 }
 
-function reopen({ memory, profileDir }: Desk): Desk {
+function reopen({ memory, profileDir }: Harness): Harness {
   return desks.open(memory, { profileDir })
 }
 
@@ -42,45 +42,45 @@ async function ask(port: number, key: string): Promise<number> {
 
 describe('D6 agents in the app', () => {
   it('open the endpoint with the first, and close it with the last', async () => {
-    const { desk, port } = await openDesk()
-    expect(await stateOf(desk)).toEqual({ gateway: { kind: 'off' }, agents: [] })
-    const { agentId, key } = await desk.call('agent.add', { name: 'Anna' })
-    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('open')
+    const { harness, port } = await openQueue()
+    expect(await stateOf(harness)).toEqual({ gateway: { kind: 'off' }, agents: [] })
+    const { agentId, key } = await harness.call('agent.add', { name: 'Anna' })
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('open')
     expect(await ask(port, key)).not.toBe(401)
-    const { agents } = await stateOf(desk)
+    const { agents } = await stateOf(harness)
     expect(agents).toMatchObject([{ agentId, name: 'Anna', keyTail: key.slice(-4), calls: 0 }])
     expect(agents[0]?.lastSeenAt).toBeGreaterThan(0)
     expect(JSON.stringify(agents)).not.toContain('keyHash')
-    await desk.call('agent.remove', { agentId })
-    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('off')
+    await harness.call('agent.remove', { agentId })
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('off')
     await expect(ask(port, key)).rejects.toThrow()
   })
 
   it('are told to the screens with each change, and not while nothing happens', async () => {
-    const { desk } = await openDesk()
+    const { harness } = await openQueue()
     const told: AgentsState[] = []
-    desk.patchbay.onEvent((event) => {
+    harness.patchbay.onEvent((event) => {
       if (event.channel === 'agents.changed') told.push(event.payload.agents)
     })
-    const { agentId } = await desk.call('agent.add', { name: 'Anna' })
+    const { agentId } = await harness.call('agent.add', { name: 'Anna' })
     await expect.poll(() => told.at(-1)?.gateway.kind, POLL).toBe('open')
-    await desk.call('agent.rename', { agentId, name: 'Bert' })
+    await harness.call('agent.rename', { agentId, name: 'Bert' })
     await expect.poll(() => told.at(-1)?.agents[0]?.name, POLL).toBe('Bert')
-    await desk.call('agent.setProfile', { agentId, profile: NOTHING })
+    await harness.call('agent.setProfile', { agentId, profile: NOTHING })
     await expect.poll(() => told.at(-1)?.agents[0]?.profile.servers, POLL).toEqual(NOTHING.servers)
     const before = told.length
     // It is shown nothing of this.
-    await desk.until(await desk.install(fixtureServer('answers.mjs')), 'ready')
+    await harness.until(await harness.install(fixtureServer('answers.mjs')), 'ready')
     await pause(1_200)
     expect(told).toHaveLength(before)
   })
 
   it('are told at most twice a second, however much they ask', async () => {
-    const { desk, port } = await openDesk()
-    const { key } = await desk.call('agent.add', { name: 'Anna' })
-    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('open')
+    const { harness, port } = await openQueue()
+    const { key } = await harness.call('agent.add', { name: 'Anna' })
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('open')
     let told = 0
-    desk.patchbay.onEvent(({ channel }) => (told += channel === 'agents.changed' ? 1 : 0))
+    harness.patchbay.onEvent(({ channel }) => (told += channel === 'agents.changed' ? 1 : 0))
     // The half second after each telling.
     using rest = new HeldWaits(500)
     await ask(port, key)
@@ -92,43 +92,43 @@ describe('D6 agents in the app', () => {
   })
 
   it('are shown what their profile leaves of the tools, also before it is saved', async () => {
-    const { desk } = await openDesk()
-    const installationId = await desk.install(fixtureServer('answers.mjs'))
-    await desk.until(installationId, 'ready')
-    const { agentId } = await desk.call('agent.add', { name: 'Anna' })
-    const { tools } = await desk.call('agent.tools', { agentId })
+    const { harness } = await openQueue()
+    const installationId = await harness.install(fixtureServer('answers.mjs'))
+    await harness.until(installationId, 'ready')
+    const { agentId } = await harness.call('agent.add', { name: 'Anna' })
+    const { tools } = await harness.call('agent.tools', { agentId })
     expect(tools.length).toBeGreaterThan(0)
-    expect((await stateOf(desk)).agents[0]).toMatchObject({ exposed: tools.length, overCap: 0 })
-    expect((await desk.call('agent.tools', { agentId, profile: NOTHING })).tools).toEqual([])
-    expect((await desk.call('agent.tools', { agentId })).tools).toEqual(tools)
-    await desk.call('agent.setProfile', { agentId, profile: NOTHING })
-    expect((await desk.call('agent.tools', { agentId })).tools).toEqual([])
-    expect((await stateOf(desk)).agents[0]).toMatchObject({ exposed: 0 })
+    expect((await stateOf(harness)).agents[0]).toMatchObject({ exposed: tools.length, overCap: 0 })
+    expect((await harness.call('agent.tools', { agentId, profile: NOTHING })).tools).toEqual([])
+    expect((await harness.call('agent.tools', { agentId })).tools).toEqual(tools)
+    await harness.call('agent.setProfile', { agentId, profile: NOTHING })
+    expect((await harness.call('agent.tools', { agentId })).tools).toEqual([])
+    expect((await stateOf(harness)).agents[0]).toMatchObject({ exposed: 0 })
   })
 
   it('get the cap of the settings where none is chosen', async () => {
-    const { desk } = await openDesk()
-    await desk.call('settings.update', { toolCap: 40 })
-    await desk.call('agent.add', { name: 'Anna' })
-    expect((await stateOf(desk)).agents[0]?.profile.toolCap).toBe(40)
+    const { harness } = await openQueue()
+    await harness.call('settings.update', { toolCap: 40 })
+    await harness.call('agent.add', { name: 'Anna' })
+    expect((await stateOf(harness)).agents[0]?.profile.toolCap).toBe(40)
   })
 
   it.each(['agent.rename', 'agent.renewKey', 'agent.remove', 'agent.tools'] as const)(
     'that are not there are named as such by %s',
     async (channel) => {
-      const { desk } = await openDesk()
-      const asked = desk.call(channel, { agentId: 'nobody', name: 'x' })
+      const { harness } = await openQueue()
+      const asked = harness.call(channel, { agentId: 'nobody', name: 'x' })
       await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' })
     },
   )
 
   it('have no access where their file is damaged, which is said', async () => {
-    const { desk, port } = await openDesk()
-    const { key } = await desk.call('agent.add', { name: 'Anna' })
-    await desk.patchbay.close()
-    const file = join(desk.profileDir, 'agents.json')
+    const { harness, port } = await openQueue()
+    const { key } = await harness.call('agent.add', { name: 'Anna' })
+    await harness.patchbay.close()
+    const file = join(harness.profileDir, 'agents.json')
     writeFileSync(file, readFileSync(file, 'utf8').slice(1))
-    const again = reopen(desk)
+    const again = reopen(harness)
     const { notices, agents } = await again.call('app.snapshot', {})
     expect(agents).toEqual({ gateway: { kind: 'off' }, agents: [] })
     expect(notices.map(({ title }) => title)).toContain('No agent has access')
@@ -136,10 +136,10 @@ describe('D6 agents in the app', () => {
   })
 
   it('can be told that the port is taken, and the endpoint moves to another', async () => {
-    const { desk, port } = await openDesk()
-    const { key } = await desk.call('agent.add', { name: 'Anna' })
-    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('open')
-    const { desk: second } = await openDesk()
+    const { harness, port } = await openQueue()
+    const { key } = await harness.call('agent.add', { name: 'Anna' })
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('open')
+    const { harness: second } = await openQueue()
     await second.call('settings.update', { gatewayPort: port })
     await second.call('agent.add', { name: 'Bert' })
     await expect
@@ -148,16 +148,18 @@ describe('D6 agents in the app', () => {
         kind: 'failed',
         port,
       })
-    const titlesOf = async (of: Desk): Promise<string[]> =>
+    const titlesOf = async (of: Harness): Promise<string[]> =>
       (await of.call('app.snapshot', {})).notices.map(({ title }) => title)
     expect(await titlesOf(second)).toContain('The gateway port is in use')
     const next = await freePort()
-    await desk.call('settings.update', { gatewayPort: next })
-    await expect.poll(async () => (await stateOf(desk)).gateway, POLL).toMatchObject({ port: next })
+    await harness.call('settings.update', { gatewayPort: next })
+    await expect
+      .poll(async () => (await stateOf(harness)).gateway, POLL)
+      .toMatchObject({ port: next })
     expect(await ask(next, key)).not.toBe(401)
-    expect(await titlesOf(desk)).toContain('The gateway address changed')
+    expect(await titlesOf(harness)).toContain('The gateway address changed')
     // Whoever asked there itself knows the address.
-    const file = join(desk.profileDir, 'agents.json')
+    const file = join(harness.profileDir, 'agents.json')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ agents: [{ usedHttp: true }] })
     await second.call('gateway.retry', {})
     expect((await stateOf(second)).gateway).toMatchObject({ kind: 'open', port })

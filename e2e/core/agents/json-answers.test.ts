@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
 import { POLL } from '../../fixtures/tool-desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 type Answer = {
@@ -19,14 +19,16 @@ type Ask = (message: object, headers?: Record<string, string>) => Promise<Answer
 async function open(
   script: string,
   options: { args?: readonly string[]; capabilities?: object; version?: string } = {},
-): Promise<{ desk: Desk; id: string; ask: Ask }> {
+): Promise<{ harness: Harness; id: string; ask: Ask }> {
   const { args = [], capabilities = {}, version: protocolVersion = '2025-11-25' } = options
   const port = await freePort()
-  const desk = await desks.openWith({ gatewayPort: port, startsAgain: false })
-  const id = await desk.install(fixtureServer(script, { args }), { name: 'one' })
-  await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toMatch(/ready|degraded/u)
-  const { key } = await desk.call('agent.add', { name: 'Anna' })
-  const state = async () => (await desk.call('app.snapshot', {})).agents.gateway.kind
+  const harness = await desks.openWith({ gatewayPort: port, startsAgain: false })
+  const id = await harness.install(fixtureServer(script, { args }), { name: 'one' })
+  await expect
+    .poll(async () => (await harness.view(id)).status.kind, POLL)
+    .toMatch(/ready|degraded/u)
+  const { key } = await harness.call('agent.add', { name: 'Anna' })
+  const state = async () => (await harness.call('app.snapshot', {})).agents.gateway.kind
   await expect.poll(state, POLL).toBe('open')
   const first = { authorization: `Bearer ${key}` }
   const begun = await post(port, first, {
@@ -39,7 +41,7 @@ async function open(
   const ask: Ask = async (message, headers) =>
     readAnswer(await post(port, { ...usual, ...headers }, { jsonrpc: '2.0', ...message }))
   await ask({ method: 'notifications/initialized' })
-  return { desk, id, ask }
+  return { harness, id, ask }
 }
 
 function post(port: number, headers: Record<string, string>, message: object): Promise<Response> {
@@ -98,7 +100,7 @@ describe('D6 a call that is answered as JSON', () => {
   })
 
   it('says how its server ended', async () => {
-    const { ask, desk, id } = await open('dies-in-call.mjs')
+    const { ask, harness, id } = await open('dies-in-call.mjs')
     const { message } = await ask(call(1, 'die', {}))
     expect(message).toMatchObject({
       id: 1,
@@ -107,7 +109,7 @@ describe('D6 a call that is answered as JSON', () => {
         data: { code: 'SERVER_EXITED', exitCode: 7, stderr: ['About to die'] },
       },
     })
-    await desk.until(id, 'error')
+    await harness.until(id, 'error')
   })
 
   it('keeps numbers and names as they were written', async () => {
@@ -136,14 +138,14 @@ describe('D6 a call that is answered as JSON', () => {
   })
 
   it('ends without an answer when it is cancelled, and the server is told', async () => {
-    const { ask, desk, id } = await open('works.mjs')
+    const { ask, harness, id } = await open('works.mjs')
     const running = ask(call('long', 'slow', {}))
-    await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toBe('ready')
-    await expect.poll(() => desk.session(id).inFlight, POLL).toBe(1)
+    await expect.poll(async () => (await harness.view(id)).status.kind, POLL).toBe('ready')
+    await expect.poll(() => harness.session(id).inFlight, POLL).toBe(1)
     const params = { requestId: 'long', reason: 'no more' }
     expect((await ask({ method: 'notifications/cancelled', params })).status).toBe(202)
     expect(await running).toMatchObject({ status: 200, message: undefined })
-    await expect.poll(() => desk.log(id), POLL).toContain('cancelled slow')
+    await expect.poll(() => harness.log(id), POLL).toContain('cancelled slow')
     expect(await ask(call('long', 'slow', { ms: 0 }))).toMatchObject({
       message: { result: { worked: 0 } },
     })

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
-import { AskedDesk, elicit, PAGE, repliesIn } from '../../fixtures/asked-desk'
-import { Desks } from '../../fixtures/desk'
+import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
+import { AskedHarness, elicit, PAGE, repliesIn } from '../../fixtures/asked-desk'
+import { Harnesses } from '../../fixtures/desk'
 import { pause } from '../../fixtures/pause'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 const OTHER = { ...PAGE, url: 'https://evil.example/now' }
 
 /** How often the server has asked: by requests of its own in the older era, by answers to calls in the newer. */
-async function timesAsked({ desk, id }: AskedDesk): Promise<number> {
-  const { entries } = await desk.call('traffic.read', { installationId: id })
-  const isAsking = ({ direction, kind, method }: TrafficEntry): boolean =>
+async function timesAsked({ harness, id }: AskedHarness): Promise<number> {
+  const { entries } = await harness.call('messages.read', { installationId: id })
+  const isAsking = ({ direction, kind, method }: MessageEntry): boolean =>
     direction === 'received' &&
     ((kind === 'request' && method === 'elicitation/create') ||
       (kind === 'result' && method === 'tools/call'))
@@ -22,7 +22,7 @@ async function timesAsked({ desk, id }: AskedDesk): Promise<number> {
 
 describe('Servers ask back: one elicitationId used twice', () => {
   it('is one question, whose answer each of the requests gets', async () => {
-    const asked = await AskedDesk.open(desks, 'older')
+    const asked = await AskedHarness.open(desks, 'older')
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
     await asked.question()
     await expect.poll(() => timesAsked(asked)).toBe(3)
@@ -37,7 +37,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is refused where it names another page, in the words of the protocol', async () => {
-    const asked = await AskedDesk.open(desks, 'older')
+    const asked = await AskedHarness.open(desks, 'older')
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     // While the first is not answered: then the id may come again.
     await expect.poll(() => asked.log()).toContain('refused back-1')
@@ -49,7 +49,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is refused in a round of the newer era too, and its question taken back', async () => {
-    const asked = await AskedDesk.open(desks, 'newer')
+    const asked = await AskedHarness.open(desks, 'newer')
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     await expect(told).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
@@ -59,7 +59,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('goes on for the second call when the first is given up', async () => {
-    const asked = await AskedDesk.open(desks, 'newer')
+    const asked = await AskedHarness.open(desks, 'newer')
     const controller = new AbortController()
     const { signal } = controller
     const first = asked.call('ask', { requests: [elicit(PAGE)] }, { signal })
@@ -81,7 +81,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is one page for two calls that need it first, and both are done when its server says so', async () => {
-    const asked = await AskedDesk.open(desks, 'older')
+    const asked = await AskedHarness.open(desks, 'older')
     const elicitations = [PAGE, PAGE]
     const told = asked.call('pages', { elicitations, done: true })
     await asked.question()

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
-import { AskedDesk, elicit, ERAS, FORM, repliesIn } from '../../fixtures/asked-desk'
-import { Desks } from '../../fixtures/desk'
+import { AskedHarness, elicit, ERAS, FORM, repliesIn } from '../../fixtures/asked-desk'
+import { Harnesses } from '../../fixtures/desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
-describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (era) => {
+describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protocolMode) => {
   const answersAs = (agent: string): RequestOptions => ({
-    asker: {
+    requestOrigin: {
       agent,
       elicit: ({ message }) =>
         Promise.resolve({ action: 'accept', content: { name: `${agent} to ${String(message)}` } }),
@@ -17,18 +17,18 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (era) =
   })
 
   it('is answered by its agent where that can, and else by the person, who is told the agent', async () => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     expect(
       repliesIn(await asked.call('ask', { requests: [elicit()] }, answersAs('Claude'))),
     ).toEqual([{ action: 'accept', content: { name: 'Claude to Who are you?', colour: 'blue' } }])
-    const told = asked.call('ask', { requests: [elicit()] }, { asker: { agent: 'Claude' } })
+    const told = asked.call('ask', { requests: [elicit()] }, { requestOrigin: { agent: 'Claude' } })
     expect((await asked.question()).agent).toBe('Claude')
     await asked.answer({ kind: 'decline' })
     expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
   })
 
   it('is answered by the person where its agent refuses, or answers with what does not fit', async () => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     const refusals = [
       () => Promise.reject(new Error('unknown mode')),
       () => Promise.resolve({ action: 'accept', content: {} } as const),
@@ -37,7 +37,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (era) =
       const told = asked.call(
         'ask',
         { requests: [elicit()] },
-        { asker: { agent: 'Claude', elicit: refuse } },
+        { requestOrigin: { agent: 'Claude', elicit: refuse } },
       )
       await asked.answer({ kind: 'decline' })
       expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
@@ -45,7 +45,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (era) =
   })
 
   it('is known of many calls at a time in the newer era; in the older one nobody is named then', async () => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     const calls = ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
       asked.call(
         'ask',
@@ -53,7 +53,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (era) =
         answersAs(agent),
       ),
     )
-    if (era === 'older') {
+    if (protocolMode === 'older') {
       await asked.question(3)
       expect((await asked.pending()).map(({ agent }) => agent)).toEqual(Array(4).fill(undefined))
       for (let at = 0; at < 4; at += 1) await asked.answer({ kind: 'decline' })
@@ -61,7 +61,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (era) =
     const told = (await Promise.all(calls)).map((one) => repliesIn(one)[0])
     expect(told).toEqual(
       ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
-        era === 'older'
+        protocolMode === 'older'
           ? { action: 'decline' }
           : { action: 'accept', content: { name: `${agent} to for ${agent}`, colour: 'blue' } },
       ),

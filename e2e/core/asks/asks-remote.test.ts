@@ -1,25 +1,25 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { pause } from '../../fixtures/pause'
 import { RemoteServer } from '../../fixtures/remote-server'
 import { wantingServer } from '../../fixtures/wanting-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
-async function connect(desk: Desk, { url }: RemoteServer): Promise<string> {
+async function connect(harness: Harness, { url }: RemoteServer): Promise<string> {
   const entry = {
     name: 'test.fixture/wanting',
     description: 'A fixture.',
     version: '1.0.0',
     remotes: [{ type: 'streamable-http', url }],
   }
-  const id = await desk.install(entry, {
+  const id = await harness.install(entry, {
     offer: { kind: 'remote', index: 0 },
     budgets: { callMs: 5_000 },
   })
-  await desk.until(id, 'ready')
+  await harness.until(id, 'ready')
   return id
 }
 
@@ -31,14 +31,16 @@ describe('Servers ask back over HTTP', () => {
     'in the %s era: the person is asked, whose time is not that of the call',
     async (_era, kind, version) => {
       await using server = await RemoteServer.open(kind, wantingServer)
-      const desk = desks.open()
-      const id = await connect(desk, server)
-      expect((await desk.view(id)).protocolVersion).toBe(version)
-      const asker = { agent: 'Claude' }
+      const harness = desks.open()
+      const id = await connect(harness, server)
+      expect((await harness.view(id)).protocolVersion).toBe(version)
+      const requestOrigin = { agent: 'Claude' }
       const calls = [1, 2].map(() =>
-        desk.session(id).request('tools/call', { name: 'name', arguments: {} }, { asker }),
+        harness
+          .session(id)
+          .request('tools/call', { name: 'name', arguments: {} }, { requestOrigin }),
       )
-      const pending = async () => (await desk.call('app.snapshot', {})).questions
+      const pending = async () => (await harness.call('app.snapshot', {})).questions
       await expect.poll(async () => (await pending()).length).toBe(2)
       await pause(6_000)
       const questions = await pending()
@@ -46,7 +48,7 @@ describe('Servers ask back over HTTP', () => {
       const agent = kind === 'modern' ? 'Claude' : undefined
       expect(questions.map((one) => one.agent)).toEqual([agent, agent])
       for (const { questionId } of questions)
-        await desk.call('question.answer', { questionId, answer: { kind: 'accept' } })
+        await harness.call('question.answer', { questionId, answer: { kind: 'accept' } })
       const text = JSON.stringify({ action: 'accept', content: { name: 'Ann' } })
       expect(await Promise.all(calls)).toEqual(
         Array(2).fill(expect.objectContaining({ content: [{ type: 'text', text }] })),
@@ -56,14 +58,14 @@ describe('Servers ask back over HTTP', () => {
 
   it('takes a question back when its server is gone', async () => {
     const server = await RemoteServer.open('sessions', wantingServer)
-    const desk = desks.open()
-    const id = await connect(desk, server)
-    const call = desk.session(id).request('tools/call', { name: 'name', arguments: {} })
+    const harness = desks.open()
+    const id = await connect(harness, server)
+    const call = harness.session(id).request('tools/call', { name: 'name', arguments: {} })
     const failing = expect(call).rejects.toMatchObject({ name: 'AppError' })
-    const pending = async () => (await desk.call('app.snapshot', {})).questions.length
+    const pending = async () => (await harness.call('app.snapshot', {})).questions.length
     await expect.poll(pending).toBe(1)
     await server[Symbol.asyncDispose]()
-    await desk.call('server.stop', { installationId: id })
+    await harness.call('server.stop', { installationId: id })
     await failing
     await expect.poll(pending).toBe(0)
   })

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
-import { AskedDesk, elicit, ERAS, PAGE, repliesIn } from '../../fixtures/asked-desk'
-import { Desks } from '../../fixtures/desk'
+import { AskedHarness, elicit, ERAS, PAGE, repliesIn } from '../../fixtures/asked-desk'
+import { Harnesses } from '../../fixtures/desk'
 import { pause } from '../../fixtures/pause'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
-describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
+describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) => {
   it('is shown to the person, and answered as it was filled in, with the defaults of what was left out', async () => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     const offered = 'offered {"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}'
     expect((await asked.log()).filter((line) => line.startsWith(offered))).toHaveLength(1)
     const told = asked.call('ask', { requests: [elicit()] })
@@ -42,21 +42,21 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
     [{ kind: 'decline' }, 'decline'],
     [{ kind: 'dismiss' }, 'cancel'],
   ])('may be refused: %j', async (answer, action) => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     const told = asked.call('ask', { requests: [elicit()] })
     await asked.answer(answer)
     expect(repliesIn(await told)).toEqual([{ action }])
   })
 
   it('waits no longer than is set, and its call goes on', async () => {
-    const asked = await AskedDesk.open(desks, era, { questionMs: 5_000, callMs: 4_000 })
+    const asked = await AskedHarness.open(desks, protocolMode, { questionMs: 5_000, callMs: 4_000 })
     expect(repliesIn(await asked.call('ask', { requests: [elicit()] }))).toEqual([
       { action: 'cancel' },
     ])
   })
 
   it('is about as many things as the server asks for, each answered for itself', async () => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     const told = asked.call('ask', {
       requests: [elicit(), { method: 'roots/list', params: {} }, elicit(PAGE)],
     })
@@ -68,11 +68,13 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
       { roots: [] },
       { action: 'accept' },
     ])
-    expect(await asked.desk.view(asked.id)).toMatchObject({ asked: { roots: true, sampling: 0 } })
+    expect(await asked.harness.view(asked.id)).toMatchObject({
+      asked: { roots: true, sampling: 0 },
+    })
   })
 
   it('is taken back when its call is cancelled, and when its server stops', async () => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     const controller = new AbortController()
     const { signal } = controller
     const cancelled = asked.call('ask', { requests: [elicit()] }, { signal })
@@ -85,13 +87,13 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
       stderrTail: expect.any(Array) as unknown,
     })
     await asked.question()
-    await asked.desk.call('server.stop', { installationId: asked.id })
+    await asked.harness.call('server.stop', { installationId: asked.id })
     await failing
     await expect.poll(() => asked.pending()).toEqual([])
   })
 
   it('keeps the deadline of its call at rest, which then goes on', async () => {
-    const asked = await AskedDesk.open(desks, era, { callMs: 5_000 })
+    const asked = await AskedHarness.open(desks, protocolMode, { callMs: 5_000 })
     const told = asked.call('ask', { requests: [elicit()] })
     await asked.question()
     await pause(6_000)
@@ -101,7 +103,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
   })
 
   it('comes from one server five at a time at most; what is beyond is cancelled, and said once', async () => {
-    const asked = await AskedDesk.open(desks, era)
+    const asked = await AskedHarness.open(desks, protocolMode)
     const told = asked.call('ask', { requests: Array.from({ length: 8 }, () => elicit()) })
     await asked.question(4)
     expect(await asked.pending()).toHaveLength(5)

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AskedDesk, repliesIn } from '../../fixtures/asked-desk'
-import { Desks } from '../../fixtures/desk'
+import { AskedHarness, repliesIn } from '../../fixtures/asked-desk'
+import { Harnesses } from '../../fixtures/desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'patchbay-roots-'))
@@ -23,16 +23,16 @@ const CHANGED = 'notifications/roots/list_changed'
 
 describe('Servers ask back: folders that a server is told', () => {
   it('are those that were granted to it, each once, and it is told when they change', async () => {
-    const asked = await AskedDesk.open(desks, 'older')
-    const { desk, id } = asked
+    const asked = await AskedHarness.open(desks, 'older')
+    const { harness, id } = asked
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
     const work = join(folder, 'my work')
     mkdirSync(work)
-    await desk.call('roots.set', {
+    await harness.call('roots.set', {
       installationId: id,
       roots: [work, `${folder}/./my work/`, folder],
     })
-    expect((await desk.view(id)).roots).toEqual([work, folder])
+    expect((await harness.view(id)).roots).toEqual([work, folder])
     await expect
       .poll(async () => (await asked.log()).filter((line) => line === CHANGED))
       .toHaveLength(1)
@@ -44,15 +44,15 @@ describe('Servers ask back: folders that a server is told', () => {
         ],
       },
     ])
-    await desk.call('roots.set', { installationId: id, roots: [] })
+    await harness.call('roots.set', { installationId: id, roots: [] })
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
   })
 
   it('are asked for anew each time in the newer era, and told to nobody else', async () => {
-    const asked = await AskedDesk.open(desks, 'newer')
-    const { desk, id } = asked
-    const other = await AskedDesk.open(desks, 'newer')
-    await desk.call('roots.set', { installationId: id, roots: [folder] })
+    const asked = await AskedHarness.open(desks, 'newer')
+    const { harness, id } = asked
+    const other = await AskedHarness.open(desks, 'newer')
+    await harness.call('roots.set', { installationId: id, roots: [folder] })
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([
       { roots: [expect.objectContaining({ uri: pathToFileURL(folder).href })] },
     ])
@@ -61,21 +61,21 @@ describe('Servers ask back: folders that a server is told', () => {
   })
 
   it('are kept while it does not run, and over the end of the app', async () => {
-    const asked = await AskedDesk.open(desks, 'older')
-    const { desk, id } = asked
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
-    await desk.call('roots.set', { installationId: id, roots: [folder] })
-    const again = desks.open(desk.memory)
+    const asked = await AskedHarness.open(desks, 'older')
+    const { harness, id } = asked
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
+    await harness.call('roots.set', { installationId: id, roots: [folder] })
+    const again = desks.open(harness.memory)
     expect((await again.view(id)).roots).toEqual([folder])
   })
 
   it('are full paths of folders that are there, or nothing is saved', async () => {
-    const asked = await AskedDesk.open(desks, 'older')
-    const { desk, id } = asked
+    const asked = await AskedHarness.open(desks, 'older')
+    const { harness, id } = asked
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    await desk.call('roots.set', { installationId: id, roots: [folder] })
+    await harness.call('roots.set', { installationId: id, roots: [folder] })
     const cases: [string, string][] = [
       ['.', 'isn’t an absolute path'],
       ['', 'isn’t an absolute path'],
@@ -85,14 +85,14 @@ describe('Servers ask back: folders that a server is told', () => {
     ]
     for (const [path, problem] of cases)
       await expect(
-        desk.call('roots.set', { installationId: id, roots: [tmpdir(), path] }),
+        harness.call('roots.set', { installationId: id, roots: [tmpdir(), path] }),
       ).rejects.toMatchObject({
         code: 'INVALID_VALUES',
         message: `Not saved: ${path.replaceAll('\0', '')} ${problem}.`,
       })
     await expect(
-      desk.call('roots.set', { installationId: 'gone', roots: [folder] }),
+      harness.call('roots.set', { installationId: 'gone', roots: [folder] }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await desk.view(id)).roots).toEqual([folder])
+    expect((await harness.view(id)).roots).toEqual([folder])
   })
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { openLocal, setUpTelling, shelved } from '../../fixtures/telling-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 
 let home: string
 
@@ -22,39 +22,39 @@ afterEach(async () => {
 
 describe('A1 the computer that a bundle asks for', () => {
   it('is not opened where the runtime is not the one that its manifest asks for', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=99' } } })
     const refusal = {
       code: 'RUNNER_TOO_OLD',
       message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     }
-    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject(refusal)
-    expect(shelved(desk)).toEqual([])
+    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject(refusal)
+    expect(shelved(harness)).toEqual([])
     const fits = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
-    expect((await openLocal(desk, home, fits)).notices).toEqual([
+    expect((await openLocal(harness, home, fits)).notices).toEqual([
       'Requires Node.js >=18 on this computer.',
     ])
   })
 
   it('is not started where the runtime is no longer the one that its manifest asks for', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
-    const opened = await openLocal(desk, home, bytes)
+    const opened = await openLocal(harness, home, bytes)
     // For want of another Node.js, the manifest asks for another one.
-    const manifest = join(desk.profileDir, 'bundles', sha256Of(bytes), 'manifest.json')
+    const manifest = join(harness.profileDir, 'bundles', sha256Of(bytes), 'manifest.json')
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('>=18', '>=99'))
-    const installationId = await setUpTelling(desk, opened)
-    const { status } = await desk.until(installationId, 'error')
+    const installationId = await setUpTelling(harness, opened)
+    const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'RUNNER_TOO_OLD',
       message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     })
     // What is on the shelf is judged as what is new to it.
-    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
+    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
   })
 
   it('runs nothing of the bundle to find out, be it called as the runtime', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const ran = join(home, 'ran')
     const bytes = await makeBundle({
       'manifest.json': JSON.stringify({
@@ -66,9 +66,9 @@ describe('A1 the computer that a bundle asks for', () => {
       'bin/node': `#!/bin/sh\necho ran > '${ran}'\necho v24.0.0\n`,
     })
     const path = join(home, 'local.mcpb')
-    await openLocal(desk, home, bytes)
+    await openLocal(harness, home, bytes)
     // The second time its program is one that may run.
-    await desk.call('bundle.openFile', { openingId: 'two', path })
+    await harness.call('bundle.openFile', { openingId: 'two', path })
     expect(existsSync(ran)).toBe(false)
   })
 })

@@ -8,12 +8,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
 import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 /** A server is started anew, and folders are removed, on a computer that may be busy. */
 const SOON = { timeout: 60_000 }
 const PACKAGE = { kind: 'package', index: 0 } as const
@@ -78,27 +78,34 @@ const bytesOf = {
 }
 
 /** Reviews and applies as the page of an update does; approved unless it is only saved. */
-async function update(desk: Desk, id: string, entryId: string, isApproved = true): Promise<void> {
-  const { values, offer } = await desk.call('update.review', { installationId: id, entryId })
+async function update(
+  harness: Harness,
+  id: string,
+  entryId: string,
+  isApproved = true,
+): Promise<void> {
+  const { values, offer } = await harness.call('update.review', { installationId: id, entryId })
   const of = { installationId: id, entryId, offer }
-  const { planHash, problems } = await desk.call('launch.preview', { of, values })
+  const { planHash, problems } = await harness.call('launch.preview', { of, values })
   expect(problems).toEqual([])
   const approvedPlan = isApproved ? planHash : undefined
-  await desk.call('update.apply', { ...of, name: 'Telling', values, budgets: {}, approvedPlan })
+  await harness.call('update.apply', { ...of, name: 'Telling', values, budgets: {}, approvedPlan })
 }
 
 describe('another version of a bundle of this computer', () => {
   it('is offered for the installation of its name, reviewed as any update, and run once it is approved', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
-    const id = await setUpTelling(desk, await openLocal(desk, home, before), { set_mode: 'loud' })
-    await desk.until(id, 'ready')
-    const opened = await openLocal(desk, home, after)
+    const id = await setUpTelling(harness, await openLocal(harness, home, before), {
+      set_mode: 'loud',
+    })
+    await harness.until(id, 'ready')
+    const opened = await openLocal(harness, home, after)
     expect(opened.installed).toEqual([
       { installationId: id, name: 'Telling', version: '1.2.0', step: 'newer' },
     ])
 
-    const review = await desk.call('update.review', {
+    const review = await harness.call('update.review', {
       installationId: id,
       entryId: opened.entryId,
     })
@@ -115,89 +122,89 @@ describe('another version of a bundle of this computer', () => {
     expect(lines('removed')).toEqual(expect.arrayContaining(['--mode=loud', 'a {brace}']))
     expect(JSON.stringify(review)).not.toContain('s3cret-key')
 
-    await update(desk, id, opened.entryId)
-    await desk.call('server.restart', { installationId: id })
+    await update(harness, id, opened.entryId)
+    await harness.call('server.restart', { installationId: id })
     await expect
-      .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
+      .poll(async () => (await harness.view(id)).status.kind === 'ready' && told(harness, id), SOON)
       .toMatchObject({
         args: ['--safe', '/tmp/a b', '/', '/one', '/two'],
         env: { API_KEY: 's3cret-key' },
       })
     const hash = sha256Of(after)
     // The update can be taken back, so that the folder of before stays until it cannot.
-    expect(shelved(desk)).toEqual(expect.arrayContaining([hash, sha256Of(before)]))
-    await desk.call('settings.update', { versionsKept: 0 })
-    await expect.poll(() => shelved(desk), SOON).toEqual([hash, `${hash}.json`])
-    expect((await openLocal(desk, home, after)).installed).toMatchObject([{ step: 'same' }])
+    expect(shelved(harness)).toEqual(expect.arrayContaining([hash, sha256Of(before)]))
+    await harness.call('settings.update', { versionsKept: 0 })
+    await expect.poll(() => shelved(harness), SOON).toEqual([hash, `${hash}.json`])
+    expect((await openLocal(harness, home, after)).installed).toMatchObject([{ step: 'same' }])
   })
 
   it('leaves the old folder to the server that still runs from it', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const hashes = [before, after].map(sha256Of)
-    await desk.call('settings.update', { versionsKept: 0 })
-    const id = await setUpTelling(desk, await openLocal(desk, home, before))
-    await desk.until(id, 'ready')
-    await update(desk, id, (await openLocal(desk, home, after)).entryId, false)
-    expect((await desk.call('installation.read', { installationId: id })).approvedPlan).toBe(
+    await harness.call('settings.update', { versionsKept: 0 })
+    const id = await setUpTelling(harness, await openLocal(harness, home, before))
+    await harness.until(id, 'ready')
+    await update(harness, id, (await openLocal(harness, home, after)).entryId, false)
+    expect((await harness.call('installation.read', { installationId: id })).approvedPlan).toBe(
       undefined,
     )
     // It waits for what is removed.
-    await openLocal(desk, home, await tellingBundle({ name: 'other' }))
-    expect(shelved(desk)).toEqual(expect.arrayContaining(hashes))
-    expect(await told(desk, id)).toMatchObject({
-      cwd: join(desk.profileDir, 'bundles', hashes[0] ?? ''),
+    await openLocal(harness, home, await tellingBundle({ name: 'other' }))
+    expect(shelved(harness)).toEqual(expect.arrayContaining(hashes))
+    expect(await told(harness, id)).toMatchObject({
+      cwd: join(harness.profileDir, 'bundles', hashes[0] ?? ''),
     })
-    await desk.call('server.restart', { installationId: id })
-    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
-    await desk.call('installation.setEnabled', { installationId: id, enabled: false })
-    await expect.poll(() => shelved(desk), SOON).not.toContain(hashes[0])
-    expect(shelved(desk)).toContain(hashes[1])
+    await harness.call('server.restart', { installationId: id })
+    expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    await harness.call('installation.setEnabled', { installationId: id, enabled: false })
+    await expect.poll(() => shelved(harness), SOON).not.toContain(hashes[0])
+    expect(shelved(harness)).toContain(hashes[1])
   })
 
   it('is left again for the one before, from its own folder', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const bytes = await bytesOf.old()
-    const id = await setUpTelling(desk, await openLocal(desk, home, bytes))
-    await desk.until(id, 'ready')
-    await update(desk, id, (await openLocal(desk, home, await bytesOf.newer())).entryId)
-    await desk.call('server.restart', { installationId: id })
+    const id = await setUpTelling(harness, await openLocal(harness, home, bytes))
+    await harness.until(id, 'ready')
+    await update(harness, id, (await openLocal(harness, home, await bytesOf.newer())).entryId)
+    await harness.call('server.restart', { installationId: id })
     await expect
-      .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
+      .poll(async () => (await harness.view(id)).status.kind === 'ready' && told(harness, id), SOON)
       .toMatchObject({ args: expect.arrayContaining(['--safe']) as unknown })
-    const [kept] = (await desk.view(id)).earlier
+    const [kept] = (await harness.view(id)).earlier
     const key = { installationId: id, versionKey: kept?.versionKey ?? '' }
-    const { asksAgain } = await desk.call('update.goBack', { ...key, start: true })
+    const { asksAgain } = await harness.call('update.goBack', { ...key, start: true })
     expect(asksAgain).toBe(false)
-    const folder = join(desk.profileDir, 'bundles', sha256Of(bytes))
+    const folder = join(harness.profileDir, 'bundles', sha256Of(bytes))
     await expect
-      .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
+      .poll(async () => (await harness.view(id)).status.kind === 'ready' && told(harness, id), SOON)
       .toMatchObject({ cwd: folder, env: { API_KEY: 's3cret-key' } })
   })
 
   it('keeps the folder of one that was removed as long as it can be taken back', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const bytes = await bytesOf.old()
-    const id = await setUpTelling(desk, await openLocal(desk, home, bytes))
-    await desk.until(id, 'ready')
+    const id = await setUpTelling(harness, await openLocal(harness, home, bytes))
+    await harness.until(id, 'ready')
     const wish = { deleteSecrets: true, canTakeBack: true }
-    await desk.call('installation.remove', { installationId: id, ...wish })
+    await harness.call('installation.remove', { installationId: id, ...wish })
     // It waits for what is removed.
-    await openLocal(desk, home, await tellingBundle({ name: 'other' }))
-    expect(shelved(desk)).toContain(sha256Of(bytes))
-    await desk.call('installation.takeBack', { installationId: id })
-    await desk.until(id, 'ready')
+    await openLocal(harness, home, await tellingBundle({ name: 'other' }))
+    expect(shelved(harness)).toContain(sha256Of(bytes))
+    await harness.call('installation.takeBack', { installationId: id })
+    await harness.until(id, 'ready')
   })
 
   it('is named when it is older, and gets nothing of a server of another name', async () => {
-    const desk = desks.open()
-    const id = await setUpTelling(desk, await openLocal(desk, home, await bytesOf.newer()))
-    const older = await openLocal(desk, home, await bytesOf.old())
+    const harness = desks.open()
+    const id = await setUpTelling(harness, await openLocal(harness, home, await bytesOf.newer()))
+    const older = await openLocal(harness, home, await bytesOf.old())
     expect(older.installed).toMatchObject([{ version: '1.3.0', step: 'other' }])
-    const other = await openLocal(desk, home, await tellingBundle({ name: 'other' }))
+    const other = await openLocal(harness, home, await tellingBundle({ name: 'other' }))
     expect(other.installed).toEqual([])
     const asked = { installationId: id, entryId: other.entryId }
-    await expect(desk.call('update.review', asked)).rejects.toMatchObject({
+    await expect(harness.call('update.review', asked)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
   })
@@ -221,48 +228,48 @@ describe('another version of a bundle of a registry', () => {
   it('is found, opened first, then reviewed and run from its own folder', async () => {
     files.set('/old.mcpb', await bytesOf.old()).set('/new.mcpb', await bytesOf.newer())
     registry = await startLocalRegistry([entryOf('2.0.0', '/new.mcpb')])
-    const desk = desks.open(undefined, { ...extra, ...threads[0] })
-    await desk.call('settings.update', { registryUrl: registry.url, versionsKept: 0 })
-    const first = await desk.paste(entryOf('1.0.0', '/old.mcpb'))
+    const harness = desks.open(undefined, { ...extra, ...threads[0] })
+    await harness.call('settings.update', { registryUrl: registry.url, versionsKept: 0 })
+    const first = await harness.paste(entryOf('1.0.0', '/old.mcpb'))
     const open = (entryId: string): Promise<OpenedBundle> =>
-      desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
-    const id = await setUpTelling(desk, await open(first.entryId))
-    await desk.until(id, 'ready')
+      harness.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
+    const id = await setUpTelling(harness, await open(first.entryId))
+    await harness.until(id, 'ready')
 
-    const found = await desk.call('update.check', { installationId: id })
+    const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
-    expect((await desk.view(id)).update).toEqual({ entryId, version: '2.0.0' })
+    expect((await harness.view(id)).update).toEqual({ entryId, version: '2.0.0' })
     // What is not opened cannot be compared.
-    await expect(desk.call('update.review', { installationId: id, entryId })).rejects.toMatchObject(
-      { code: 'UNSUPPORTED_PACKAGE' },
-    )
+    await expect(
+      harness.call('update.review', { installationId: id, entryId }),
+    ).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
     const opened = await open(entryId)
     expect(opened).toMatchObject({ isVerified: true, installed: [] })
-    await update(desk, id, opened.entryId)
-    await desk.call('server.restart', { installationId: id })
+    await update(harness, id, opened.entryId)
+    await harness.call('server.restart', { installationId: id })
     const hash = sha256Of(files.get('/new.mcpb') ?? Buffer.of())
-    await expect.poll(() => shelved(desk), SOON).toEqual([hash, `${hash}.json`])
-    await desk.until(id, 'ready')
-    expect(await told(desk, id)).toMatchObject({ env: { API_KEY: 's3cret-key' } })
-    expect(await desk.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
+    await expect.poll(() => shelved(harness), SOON).toEqual([hash, `${hash}.json`])
+    await harness.until(id, 'ready')
+    expect(await told(harness, id)).toMatchObject({ env: { API_KEY: 's3cret-key' } })
+    expect(await harness.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
   })
 
   it('is never a file of this computer that calls itself the same', async () => {
     files.set('/old.mcpb', await bytesOf.old())
-    const desk = desks.open(undefined, extra)
-    const { entryId } = await desk.paste(entryOf('1.0.0', '/old.mcpb'))
+    const harness = desks.open(undefined, extra)
+    const { entryId } = await harness.paste(entryOf('1.0.0', '/old.mcpb'))
     const id = await setUpTelling(
-      desk,
-      await desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
+      harness,
+      await harness.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
     )
     const file = await openLocal(
-      desk,
+      harness,
       home,
       await tellingBundle({ name: 'test.publisher/telling' }),
     )
     expect(file).toMatchObject({ name: 'test.publisher/telling', installed: [] })
     const asked = { installationId: id, entryId: file.entryId }
-    await expect(desk.call('update.review', asked)).rejects.toMatchObject({
+    await expect(harness.call('update.review', asked)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
   })

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 const PACKAGE = { kind: 'package', index: 0 } as const
 
 let server: Server
@@ -39,7 +39,7 @@ afterEach(async () => {
 /** Loopback stands for https: the rule of the product is tried elsewhere. */
 const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
 
-function openDesk(): Desk {
+function openQueue(): Harness {
   return desks.open(undefined, extra)
 }
 
@@ -59,21 +59,21 @@ function serverJson(path: string, parts: object): object {
   }
 }
 
-async function paste(desk: Desk, entry: object): Promise<CatalogEntry> {
-  return desk.paste(entry)
+async function paste(harness: Harness, entry: object): Promise<CatalogEntry> {
+  return harness.paste(entry)
 }
 
-async function openFrom(desk: Desk, path: string, parts: object): Promise<OpenedBundle> {
-  const { entryId } = await paste(desk, serverJson(path, parts))
-  return desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
+async function openFrom(harness: Harness, path: string, parts: object): Promise<OpenedBundle> {
+  const { entryId } = await paste(harness, serverJson(path, parts))
+  return harness.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
 }
 
 describe('a bundle of the catalog', () => {
   it('is downloaded, compared with its hash, and runs with what the entry adds', async () => {
     const bytes = await tellingBundle()
     files.set('/telling.mcpb', bytes)
-    const desk = openDesk()
-    const opened = await openFrom(desk, '/telling.mcpb', {
+    const harness = openQueue()
+    const opened = await openFrom(harness, '/telling.mcpb', {
       fileSha256: sha256Of(bytes).toUpperCase(),
       environmentVariables: [{ name: 'EXTRA', default: 'by the entry' }],
     })
@@ -83,10 +83,10 @@ describe('a bundle of the catalog', () => {
       version: '2.0.0',
       isVerified: true,
     })
-    const installationId = await setUpTelling(desk, opened)
-    await desk.until(installationId, 'ready')
-    expect(await told(desk, installationId)).toMatchObject({ env: { EXTRA: 'by the entry' } })
-    const installation = await desk.call('installation.read', { installationId })
+    const installationId = await setUpTelling(harness, opened)
+    await harness.until(installationId, 'ready')
+    expect(await told(harness, installationId)).toMatchObject({ env: { EXTRA: 'by the entry' } })
+    const installation = await harness.call('installation.read', { installationId })
     expect(installation.server).toMatchObject({ name: 'test.publisher/telling', version: '2.0.0' })
     expect(asked).toEqual(['/telling.mcpb'])
   })
@@ -94,20 +94,20 @@ describe('a bundle of the catalog', () => {
   it('is refused when its hash is another, with both of them, and nothing of it is opened', async () => {
     const bytes = await tellingBundle()
     files.set('/telling.mcpb', bytes)
-    const desk = openDesk()
+    const harness = openQueue()
     const expected = 'b'.repeat(64)
-    const opening = openFrom(desk, '/telling.mcpb', { fileSha256: expected })
+    const opening = openFrom(harness, '/telling.mcpb', { fileSha256: expected })
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
     await expect(opening).rejects.toThrow(expected)
     await expect(opening).rejects.toThrow(sha256Of(bytes))
-    expect(shelved(desk)).toEqual([])
+    expect(shelved(harness)).toEqual([])
   })
 
   it.each([undefined, '', 'abc', 'z'.repeat(64)])(
     'is not even downloaded with the hash %j',
     async (fileSha256) => {
-      const desk = openDesk()
-      const opening = openFrom(desk, '/telling.mcpb', { fileSha256 })
+      const harness = openQueue()
+      const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
       await expect(opening).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
       await expect(opening).rejects.toThrow(/fileSha256/)
       expect(asked).toEqual([])
@@ -115,68 +115,70 @@ describe('a bundle of the catalog', () => {
   )
 
   it('comes over https only in the product', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const fileSha256 = 'a'.repeat(64)
-    const opening = openFrom(desk, '/telling.mcpb', { fileSha256 })
+    const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
     await expect(opening).rejects.toThrow(/isn’t https/)
     expect(asked).toEqual([])
   })
 
   it('tells how far it is, and can be cancelled', async () => {
-    const desk = openDesk()
-    const opening = openFrom(desk, '/slow', { fileSha256: 'a'.repeat(64) })
+    const harness = openQueue()
+    const opening = openFrom(harness, '/slow', { fileSha256: 'a'.repeat(64) })
     const outcome = opening.catch((reason: unknown) => reason)
     await expect
-      .poll(() => desk.call('bundle.progress', { openingId: 'one' }))
+      .poll(() => harness.call('bundle.progress', { openingId: 'one' }))
       .toEqual({ kind: 'reading', received: 1 })
-    await desk.call('bundle.cancel', { openingId: 'one' })
+    await harness.call('bundle.cancel', { openingId: 'one' })
     expect(await outcome).toMatchObject({ code: 'REQUEST_CANCELLED' })
-    expect(await desk.call('bundle.progress', { openingId: 'one' })).toBeNull()
-    expect(shelved(desk)).toEqual([])
+    expect(await harness.call('bundle.progress', { openingId: 'one' })).toBeNull()
+    expect(shelved(harness)).toEqual([])
   })
 
   it('waits for its turn behind two others, and can be cancelled while it does', async () => {
-    const desk = openDesk()
-    const { entryId } = await paste(desk, serverJson('/slow', { fileSha256: 'a'.repeat(64) }))
+    const harness = openQueue()
+    const { entryId } = await paste(harness, serverJson('/slow', { fileSha256: 'a'.repeat(64) }))
     const open = (openingId: string): Promise<unknown> =>
-      desk
+      harness
         .call('bundle.open', { openingId, entryId, offer: PACKAGE })
         .catch((reason: unknown) => reason)
     const openings = ['one', 'two', 'three'].map(open)
     await expect.poll(() => asked.length).toBe(2)
-    expect(await desk.call('bundle.progress', { openingId: 'three' })).toEqual({ kind: 'waiting' })
-    await desk.call('bundle.cancel', { openingId: 'three' })
+    expect(await harness.call('bundle.progress', { openingId: 'three' })).toEqual({
+      kind: 'waiting',
+    })
+    await harness.call('bundle.cancel', { openingId: 'three' })
     expect(await openings[2]).toMatchObject({ code: 'REQUEST_CANCELLED' })
-    expect(await desk.call('bundle.progress', { openingId: 'one' })).not.toBeNull()
-    for (const openingId of ['one', 'two']) await desk.call('bundle.cancel', { openingId })
+    expect(await harness.call('bundle.progress', { openingId: 'one' })).not.toBeNull()
+    for (const openingId of ['one', 'two']) await harness.call('bundle.cancel', { openingId })
     expect(await Promise.all(openings)).toMatchObject(Array(3).fill({ code: 'REQUEST_CANCELLED' }))
     expect(asked).toHaveLength(2)
   })
 
   it('does not hold the app back when it is closed', async () => {
-    const desk = openDesk()
-    const opening = openFrom(desk, '/slow', { fileSha256: 'a'.repeat(64) })
+    const harness = openQueue()
+    const opening = openFrom(harness, '/slow', { fileSha256: 'a'.repeat(64) })
     const outcome = opening.catch((reason: unknown) => reason)
     await expect.poll(() => asked).toEqual(['/slow'])
-    await desk.patchbay.close()
+    await harness.patchbay.close()
     expect(await outcome).toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
 
   it('is not what a package of another kind is opened as', async () => {
-    const desk = openDesk()
-    const { entryId } = await paste(desk, {
+    const harness = openQueue()
+    const { entryId } = await paste(harness, {
       name: 'a/b',
       version: '1',
       packages: [{ registryType: 'npm', identifier: 'x', version: '1.0.0' }],
     })
     await expect(
-      desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
+      harness.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
     ).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
   })
 
   it('cannot be brought in by an entry that calls itself a command', async () => {
-    const desk = openDesk()
-    const entry = await paste(desk, {
+    const harness = openQueue()
+    const entry = await paste(harness, {
       name: 'a/b',
       version: '1',
       packages: [{ registryType: 'command', identifier: '/bin/sh', workingFolder: '/' }],

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { tellingBundle } from '../../fixtures/make-bundle'
 import { setUpTelling, told } from '../../fixtures/telling-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 const REMOTE = { type: 'sse', url: 'https://notes.example/{team}', headers: [] }
@@ -21,17 +21,17 @@ const NOTES = {
 
 describe('D4 another copy of a server', () => {
   it('is set up from what the first one was made of, whatever the catalog lists by then', async () => {
-    const desk = desks.open()
-    const { entryId } = await desk.paste(NOTES)
+    const harness = desks.open()
+    const { entryId } = await harness.paste(NOTES)
     const offer = { kind: 'remote', index: 1 } as const
     const draft = { offer, values: { url_url_team: 'a' }, start: false }
-    const { installationId } = await desk.call('installation.create', {
+    const { installationId } = await harness.call('installation.create', {
       ...draft,
       entryId,
       name: 'One',
     })
-    await desk.patchbay.close()
-    const later = desks.open(desk.memory, { profileDir: desk.profileDir })
+    await harness.patchbay.close()
+    const later = desks.open(harness.memory, { profileDir: harness.profileDir })
     const entry = await later.call('catalog.readInstalled', { installationId })
     expect(entry).toMatchObject({ source: 'pasted', server: { remotes: [{}, REMOTE] } })
     await later.call('installation.create', { ...draft, entryId: entry.entryId, name: 'Two' })
@@ -41,18 +41,18 @@ describe('D4 another copy of a server', () => {
   })
 
   it('of a bundle runs without the file of the bundle', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const folder = mkdtempSync(join(tmpdir(), 'patchbay-copies-'))
     const path = join(folder, 'local.mcpb')
     writeFileSync(path, await tellingBundle())
-    const opened = await desk.call('bundle.openFile', { openingId: 'one', path })
+    const opened = await harness.call('bundle.openFile', { openingId: 'one', path })
     rmSync(folder, { recursive: true })
-    const first = await setUpTelling(desk, opened)
-    await desk.until(first, 'ready')
-    const entry = await desk.call('catalog.readInstalled', { installationId: first })
+    const first = await setUpTelling(harness, opened)
+    await harness.until(first, 'ready')
+    const entry = await harness.call('catalog.readInstalled', { installationId: first })
     const values = { set_api_key: 's3cret-key', set_folders: ['/tmp/a b', '/'] }
-    const second = await desk.setUp(entry, { name: 'Another', values })
-    await desk.until(second, 'ready')
-    expect(await told(desk, second)).toEqual(await told(desk, first))
+    const second = await harness.setUp(entry, { name: 'Another', values })
+    await harness.until(second, 'ready')
+    expect(await told(harness, second)).toEqual(await told(harness, first))
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import {
   importFrom,
   notes,
@@ -12,7 +12,7 @@ import {
   writeApp,
 } from '../../fixtures/import-desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 const GOOSE = `# mine
@@ -52,10 +52,10 @@ mcpServers:
 describe('D6 import from apps that write YAML', () => {
   it('reads both layouts, takes secrets over, switches off and back byte for byte', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    writeApp(desk, 'goose', GOOSE)
-    writeApp(desk, 'continue', CONTINUE)
-    const servers = await serversOfApps(desk)
+    const harness = desks.open(memory)
+    writeApp(harness, 'goose', GOOSE)
+    writeApp(harness, 'continue', CONTINUE)
+    const servers = await serversOfApps(harness)
     expect(
       servers.map(({ hostName, entryName, server }) => [hostName, entryName, server.toFill]),
     ).toEqual([
@@ -69,16 +69,16 @@ describe('D6 import from apps that write YAML', () => {
       ['goose', 'notes'],
       ['continue', 'away'],
     ] as const
-    const { added, changes, leftOn } = await importFrom(desk, both, both)
+    const { added, changes, leftOn } = await importFrom(harness, both, both)
     expect([added.map(({ name }) => name), leftOn]).toEqual([['notes', 'away'], []])
     const id = added[0]?.installationId ?? ''
     expect(await memory.secrets.get(`${id}/env_API_TOKEN`)).toBe(TOKEN)
-    expect(profileFilesWith(desk, TOKEN)).toEqual([])
-    expect(readApp(desk, 'goose')).toBe(
+    expect(profileFilesWith(harness, TOKEN)).toEqual([])
+    expect(readApp(harness, 'goose')).toBe(
       GOOSE.replace('enabled: true\n    timeout', 'enabled: false\n    timeout'),
     )
-    expect(readApp(desk, 'continue')).toBe(CONTINUE.slice(0, CONTINUE.indexOf('  - name: away')))
-    for (const { changeId } of changes) await desk.call('hosts.undo', { changeId })
-    expect([readApp(desk, 'goose'), readApp(desk, 'continue')]).toEqual([GOOSE, CONTINUE])
+    expect(readApp(harness, 'continue')).toBe(CONTINUE.slice(0, CONTINUE.indexOf('  - name: away')))
+    for (const { changeId } of changes) await harness.call('hosts.undo', { changeId })
+    expect([readApp(harness, 'goose'), readApp(harness, 'continue')]).toEqual([GOOSE, CONTINUE])
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import {
   appFile,
   github,
@@ -20,15 +20,15 @@ import {
   writeApp,
 } from '../../fixtures/import-desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 describe('D6 import from agent apps', () => {
   it('shows every server of every app, the same ones as one, and never a secret', async () => {
-    const desk = desks.open()
-    withFourApps(desk)
-    writeApp(desk, 'zed', '{ "context_servers": [ }')
-    const answer = await desk.call('hosts.servers', { choices: [] })
+    const harness = desks.open()
+    withFourApps(harness)
+    writeApp(harness, 'zed', '{ "context_servers": [ }')
+    const answer = await harness.call('hosts.servers', { choices: [] })
     expect(
       answer.servers.map(({ hostName, entryName, tools }) => [hostName, entryName, tools]),
     ).toEqual([
@@ -44,16 +44,16 @@ describe('D6 import from agent apps', () => {
     expect(answer.servers.map(({ server }) => server.toFill.length)).toEqual([0, 0, 0, 1, 0])
     expect(answer.unread.map(({ hostName }) => hostName)).toEqual(['Zed'])
     const refs = answer.servers.map(({ fileId, entryName }) => ({ fileId, entryName }))
-    const previews = await desk.call('hosts.previewSwitchOff', { refs })
+    const previews = await harness.call('hosts.previewSwitchOff', { refs })
     expect(previews.files).toHaveLength(4)
     expect(JSON.stringify([answer, previews])).not.toContain(TOKEN)
   })
 
   it('adds what was chosen: off, not approved (CVE-2025-54135), secrets in the keychain, tools as they were chosen', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    withFourApps(desk)
-    const result = await importFrom(desk, [
+    const harness = desks.open(memory)
+    withFourApps(harness)
+    const result = await importFrom(harness, [
       ['cursor', 'gh'],
       ['claude-desktop', 'notes'],
     ])
@@ -62,7 +62,7 @@ describe('D6 import from agent apps', () => {
       ['gh', 0],
       ['notes', 1],
     ])
-    const { servers, tools } = await desk.call('app.snapshot', {})
+    const { servers, tools } = await harness.call('app.snapshot', {})
     expect(servers.map(({ name, enabled, status }) => [name, enabled, status.kind])).toEqual([
       ['gh', false, 'stopped'],
       ['notes', false, 'stopped'],
@@ -74,25 +74,25 @@ describe('D6 import from agent apps', () => {
     const [gh, own] = result.added.map(({ installationId }) => installationId)
     expect(await memory.secrets.get(`${gh ?? ''}/env_GITHUB_TOKEN`)).toBe(TOKEN)
     expect(JSON.stringify([result, memory.document])).not.toContain(TOKEN)
-    expect(profileFilesWith(desk, TOKEN)).toEqual([])
-    await desk.call('server.start', { installationId: own ?? '' })
-    expect((await desk.until(own ?? '', 'error')).status).toMatchObject({
+    expect(profileFilesWith(harness, TOKEN)).toEqual([])
+    await harness.call('server.start', { installationId: own ?? '' })
+    expect((await harness.until(own ?? '', 'error')).status).toMatchObject({
       code: 'CONSENT_REQUIRED',
     })
-    const here = (await serversOfApps(desk)).map(({ isHereAs }) => isHereAs?.name)
+    const here = (await serversOfApps(harness)).map(({ isHereAs }) => isHereAs?.name)
     expect(here).toEqual(['gh', 'notes', 'gh', 'gh', 'gh'])
   })
 
   it('switches what runs the same off in every app, and undo brings each file back byte for byte', async () => {
-    const desk = desks.open()
-    withFourApps(desk)
+    const harness = desks.open()
+    withFourApps(harness)
     const project = { mcpServers: { notes }, allowedTools: [] }
-    writeApp(desk, 'claude-code', { projects: { '/srv/app': project }, theme: 'dark' })
+    writeApp(harness, 'claude-code', { projects: { '/srv/app': project }, theme: 'dark' })
     const apps = ['claude-desktop', 'cursor', 'codex', 'claude-code'] as const
-    const before = apps.map((app) => readApp(desk, app))
+    const before = apps.map((app) => readApp(harness, app))
     const nested = 'projects["/srv/app"].mcpServers.notes'
     const { added, changes, leftOn } = await importFrom(
-      desk,
+      harness,
       [
         ['claude-desktop', 'github'],
         ['claude-code', nested],
@@ -112,65 +112,67 @@ describe('D6 import from agent apps', () => {
       ['github'],
       [nested],
     ])
-    expect(JSON.parse(readApp(desk, 'claude-desktop'))).toEqual({ mcpServers: { notes } })
-    expect(readApp(desk, 'cursor')).not.toContain(TOKEN)
-    expect(readApp(desk, 'codex')).toContain('enabled = false')
-    expect(JSON.parse(readApp(desk, 'claude-code'))).toEqual({
+    expect(JSON.parse(readApp(harness, 'claude-desktop'))).toEqual({ mcpServers: { notes } })
+    expect(readApp(harness, 'cursor')).not.toContain(TOKEN)
+    expect(readApp(harness, 'codex')).toContain('enabled = false')
+    expect(JSON.parse(readApp(harness, 'claude-code'))).toEqual({
       projects: { '/srv/app': { mcpServers: {}, allowedTools: [] } },
       theme: 'dark',
     })
-    expect(profileFilesWith(desk, TOKEN)).toEqual([])
-    const isOn = (await serversOfApps(desk)).map(({ hostName, isOn }) => [hostName, isOn])
+    expect(profileFilesWith(harness, TOKEN)).toEqual([])
+    const isOn = (await serversOfApps(harness)).map(({ hostName, isOn }) => [hostName, isOn])
     expect(isOn).toEqual([
       ['Claude Desktop', true],
       ['VS Code', true],
       ['Codex', false],
     ])
-    for (const { changeId } of changes) await desk.call('hosts.undo', { changeId })
-    expect(apps.map((app) => readApp(desk, app))).toEqual(before)
+    for (const { changeId } of changes) await harness.call('hosts.undo', { changeId })
+    expect(apps.map((app) => readApp(harness, app))).toEqual(before)
   })
 
   it('says what becomes of the secrets of a file', async () => {
-    const desk = desks.open()
-    withFourApps(desk)
-    const refs = [refOf(desk, 'claude-desktop', 'github'), refOf(desk, 'codex', 'github')]
-    const { files } = await desk.call('hosts.previewSwitchOff', { refs })
+    const harness = desks.open()
+    withFourApps(harness)
+    const refs = [refOf(harness, 'claude-desktop', 'github'), refOf(harness, 'codex', 'github')]
+    const { files } = await harness.call('hosts.previewSwitchOff', { refs })
     const [claude, codex] = files.map(({ notes: told }) => told.join(' '))
     expect(claude).toMatch(/entries are removed\. .*only in the keychain/)
     expect(codex).toMatch(/stay in this file as plain text/)
-    expect(await desk.call('hosts.previewSwitchOff', { refs: [refOf(desk, 'zed', 'x')] })).toEqual({
+    expect(
+      await harness.call('hosts.previewSwitchOff', { refs: [refOf(harness, 'zed', 'x')] }),
+    ).toEqual({
       files: [],
     })
   })
 
   it('reads a file of variables only where that was agreed to', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    const envFile = join(desk.profileDir, 'home', 'own.env')
-    writeApp(desk, 'cursor', { mcpServers: { a: { ...notes, envFile } } })
+    const harness = desks.open(memory)
+    const envFile = join(harness.profileDir, 'home', 'own.env')
+    writeApp(harness, 'cursor', { mcpServers: { a: { ...notes, envFile } } })
     writeFileSync(envFile, `LOGIN=${OTHER}\n`)
-    const ref = refOf(desk, 'cursor', 'a')
+    const ref = refOf(harness, 'cursor', 'a')
     const choices = [{ ...ref, envFile: true }]
-    const [shy] = (await desk.call('hosts.servers', { choices: [ref] })).servers
+    const [shy] = (await harness.call('hosts.servers', { choices: [ref] })).servers
     expect(shy?.server.envFile).toEqual({ path: envFile })
-    const agreed = await desk.call('hosts.servers', { choices })
+    const agreed = await harness.call('hosts.servers', { choices })
     expect(agreed.servers[0]?.server.envFile).toEqual({ path: envFile, count: 1 })
     expect(JSON.stringify(agreed)).not.toContain(OTHER)
-    const { added } = await desk.call('hosts.import', { choices, switchOff: [] })
+    const { added } = await harness.call('hosts.import', { choices, switchOff: [] })
     const id = added[0]?.installationId ?? ''
     expect(await memory.secrets.get(`${id}/env_LOGIN`)).toBe(OTHER)
   })
 
   it('tells the accounts of one server apart by name, and programs of one name too', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const entries = { work: github(TOKEN), home: github(OTHER), notes }
-    writeApp(desk, 'cursor', { mcpServers: entries })
-    writeApp(desk, 'claude-desktop', { mcpServers: { home: { command: 'other' }, own: notes } })
-    await importFrom(desk, [
+    writeApp(harness, 'cursor', { mcpServers: entries })
+    writeApp(harness, 'claude-desktop', { mcpServers: { home: { command: 'other' }, own: notes } })
+    await importFrom(harness, [
       ['cursor', 'home'],
       ['cursor', 'notes'],
     ])
-    const here = (await serversOfApps(desk)).map((one) => [one.entryName, one.isHereAs?.name])
+    const here = (await serversOfApps(harness)).map((one) => [one.entryName, one.isHereAs?.name])
     expect(here).toEqual([
       ['home', undefined],
       ['own', 'notes'],
@@ -181,25 +183,27 @@ describe('D6 import from agent apps', () => {
   })
 
   it('leaves alone what is off already', async () => {
-    const desk = desks.open()
-    const text = writeApp(desk, 'zed', { context_servers: { a: { ...notes, enabled: false } } })
-    const { files } = await desk.call('hosts.previewSwitchOff', { refs: [refOf(desk, 'zed', 'a')] })
+    const harness = desks.open()
+    const text = writeApp(harness, 'zed', { context_servers: { a: { ...notes, enabled: false } } })
+    const { files } = await harness.call('hosts.previewSwitchOff', {
+      refs: [refOf(harness, 'zed', 'a')],
+    })
     expect(files).toEqual([])
-    const result = await importFrom(desk, [['zed', 'a']])
+    const result = await importFrom(harness, [['zed', 'a']])
     expect([result.added.length, result.changes, result.leftOn]).toEqual([1, [], []])
-    const off = { fileId: refOf(desk, 'zed', 'a').fileId, seen: '' }
-    const choices = [refOf(desk, 'zed', 'a')]
-    const again = await desk.call('hosts.import', { choices, switchOff: [off] })
+    const off = { fileId: refOf(harness, 'zed', 'a').fileId, seen: '' }
+    const choices = [refOf(harness, 'zed', 'a')]
+    const again = await harness.call('hosts.import', { choices, switchOff: [off] })
     expect([again.added.map(({ name }) => name), again.leftOn]).toEqual([
       ['a 2'],
-      [`${appFile(desk, 'zed')} was not changed: the server shown is no longer turned on.`],
+      [`${appFile(harness, 'zed')} was not changed: the server shown is no longer turned on.`],
     ])
-    expect(readApp(desk, 'zed')).toBe(text)
+    expect(readApp(harness, 'zed')).toBe(text)
   })
 
   it('knows a package of the catalog by what it runs', async () => {
-    const desk = desks.open()
-    await desk.installStopped({
+    const harness = desks.open()
+    await harness.installStopped({
       name: 'acme/github',
       version: '1.2.0',
       title: 'Acme for GitHub',
@@ -212,8 +216,8 @@ describe('D6 import from agent apps', () => {
         },
       ],
     })
-    writeApp(desk, 'cursor', { mcpServers: { gh: github(TOKEN), notes } })
-    const here = (await serversOfApps(desk)).map(({ isHereAs }) => isHereAs?.name)
+    writeApp(harness, 'cursor', { mcpServers: { gh: github(TOKEN), notes } })
+    const here = (await serversOfApps(harness)).map(({ isHereAs }) => isHereAs?.name)
     expect(here).toEqual(['Acme for GitHub', undefined])
   })
 })

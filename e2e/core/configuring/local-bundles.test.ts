@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { makeBundle, sha256Of, TELLING_FILES, tellingBundle } from '../../fixtures/make-bundle'
 import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'
 import { zipBytes } from '../../fixtures/zip-bytes'
 
-const desks = new Desks()
+const desks = new Harnesses()
 const PACKAGE = { kind: 'package', index: 0 } as const
 
 let home: string
@@ -24,10 +24,10 @@ afterEach(async () => {
 
 describe('a bundle of this computer', () => {
   it('is opened, set up, and runs as its manifest says', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const bytes = await tellingBundle()
     const hash = sha256Of(bytes)
-    const opened = await openLocal(desk, home, bytes)
+    const opened = await openLocal(harness, home, bytes)
     expect(opened).toMatchObject({
       title: 'Telling bundle',
       version: '1.2.0',
@@ -38,24 +38,27 @@ describe('a bundle of this computer', () => {
       files: 3,
       notices: [],
     })
-    const installationId = await setUpTelling(desk, opened)
-    await desk.until(installationId, 'ready')
-    const folder = join(desk.profileDir, 'bundles', hash)
-    expect(await told(desk, installationId)).toEqual({
+    const installationId = await setUpTelling(harness, opened)
+    await harness.until(installationId, 'ready')
+    const folder = join(harness.profileDir, 'bundles', hash)
+    expect(await told(harness, installationId)).toEqual({
       args: ['--mode=calm', '/tmp/a b', '/', '--limit', '10', 'a {brace}'],
       cwd: folder,
       env: { API_KEY: 's3cret-key', VERBOSE: 'false' },
     })
-    expect(JSON.stringify(desk.memory.document)).not.toContain('s3cret-key')
-    expect((await desk.log(installationId)).join('\n')).not.toContain('s3cret-key')
-    expect(shelved(desk)).toEqual([hash, `${hash}.json`])
+    expect(JSON.stringify(harness.memory.document)).not.toContain('s3cret-key')
+    expect((await harness.log(installationId)).join('\n')).not.toContain('s3cret-key')
+    expect(shelved(harness)).toEqual([hash, `${hash}.json`])
   })
 
   it('opens with the signature of its publisher behind it', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const signature = `MCPB_SIG_V1${'s'.repeat(5_000)}MCPB_SIG_END`
     const bytes = Buffer.concat([await tellingBundle(), Buffer.from(signature)])
-    expect(await openLocal(desk, home, bytes)).toMatchObject({ sha256: sha256Of(bytes), files: 3 })
+    expect(await openLocal(harness, home, bytes)).toMatchObject({
+      sha256: sha256Of(bytes),
+      files: 3,
+    })
   })
 
   it('takes no number beyond the bounds of its manifest, be it later', async () => {
@@ -71,21 +74,21 @@ describe('a bundle of this computer', () => {
     await before.until(installationId, 'ready')
     await before.patchbay.close()
 
-    const desk = desks.open(before.memory, { profileDir: before.profileDir })
-    const { name, values } = await desk.call('installation.read', { installationId })
+    const harness = desks.open(before.memory, { profileDir: before.profileDir })
+    const { name, values } = await harness.call('installation.read', { installationId })
     const draft = { installationId, name, values: { ...values, set_limit: '100' }, budgets: {} }
-    await expect(desk.call('installation.update', draft)).rejects.toMatchObject(refusal)
+    await expect(harness.call('installation.update', draft)).rejects.toMatchObject(refusal)
   })
 
   it('proposes the folders of its manifest where there are several', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const folders = { type: 'directory', multiple: true, default: ['/one', '/two'] }
     const user_config = { api_key: { type: 'string' }, folders }
-    const { entryId } = await openLocal(desk, home, await tellingBundle({ user_config }))
-    const { proposed } = await desk.call('catalog.read', { entryId })
+    const { entryId } = await openLocal(harness, home, await tellingBundle({ user_config }))
+    const { proposed } = await harness.call('catalog.read', { entryId })
     expect(proposed).toEqual({ set_folders: ['/one', '/two'] })
-    const installationId = await setUpTelling(desk, { entryId })
-    const copy = await desk.call('catalog.readInstalled', { installationId })
+    const installationId = await setUpTelling(harness, { entryId })
+    const copy = await harness.call('catalog.readInstalled', { installationId })
     expect(copy.proposed).toEqual(proposed)
   })
 
@@ -107,37 +110,37 @@ describe('a bundle of this computer', () => {
     await before.until(installationId, 'ready')
     rmSync(join(home, 'local.mcpb'))
     await before.patchbay.close()
-    const desk = desks.open(before.memory, { profileDir: before.profileDir })
-    await desk.until(installationId, 'ready')
+    const harness = desks.open(before.memory, { profileDir: before.profileDir })
+    await harness.until(installationId, 'ready')
   })
 
   it('is not started when its folder is damaged, and is put back when it is opened again', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const bytes = await tellingBundle()
-    const installationId = await setUpTelling(desk, await openLocal(desk, home, bytes))
-    await desk.until(installationId, 'ready')
-    await desk.call('server.stop', { installationId })
-    await desk.until(installationId, 'stopped')
-    rmSync(join(desk.profileDir, 'bundles', sha256Of(bytes)), { recursive: true })
-    await desk.call('server.start', { installationId })
-    const { status } = await desk.until(installationId, 'error')
+    const installationId = await setUpTelling(harness, await openLocal(harness, home, bytes))
+    await harness.until(installationId, 'ready')
+    await harness.call('server.stop', { installationId })
+    await harness.until(installationId, 'stopped')
+    rmSync(join(harness.profileDir, 'bundles', sha256Of(bytes)), { recursive: true })
+    await harness.call('server.start', { installationId })
+    const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'INVALID_BUNDLE' })
-    await openLocal(desk, home, bytes)
-    await desk.call('server.start', { installationId })
-    await desk.until(installationId, 'ready')
+    await openLocal(harness, home, bytes)
+    await harness.call('server.start', { installationId })
+    await harness.until(installationId, 'ready')
   })
 
   it('is removed from the disk with its last installation', async () => {
-    const desk = desks.open()
-    const opened = await openLocal(desk, home, await tellingBundle())
-    const first = await setUpTelling(desk, opened)
-    await desk.until(first, 'ready')
-    await desk.call('installation.remove', { installationId: first, deleteSecrets: true })
-    await expect.poll(() => shelved(desk)).toEqual([])
+    const harness = desks.open()
+    const opened = await openLocal(harness, home, await tellingBundle())
+    const first = await setUpTelling(harness, opened)
+    await harness.until(first, 'ready')
+    await harness.call('installation.remove', { installationId: first, deleteSecrets: true })
+    await expect.poll(() => shelved(harness)).toEqual([])
   })
 
   it('asks for approval again when another file has the same command', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const hashes = await Promise.all(
       ['1.2.0', '1.2.1'].map(async (version) => {
         const manifest = {
@@ -149,9 +152,9 @@ describe('a bundle of this computer', () => {
         const bytes = await makeBundle({ 'manifest.json': JSON.stringify(manifest) })
         const path = join(home, `${version}.mcpb`)
         writeFileSync(path, bytes)
-        const { entryId } = await desk.call('bundle.openFile', { openingId: version, path })
+        const { entryId } = await harness.call('bundle.openFile', { openingId: version, path })
         const cwd = '/tmp'
-        return desk.call('launch.preview', { of: { entryId, offer: PACKAGE }, values: {}, cwd })
+        return harness.call('launch.preview', { of: { entryId, offer: PACKAGE }, values: {}, cwd })
       }),
     )
     const [first, second] = hashes
@@ -160,7 +163,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('starts a program of its own, though its archive names none', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const script = `#!/bin/sh\nexec ${process.execPath} "$(dirname "$0")/tells.mjs" "$@"\n`
     const binary = await makeBundle({
       ...TELLING_FILES,
@@ -175,24 +178,24 @@ describe('a bundle of this computer', () => {
       }),
       'server/run': script,
     })
-    const { entryId } = await openLocal(desk, home, binary)
-    const entry = await desk.call('catalog.read', { entryId })
-    const installationId = await desk.setUp(entry)
-    await desk.until(installationId, 'ready')
-    expect(await told(desk, installationId)).toMatchObject({ args: ['one'] })
+    const { entryId } = await openLocal(harness, home, binary)
+    const entry = await harness.call('catalog.read', { entryId })
+    const installationId = await harness.setUp(entry)
+    await harness.until(installationId, 'ready')
+    expect(await told(harness, installationId)).toMatchObject({ args: ['one'] })
   })
 
   it('is found wanting in a status, not in an exception, when its program may not run', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const manifest = {
       name: 'x',
       version: '1',
       server: { type: 'node', mcp_config: { command: '/no/such/program' } },
     }
     const bytes = await makeBundle({ 'manifest.json': JSON.stringify(manifest) })
-    const { entryId } = await openLocal(desk, home, bytes)
-    const installationId = await desk.setUp(await desk.call('catalog.read', { entryId }))
-    const { status } = await desk.until(installationId, 'error')
+    const { entryId } = await openLocal(harness, home, bytes)
+    const installationId = await harness.setUp(await harness.call('catalog.read', { entryId }))
+    const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'COMMAND_NOT_FOUND' })
   })
 
@@ -207,18 +210,18 @@ describe('a bundle of this computer', () => {
     ],
     ['a way out', zipBytes([{ name: '../x', data: 'x' }]), 'INVALID_BUNDLE'],
   ])('is refused with %s, and nothing of it stays', async (_, bytes, code) => {
-    const desk = desks.open()
-    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject({ code })
-    expect(shelved(desk)).toEqual([])
+    const harness = desks.open()
+    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({ code })
+    expect(shelved(harness)).toEqual([])
   })
 
   it('is refused on a platform it is not for', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const other = process.platform === 'win32' ? 'linux' : 'win32'
     const bytes = await tellingBundle({ compatibility: { platforms: [other] } })
-    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject({
+    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({
       code: 'UNSUPPORTED_PACKAGE',
     })
-    expect(shelved(desk)).toEqual([])
+    expect(shelved(harness)).toEqual([])
   })
 })

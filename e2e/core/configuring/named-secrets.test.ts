@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import type { AppNotice } from '../../../src-shared/domain/state/app-state'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 const VALUE = 'value-of-before'
@@ -20,9 +20,9 @@ const KEYED = fixtureServer('keyed.mjs', {
 /** A settings file of before this name was known: the value stands in it, and starts with the app. */
 async function documentOfBefore(): Promise<{ document: unknown; installationId: string }> {
   const memory = { document: null as unknown, secrets: memoryBackend() }
-  const desk = desks.open(memory)
-  const entry = await desk.paste(KEYED)
-  const installationId = await desk.setUp(entry, {
+  const harness = desks.open(memory)
+  const entry = await harness.paste(KEYED)
+  const installationId = await harness.setUp(entry, {
     name: 'Keyed',
     values: { env_API_KEY: VALUE },
     start: false,
@@ -38,20 +38,20 @@ async function documentOfBefore(): Promise<{ document: unknown; installationId: 
   return { document: { ...rest, installations: old }, installationId }
 }
 
-const noticesOf = async (desk: Desk): Promise<AppNotice[]> =>
-  (await desk.call('app.snapshot', {})).notices
+const noticesOf = async (harness: Harness): Promise<AppNotice[]> =>
+  (await harness.call('app.snapshot', {})).notices
 
 describe('A2 a profile of before with a value that is a secret now', () => {
   it('starts its servers with the value from the keychain, still approved', async () => {
     const { document, installationId } = await documentOfBefore()
     const memory = { document, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    await desk.until(installationId, 'ready')
-    await expect.poll(() => desk.log(installationId)).toContain(`key ${HASH}`)
-    expect((await desk.log(installationId)).join('\n')).not.toContain(VALUE)
+    const harness = desks.open(memory)
+    await harness.until(installationId, 'ready')
+    await expect.poll(() => harness.log(installationId)).toContain(`key ${HASH}`)
+    expect((await harness.log(installationId)).join('\n')).not.toContain(VALUE)
     expect(JSON.stringify(memory.document)).not.toContain(VALUE)
     expect(await memory.secrets.get(`${installationId}/env_API_KEY`)).toBe(VALUE)
-    expect(await noticesOf(desk)).toMatchObject([
+    expect(await noticesOf(harness)).toMatchObject([
       { message: 'The settings file no longer contains API_KEY (Keyed).' },
     ])
   })
@@ -60,11 +60,11 @@ describe('A2 a profile of before with a value that is a secret now', () => {
     const { document, installationId } = await documentOfBefore()
     const broken: Keychain = { ...memoryBackend(), set: () => Promise.reject(new Error('locked')) }
     const memory = { document, secrets: broken }
-    const desk = desks.open(memory)
-    await desk.until(installationId, 'ready')
-    await expect.poll(() => desk.log(installationId)).toContain(`key ${HASH}`)
-    expect((await desk.log(installationId)).join('\n')).not.toContain(VALUE)
+    const harness = desks.open(memory)
+    await harness.until(installationId, 'ready')
+    await expect.poll(() => harness.log(installationId)).toContain(`key ${HASH}`)
+    expect((await harness.log(installationId)).join('\n')).not.toContain(VALUE)
     expect(JSON.stringify(memory.document)).toContain(VALUE)
-    expect(await noticesOf(desk)).toEqual([])
+    expect(await noticesOf(harness)).toEqual([])
   })
 })

@@ -2,36 +2,38 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 const POLL = { timeout: 60_000 }
 
 /** Sets up a server with so many tools and leaves it switched off. */
-async function setUp(desk: Desk, name: string, tools: number): Promise<string> {
-  const { entryId } = await desk.paste(fixtureServer('many-tools.mjs', { args: [String(tools)] }))
+async function setUp(harness: Harness, name: string, tools: number): Promise<string> {
+  const { entryId } = await harness.paste(
+    fixtureServer('many-tools.mjs', { args: [String(tools)] }),
+  )
   const of = { entryId, offer: { kind: 'package', index: 0 } } as const
-  const { planHash: approvedPlan } = await desk.call('launch.preview', { of, values: {} })
+  const { planHash: approvedPlan } = await harness.call('launch.preview', { of, values: {} })
   const draft = { name, values: {}, budgets: {}, start: false, asItIs: false, approvedPlan }
-  const { installationId } = await desk.call('installation.create', { ...of, ...draft })
+  const { installationId } = await harness.call('installation.create', { ...of, ...draft })
   return installationId
 }
 
-async function turnOn(desk: Desk, installationId: string): Promise<void> {
-  await desk.call('installation.setEnabled', { installationId, enabled: true })
-  await expect.poll(async () => (await toolsOf(desk, installationId))?.isLive, POLL).toBe(true)
+async function turnOn(harness: Harness, installationId: string): Promise<void> {
+  await harness.call('installation.setEnabled', { installationId, enabled: true })
+  await expect.poll(async () => (await toolsOf(harness, installationId))?.isLive, POLL).toBe(true)
 }
 
-async function standings(desk: Desk): Promise<string[]> {
-  const { tools } = await desk.call('tools.list', {})
-  return tools.map(({ exposedName, standing }) => `${exposedName ?? ''} ${standing}`)
+async function standings(harness: Harness): Promise<string[]> {
+  const { tools } = await harness.call('tools.list', {})
+  return tools.map(({ exposedName, exposure }) => `${exposedName ?? ''} ${exposure}`)
 }
 
-async function toolsOf(desk: Desk, installationId: string): Promise<ServerTools | undefined> {
-  const { tools } = await desk.call('app.snapshot', {})
+async function toolsOf(harness: Harness, installationId: string): Promise<ServerTools | undefined> {
+  const { tools } = await harness.call('app.snapshot', {})
   return tools.servers.find((one) => one.installationId === installationId)
 }
 
@@ -43,14 +45,14 @@ describe('C4 and C2 exposed names', () => {
       [2, 1, 0],
       [1, 2, 0],
     ]) {
-      const desk = desks.open()
+      const harness = desks.open()
       const ids = [
-        await setUp(desk, 'Papers', 2),
-        await setUp(desk, 'papers!', 2),
-        await setUp(desk, '書類', 3),
+        await setUp(harness, 'Papers', 2),
+        await setUp(harness, 'papers!', 2),
+        await setUp(harness, '書類', 3),
       ]
-      for (const index of order) await turnOn(desk, ids[index] ?? '')
-      seen.push(await standings(desk))
+      for (const index of order) await turnOn(harness, ids[index] ?? '')
+      seen.push(await standings(harness))
     }
     expect(seen[0]).toEqual([
       'Papers__tool_0 exposed',
@@ -66,21 +68,21 @@ describe('C4 and C2 exposed names', () => {
   })
 
   it('stay when a server is renamed, and come back when it is removed and set up again', async () => {
-    const desk = desks.open()
-    const other = await setUp(desk, 'Notes', 1)
-    const id = await setUp(desk, 'Papers', 1)
-    await turnOn(desk, id)
-    const { revision } = await desk.call('installation.read', { installationId: id })
+    const harness = desks.open()
+    const other = await setUp(harness, 'Notes', 1)
+    const id = await setUp(harness, 'Papers', 1)
+    await turnOn(harness, id)
+    const { revision } = await harness.call('installation.read', { installationId: id })
     const draft = { name: 'Notes of mine', values: {}, budgets: {}, revision }
-    await desk.call('installation.update', { installationId: id, ...draft })
-    expect((await desk.view(id)).name).toBe('Notes of mine')
-    expect(await standings(desk)).toEqual(['Papers__tool_0 exposed'])
-    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
-    expect(await standings(desk)).toEqual([])
-    const again = await setUp(desk, 'Papers', 1)
-    await turnOn(desk, again)
-    expect(await standings(desk)).toEqual(['Papers__tool_0 exposed'])
-    expect((await toolsOf(desk, other))?.alias).toBe('Notes')
+    await harness.call('installation.update', { installationId: id, ...draft })
+    expect((await harness.view(id)).name).toBe('Notes of mine')
+    expect(await standings(harness)).toEqual(['Papers__tool_0 exposed'])
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect(await standings(harness)).toEqual([])
+    const again = await setUp(harness, 'Papers', 1)
+    await turnOn(harness, again)
+    expect(await standings(harness)).toEqual(['Papers__tool_0 exposed'])
+    expect((await toolsOf(harness, other))?.alias).toBe('Notes')
   })
 })
 

@@ -5,53 +5,53 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { approveHand, PLAIN, readHand } from '../../fixtures/hand-servers'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 describe('a pasted configuration', () => {
   it('adds the chosen servers, stopped and not approved, their secrets in the keychain', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
+    const harness = desks.open(memory)
     const entry = { command: 'node', args: [PLAIN], env: { API_KEY: 'hunter2-hunter2' } }
     const text = JSON.stringify({ mcpServers: { one: entry, two: { command: 'x' }, three: entry } })
-    const read = await desk.call('configuration.read', { text, choices: [] })
+    const read = await harness.call('configuration.read', { text, choices: [] })
     expect(JSON.stringify(read)).not.toMatch(/hunter/)
     const choices = [{ index: 0 }, { index: 2, open: ['env.API_KEY'] }]
-    const { added, problem } = await desk.call('configuration.add', { text, choices })
+    const { added, problem } = await harness.call('configuration.add', { text, choices })
     expect(problem).toBeNull()
     expect(added.map(({ name }) => name)).toEqual(['one', 'three'])
-    const { servers } = await desk.call('app.snapshot', {})
+    const { servers } = await harness.call('app.snapshot', {})
     expect(servers.map(({ name, enabled, status }) => [name, enabled, status.kind])).toEqual([
       ['one', false, 'stopped'],
       ['three', false, 'stopped'],
     ])
     const id = added[0]?.installationId ?? ''
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBe('hunter2-hunter2')
-    await desk.call('server.start', { installationId: id })
-    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
-    await approveHand(desk, await readHand(desk, id), id)
-    await desk.until(id, 'ready')
-    expect((await desk.view(id)).enabled).toBe(true)
+    await harness.call('server.start', { installationId: id })
+    expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    await approveHand(harness, await readHand(harness, id), id)
+    await harness.until(id, 'ready')
+    expect((await harness.view(id)).enabled).toBe(true)
   })
 
   it('can use a stored secret in place of the one that was pasted', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
+    const harness = desks.open(memory)
     const entry = { command: 'node', args: [PLAIN], env: { API_KEY: 'hunter2-hunter2' } }
     const text = JSON.stringify({ one: entry })
-    const { added } = await desk.call('configuration.add', { text, choices: [{ index: 0 }] })
+    const { added } = await harness.call('configuration.add', { text, choices: [{ index: 0 }] })
     const id = added[0]?.installationId ?? ''
-    const { secretId } = await desk.call('secret.create', { name: 'Team', value: 'of-the-team' })
-    const made = await readHand(desk, id)
+    const { secretId } = await harness.call('secret.create', { name: 'Team', value: 'of-the-team' })
+    const made = await readHand(harness, id)
     if (made.kind !== 'command') throw new Error('It is no command.')
     const env = [{ name: 'API_KEY', value: [{ kind: 'stored' as const, secretId }] }]
-    await approveHand(desk, { ...made, env }, id)
-    await desk.until(id, 'ready')
+    await approveHand(harness, { ...made, env }, id)
+    await harness.until(id, 'ready')
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBeNull()
-    const { secrets } = await desk.call('app.snapshot', {})
+    const { secrets } = await harness.call('app.snapshot', {})
     expect(secrets.stored).toMatchObject([{ name: 'Team', uses: [{ serverName: 'Mine' }] }])
   })
 
@@ -64,39 +64,39 @@ describe('a pasted configuration', () => {
           ? Promise.reject(new AppError('SECRET_STORE_FAILED', 'The keychain is locked.'))
           : kept.set(key, value),
     }
-    const desk = desks.open({ document: null, secrets })
+    const harness = desks.open({ document: null, secrets })
     const entry = (key: string): object => ({ command: 'x', env: { API_KEY: key } })
     const text = JSON.stringify({ a: entry('one'), b: { command: 'x' }, c: entry('refused') })
     const choices = [{ index: 1 }, { index: 0 }, { index: 2 }]
-    const answer = await desk.call('configuration.add', { text, choices })
+    const answer = await harness.call('configuration.add', { text, choices })
     expect(answer.added.map(({ name, index }) => [name, index])).toEqual([
       ['b', 1],
       ['a', 0],
     ])
     expect(answer.problem).toMatchObject({ code: 'SECRET_STORE_FAILED' })
     expect(answer.problem?.message).toMatch(/^c was not added\. /)
-    expect((await desk.call('app.snapshot', {})).servers.map(({ name }) => name)).toEqual([
+    expect((await harness.call('app.snapshot', {})).servers.map(({ name }) => name)).toEqual([
       'b',
       'a',
     ])
   })
 
   it('brings its choice of tools with it (C7)', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const text = JSON.stringify({
       all: { command: 'x' },
       none: { command: 'x', tools: [] },
       some: { command: 'x', tools: ['a', 'b'] },
     })
-    const read = await desk.call('configuration.read', { text, choices: [] })
+    const read = await harness.call('configuration.read', { text, choices: [] })
     expect(read.kind === 'servers' && read.servers.map(({ notices }) => notices)).toEqual([
       [],
       [{ path: 'none', message: 'No tools are available to agents.' }],
       [{ path: 'some', message: 'Only “a”, “b” is available to agents.' }],
     ])
     const choices = [{ index: 0 }, { index: 1 }, { index: 2 }]
-    await desk.call('configuration.add', { text, choices })
-    const { tools } = await desk.call('app.snapshot', {})
+    await harness.call('configuration.add', { text, choices })
+    const { tools } = await harness.call('app.snapshot', {})
     expect(tools.servers.map(({ choice }) => choice)).toEqual([
       { kind: 'all' },
       { kind: 'none' },
@@ -105,7 +105,7 @@ describe('a pasted configuration', () => {
   })
 
   it('shows agents no more than its choice once it is edited, approved and started (C7)', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const many = join(import.meta.dirname, '../../servers/many-tools.mjs')
     const entry = { command: 'node', args: [many, '3'], tools: ['tool_1', 'tool_9'] }
     const text = JSON.stringify({
@@ -114,19 +114,19 @@ describe('a pasted configuration', () => {
       Rest: { ...entry, tools: undefined, disabledTools: ['tool_0'] },
     })
     const choices = [{ index: 0 }, { index: 1 }, { index: 2 }]
-    const { added } = await desk.call('configuration.add', { text, choices })
+    const { added } = await harness.call('configuration.add', { text, choices })
     for (const { installationId, name } of added) {
-      const made = await readHand(desk, installationId)
-      const { preview } = await desk.call('byHand.preview', { made, installationId })
+      const made = await readHand(harness, installationId)
+      const { preview } = await harness.call('byHand.preview', { made, installationId })
       const approvedPlan = preview?.planHash
       const save = { made, installationId, name, approvedPlan, start: true }
-      await desk.call('byHand.save', save)
-      await desk.call('installation.setEnabled', { installationId, enabled: true })
-      await desk.until(installationId, 'ready')
+      await harness.call('byHand.save', save)
+      await harness.call('installation.setEnabled', { installationId, enabled: true })
+      await harness.until(installationId, 'ready')
     }
     const listed = async (): Promise<string[]> => {
-      const { tools } = await desk.call('tools.list', {})
-      return tools.map(({ exposedName, standing }) => `${exposedName ?? ''} ${standing}`).toSorted()
+      const { tools } = await harness.call('tools.list', {})
+      return tools.map(({ exposedName, exposure }) => `${exposedName ?? ''} ${exposure}`).toSorted()
     }
     await expect
       .poll(listed, { timeout: 60_000 })
@@ -135,7 +135,7 @@ describe('a pasted configuration', () => {
         ...['Quiet__tool_0 off', 'Quiet__tool_1 off', 'Quiet__tool_2 off'],
         ...['Rest__tool_0 off', 'Rest__tool_1 exposed', 'Rest__tool_2 exposed'],
       ])
-    const { tools } = await desk.call('app.snapshot', {})
+    const { tools } = await harness.call('app.snapshot', {})
     expect(tools.servers.map(({ missing, exposed }) => [missing, exposed])).toEqual([
       [['tool_9'], 1],
       [[], 0],
@@ -144,34 +144,34 @@ describe('a pasted configuration', () => {
   })
 
   it('adds nothing when one of the chosen servers is not there', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const text = JSON.stringify({ a: { command: 'x' } })
     const choices = [{ index: 0 }, { index: 4 }]
-    await expect(desk.call('configuration.add', { text, choices })).rejects.toMatchObject({
+    await expect(harness.call('configuration.add', { text, choices })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
     })
-    expect((await desk.call('app.snapshot', {})).servers).toEqual([])
+    expect((await harness.call('app.snapshot', {})).servers).toEqual([])
   })
 
   it('may be added with secrets that are to be filled in, which its start then names', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const text = JSON.stringify({
       one: { command: 'node', args: [PLAIN, '--token', '${input:token}'] },
     })
-    const read = await desk.call('configuration.read', { text, choices: [] })
+    const read = await harness.call('configuration.read', { text, choices: [] })
     expect(read).toMatchObject({ kind: 'servers', servers: [{ toFill: ['Token'] }] })
-    const { added } = await desk.call('configuration.add', { text, choices: [{ index: 0 }] })
+    const { added } = await harness.call('configuration.add', { text, choices: [{ index: 0 }] })
     const id = added[0]?.installationId ?? ''
-    await desk.call('server.start', { installationId: id })
-    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONFIG_INCOMPLETE' })
+    await harness.call('server.start', { installationId: id })
+    expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONFIG_INCOMPLETE' })
   })
 
   it('reads no variable and no file that nobody agreed to', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const text = JSON.stringify({
       one: { command: 'x', args: ['${env:HOME_X}', '${PATH}'], envFile: '/etc/hostname' },
     })
-    const read = await desk.call('configuration.read', { text, choices: [] })
+    const read = await harness.call('configuration.read', { text, choices: [] })
     expect(read).toMatchObject({
       kind: 'servers',
       servers: [

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { storedName } from '../../../src-main/core/secrets/secret-keys'
 import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 const KEYED = fixtureServer('keyed.mjs', {
@@ -19,17 +19,17 @@ const SECOND = 'second-value-of-the-team'
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-const store = (desk: Desk, name: string, value: string): Promise<{ secretId: string }> =>
-  desk.call('secret.create', { name, value })
+const store = (harness: Harness, name: string, value: string): Promise<{ secretId: string }> =>
+  harness.call('secret.create', { name, value })
 
 /** Sets a copy up whose key is the stored secret, as the form does. */
-async function installWith(desk: Desk, name: string, secretId: string): Promise<string> {
-  const entry = await desk.paste(KEYED)
+async function installWith(harness: Harness, name: string, secretId: string): Promise<string> {
+  const entry = await harness.paste(KEYED)
   const of = { entryId: entry.entryId, offer: { kind: 'package', index: 0 } } as const
   const secrets = { env_API_KEY: { kind: 'stored', secretId } } as const
-  const preview = await desk.call('launch.preview', { of, values: {}, secrets })
+  const preview = await harness.call('launch.preview', { of, values: {}, secrets })
   expect(preview.problems).toEqual([])
-  const { installationId } = await desk.call('installation.create', {
+  const { installationId } = await harness.call('installation.create', {
     ...of,
     name,
     values: {},
@@ -46,32 +46,37 @@ const lastStart = (lines: readonly string[]): string[] =>
 describe('a stored secret that two servers share', () => {
   it('reaches both, is rotated once, and both get the new value when they start again', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    const { secretId } = await store(desk, 'Team key', FIRST)
-    const ids = [await installWith(desk, 'One', secretId), await installWith(desk, 'Two', secretId)]
+    const harness = desks.open(memory)
+    const { secretId } = await store(harness, 'Team key', FIRST)
+    const ids = [
+      await installWith(harness, 'One', secretId),
+      await installWith(harness, 'Two', secretId),
+    ]
     for (const id of ids) {
-      await desk.until(id, 'ready')
-      await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(FIRST)}`)
+      await harness.until(id, 'ready')
+      await expect.poll(() => harness.log(id)).toContain(`key ${hashOf(FIRST)}`)
     }
-    await desk.call('secret.rotate', { secretId, value: SECOND })
+    await harness.call('secret.rotate', { secretId, value: SECOND })
     for (const id of ids) {
-      expect((await desk.view(id)).unapplied).toEqual([
+      expect((await harness.view(id)).unapplied).toEqual([
         'The shared secret “Team key” has a new value.',
       ])
-      await desk.call('server.restart', { installationId: id })
+      await harness.call('server.restart', { installationId: id })
     }
     for (const id of ids) {
-      await desk.until(id, 'ready')
-      const lines = async (): Promise<string[]> => lastStart(await desk.log(id))
+      await harness.until(id, 'ready')
+      const lines = async (): Promise<string[]> => lastStart(await harness.log(id))
       await expect.poll(lines).toContain(`key ${hashOf(SECOND)}`)
       await expect.poll(lines).toContain('the key itself: ••••••••.')
-      expect((await desk.view(id)).unapplied).toEqual([])
-      expect((await desk.log(id)).join('\n')).not.toMatch(/(first|second)-value-of-the-team/)
+      expect((await harness.view(id)).unapplied).toEqual([])
+      expect((await harness.log(id)).join('\n')).not.toMatch(/(first|second)-value-of-the-team/)
     }
     expect(JSON.stringify(memory.document)).not.toContain('value-of-the-team')
-    expect(JSON.stringify(await desk.call('app.snapshot', {}))).not.toContain('value-of-the-team')
+    expect(JSON.stringify(await harness.call('app.snapshot', {}))).not.toContain(
+      'value-of-the-team',
+    )
     expect(await memory.secrets.get(storedName(secretId))).toBe(SECOND)
-    await desk.patchbay.close()
+    await harness.patchbay.close()
 
     const next = desks.open(memory)
     for (const id of ids) {
@@ -83,29 +88,29 @@ describe('a stored secret that two servers share', () => {
   })
 
   it('is masked by its old and its new value once a reconnect has brought the new one into use', async () => {
-    const desk = desks.open()
-    const { secretId } = await store(desk, 'Team key', FIRST)
-    const id = await installWith(desk, 'One', secretId)
-    await desk.until(id, 'ready')
-    await desk.call('secret.rotate', { secretId, value: SECOND })
-    await desk.call('server.reconnect', { installationId: id })
-    await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(SECOND)}`)
-    const { log } = desk.patchbay.servers.read(id)
+    const harness = desks.open()
+    const { secretId } = await store(harness, 'Team key', FIRST)
+    const id = await installWith(harness, 'One', secretId)
+    await harness.until(id, 'ready')
+    await harness.call('secret.rotate', { secretId, value: SECOND })
+    await harness.call('server.reconnect', { installationId: id })
+    await expect.poll(() => harness.log(id)).toContain(`key ${hashOf(SECOND)}`)
+    const { log } = harness.patchbay.servers.read(id)
     expect(log.redactor(`${FIRST} and ${SECOND}`)).toBe('•••••••• and ••••••••')
   })
 
   it('is told to every screen whenever its name or its use changes, and not else', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const told: SecretDirectory[] = []
-    desk.patchbay.onEvent((event) => {
+    harness.patchbay.onEvent((event) => {
       if (event.channel === 'secrets.changed') told.push(event.payload.secrets)
     })
-    const { secretId } = await store(desk, 'Team key', FIRST)
-    const id = await installWith(desk, 'One', secretId)
-    await desk.until(id, 'ready')
-    await desk.call('settings.update', { theme: 'dark' })
-    await desk.call('secret.rename', { secretId, name: 'Our key' })
-    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    const { secretId } = await store(harness, 'Team key', FIRST)
+    const id = await installWith(harness, 'One', secretId)
+    await harness.until(id, 'ready')
+    await harness.call('settings.update', { theme: 'dark' })
+    await harness.call('secret.rename', { secretId, name: 'Our key' })
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect(
       told.map(({ stored }) =>
         stored.map(({ name, uses }) => [name, uses.map((use) => use.serverName)]),
@@ -116,23 +121,23 @@ describe('a stored secret that two servers share', () => {
       [['Our key', ['One']]],
       [['Our key', []]],
     ])
-    expect((await desk.call('app.snapshot', {})).secrets).toEqual(told.at(-1))
+    expect((await harness.call('app.snapshot', {})).secrets).toEqual(told.at(-1))
   })
 
   it('that was removed stops the next start, and the field says so', async () => {
-    const desk = desks.open()
-    const { secretId } = await store(desk, 'Team key', FIRST)
-    const id = await installWith(desk, 'One', secretId)
-    await desk.until(id, 'ready')
-    await expect(desk.call('secret.remove', { secretId, evenIfUsed: false })).rejects.toMatchObject(
-      { code: 'SECRET_IN_USE' },
-    )
-    await desk.call('secret.remove', { secretId, evenIfUsed: true })
-    expect((await desk.view(id)).status.kind).toBe('ready')
-    const preview = await desk.call('launch.preview', { of: { installationId: id }, values: {} })
+    const harness = desks.open()
+    const { secretId } = await store(harness, 'Team key', FIRST)
+    const id = await installWith(harness, 'One', secretId)
+    await harness.until(id, 'ready')
+    await expect(
+      harness.call('secret.remove', { secretId, evenIfUsed: false }),
+    ).rejects.toMatchObject({ code: 'SECRET_IN_USE' })
+    await harness.call('secret.remove', { secretId, evenIfUsed: true })
+    expect((await harness.view(id)).status.kind).toBe('ready')
+    const preview = await harness.call('launch.preview', { of: { installationId: id }, values: {} })
     expect(preview.problems).toMatchObject([{ fieldKey: 'env_API_KEY' }])
-    await desk.call('server.restart', { installationId: id })
-    const { status } = await desk.until(id, 'error')
+    await harness.call('server.restart', { installationId: id })
+    const { status } = await harness.until(id, 'error')
     expect(status).toMatchObject({
       code: 'CONFIG_INCOMPLETE',
       fields: [
@@ -145,7 +150,7 @@ describe('a stored secret that two servers share', () => {
   })
 
   it('has no value after a run without a keychain: the servers say so, and go on once it is typed again', async () => {
-    const memory: Desk['memory'] = { document: null, secrets: memoryBackend() }
+    const memory: Harness['memory'] = { document: null, secrets: memoryBackend() }
     const first = desks.open(memory)
     const { secretId } = await store(first, 'Team key', FIRST)
     const id = await installWith(first, 'One', secretId)
@@ -166,19 +171,19 @@ describe('a stored secret that two servers share', () => {
 
 describe('a secret of one server', () => {
   it('is shared without a restart, and reaches the server as before', async () => {
-    const desk = desks.open()
-    const id = await desk.install(KEYED, { values: { env_API_KEY: FIRST } })
-    await desk.until(id, 'ready')
+    const harness = desks.open()
+    const id = await harness.install(KEYED, { values: { env_API_KEY: FIRST } })
+    await harness.until(id, 'ready')
     const share = { installationId: id, fieldKey: 'env_API_KEY', name: 'Team key' }
-    const { secretId } = await desk.call('secret.share', share)
-    const view = await desk.view(id)
+    const { secretId } = await harness.call('secret.share', share)
+    const view = await harness.view(id)
     expect([view.status.kind, view.unapplied, view.hasSecrets]).toEqual(['ready', [], false])
-    const other = await installWith(desk, 'Other', secretId)
-    await desk.call('server.restart', { installationId: id })
+    const other = await installWith(harness, 'Other', secretId)
+    await harness.call('server.restart', { installationId: id })
     for (const one of [id, other]) {
-      await desk.until(one, 'ready')
+      await harness.until(one, 'ready')
       await expect
-        .poll(async () => lastStart(await desk.log(one)))
+        .poll(async () => lastStart(await harness.log(one)))
         .toContain(`key ${hashOf(FIRST)}`)
     }
   })
@@ -186,43 +191,43 @@ describe('a secret of one server', () => {
 
 describe('a change of a running server', () => {
   it('waits for a restart and says so; a new name and a stopped server need none', async () => {
-    const desk = desks.open()
-    const id = await desk.install(KEYED, { name: 'One', values: { env_API_KEY: FIRST } })
-    await desk.until(id, 'ready')
+    const harness = desks.open()
+    const id = await harness.install(KEYED, { name: 'One', values: { env_API_KEY: FIRST } })
+    await harness.until(id, 'ready')
     const change = (name: string, values: Record<string, string>) =>
-      desk.call('installation.update', { installationId: id, name, values })
+      harness.call('installation.update', { installationId: id, name, values })
     await change('Renamed', {})
-    expect((await desk.view(id)).unapplied).toEqual([])
+    expect((await harness.view(id)).unapplied).toEqual([])
     await change('Renamed', { env_API_KEY: SECOND })
-    expect((await desk.view(id)).unapplied).toEqual(['The configuration was changed.'])
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
-    expect((await desk.view(id)).unapplied).toEqual([])
+    expect((await harness.view(id)).unapplied).toEqual(['The configuration was changed.'])
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
+    expect((await harness.view(id)).unapplied).toEqual([])
   })
 })
 
 describe('another version of a server', () => {
   it('goes on using the stored secret', async () => {
-    const desk = desks.open()
-    const { secretId } = await store(desk, 'Team key', FIRST)
-    const id = await installWith(desk, 'One', secretId)
-    await desk.until(id, 'ready')
+    const harness = desks.open()
+    const { secretId } = await store(harness, 'Team key', FIRST)
+    const id = await installWith(harness, 'One', secretId)
+    await harness.until(id, 'ready')
     const next = { ...KEYED, version: '2.0.0' }
-    const { entryId } = await desk.paste(next)
-    const review = await desk.call('update.review', { installationId: id, entryId })
+    const { entryId } = await harness.paste(next)
+    const review = await harness.call('update.review', { installationId: id, entryId })
     expect(review).toMatchObject({ secrets: { env_API_KEY: { kind: 'stored', secretId } } })
-    await desk.call('update.apply', {
+    await harness.call('update.apply', {
       installationId: id,
       entryId,
       offer: review.offer,
       name: 'One',
       values: review.values,
     })
-    const saved = await desk.call('installation.read', { installationId: id })
+    const saved = await harness.call('installation.read', { installationId: id })
     expect(saved).toMatchObject({
       server: { version: '2.0.0' },
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    expect((await desk.call('app.snapshot', {})).secrets.stored[0]?.uses).toHaveLength(1)
+    expect((await harness.call('app.snapshot', {})).secrets.stored[0]?.uses).toHaveLength(1)
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 
-const desks = new Desks()
+const desks = new Harnesses()
 const registries: LocalRegistry[] = []
 const threads: CatalogThread[] = []
 beforeAll(async () => {
@@ -44,29 +44,29 @@ async function withRegistry(entries: readonly object[]) {
   const registry = await startLocalRegistry(entries)
   registries.push(registry)
   // A registry that is set later is synced immediately; one that is set at the start waits for `update.check`.
-  const earlier = await desks.openWith({ registryUrl: registry.url, catalogUpkeep: false })
+  const earlier = await desks.openWith({ registryUrl: registry.url, openScheduler: false })
   await earlier.patchbay.close()
-  const desk = desks.open(earlier.memory, threads[0])
-  const id = await desk.install(OLD, { values: VALUES })
-  await desk.until(id, 'ready')
-  return { desk, id }
+  const harness = desks.open(earlier.memory, threads[0])
+  const id = await harness.install(OLD, { values: VALUES })
+  await harness.until(id, 'ready')
+  return { harness, id }
 }
 
 describe('versions of an installed server', () => {
   it('a newer one is found, shows what changes, and runs only once it is approved', async () => {
-    const { desk, id } = await withRegistry([NEW])
-    expect((await desk.view(id)).update).toBeUndefined()
+    const { harness, id } = await withRegistry([NEW])
+    expect((await harness.view(id)).update).toBeUndefined()
     const told: unknown[] = []
-    desk.patchbay.onEvent(({ channel, payload }) => {
+    harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'server.changed') told.push(payload.server.update?.version)
     })
-    const found = await desk.call('update.check', { installationId: id })
+    const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
     // The screens are told, and need not ask.
     expect(told.at(-1)).toBe('2.0.0')
-    expect((await desk.view(id)).update).toEqual({ entryId, version: '2.0.0' })
+    expect((await harness.view(id)).update).toEqual({ entryId, version: '2.0.0' })
 
-    const review = await desk.call('update.review', { installationId: id, entryId })
+    const review = await harness.call('update.review', { installationId: id, entryId })
     expect(review).toMatchObject({
       fromVersion: '1.0.0',
       values: { arg_level: 'all' },
@@ -80,48 +80,48 @@ describe('versions of an installed server', () => {
 
     const of = { installationId: id, entryId, offer: review.offer }
     const draft = { name: 'Plain', values: review.values, budgets: {} }
-    await desk.call('update.apply', { ...of, ...draft })
-    const moved = await desk.call('installation.read', { installationId: id })
+    await harness.call('update.apply', { ...of, ...draft })
+    const moved = await harness.call('installation.read', { installationId: id })
     expect(moved.approvedPlan).toBeUndefined()
-    expect(await desk.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
-    await desk.call('server.restart', { installationId: id })
-    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    expect(await harness.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
+    await harness.call('server.restart', { installationId: id })
+    expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
 
-    const { planHash } = await desk.call('launch.preview', {
+    const { planHash } = await harness.call('launch.preview', {
       of: { installationId: id },
       values: review.values,
     })
-    await desk.call('installation.update', {
+    await harness.call('installation.update', {
       installationId: id,
       ...draft,
       approvedPlan: planHash,
     })
-    await desk.call('server.start', { installationId: id })
-    await desk.until(id, 'ready')
+    await harness.call('server.start', { installationId: id })
+    await harness.until(id, 'ready')
     await expect
-      .poll(() => desk.log(id))
+      .poll(() => harness.log(id))
       .toContain('argv ["--key","••••••••","--level","all","--mode","safe"]')
   })
 
   it('the preview before the change is the one that is approved with it', async () => {
-    const { desk, id } = await withRegistry([NEW])
-    const found = await desk.call('update.check', { installationId: id })
+    const { harness, id } = await withRegistry([NEW])
+    const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
-    const { values, offer } = await desk.call('update.review', { installationId: id, entryId })
+    const { values, offer } = await harness.call('update.review', { installationId: id, entryId })
     const of = { installationId: id, entryId, offer }
-    const preview = await desk.call('launch.preview', { of, values })
+    const preview = await harness.call('launch.preview', { of, values })
     expect(preview.problems).toEqual([])
     const draft = { name: 'Plain', values, budgets: {}, approvedPlan: preview.planHash }
-    await desk.call('update.apply', { ...of, ...draft })
-    await desk.call('server.restart', { installationId: id })
-    await desk.until(id, 'ready')
-    const { secrets, server } = await desk.call('installation.read', { installationId: id })
+    await harness.call('update.apply', { ...of, ...draft })
+    await harness.call('server.restart', { installationId: id })
+    await harness.until(id, 'ready')
+    const { secrets, server } = await harness.call('installation.read', { installationId: id })
     expect([secrets, server.version]).toEqual([{ arg_key: { kind: 'own' } }, '2.0.0'])
   })
 
   it('one is taken back in one call, with its secret and its approval; what it alone has stays hidden', async () => {
     const last = { ...fixtureServer('plain.mjs', { packageArguments: [LEVEL] }), version: '3.0.0' }
-    const { desk: earlierRun, id } = await withRegistry([last])
+    const { harness: earlierRun, id } = await withRegistry([last])
     const found = await earlierRun.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
     const { offer } = await earlierRun.call('update.review', { installationId: id, entryId })
@@ -132,52 +132,52 @@ describe('versions of an installed server', () => {
     const draft = { name: 'Plain', values, budgets: {}, approvedPlan, start: true }
     const { earlier } = await earlierRun.call('update.apply', { ...of, ...draft })
     await earlierRun.patchbay.close()
-    const desk = desks.open(earlierRun.memory)
+    const harness = desks.open(earlierRun.memory)
     const runs = async (): Promise<string[]> =>
-      (await desk.log(id)).filter((text) => text.startsWith('argv'))
+      (await harness.log(id)).filter((text) => text.startsWith('argv'))
     await expect.poll(runs).toEqual(['argv ["--level","it is ••••••••"]'])
 
-    const views = await desk.call('update.earlier', { installationId: id })
+    const views = await harness.call('update.earlier', { installationId: id })
     expect(views).toMatchObject([{ version: '1.0.0', asksAgain: false, hasSecrets: true }])
-    expect((await desk.view(id)).earlier).toEqual([earlier])
+    expect((await harness.view(id)).earlier).toEqual([earlier])
     const key = { installationId: id, versionKey: earlier?.versionKey ?? '' }
-    const back = await desk.call('update.goBack', { ...key, start: true })
+    const back = await harness.call('update.goBack', { ...key, start: true })
     expect(back).toMatchObject({ asksAgain: false, left: { version: '3.0.0' } })
     const first = 'argv ["--level","all","--gone","soon","--key","••••••••"]'
     await expect.poll(runs).toEqual(['argv ["--level","it is ••••••••"]', first])
-    await desk.until(id, 'ready')
-    expect(await desk.view(id)).toMatchObject({ entryVersion: '1.0.0', earlier: [back.left] })
-    await expect(desk.call('update.goBack', key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const { events } = await desk.call('history.read', { installationId: id, limit: 50 })
+    await harness.until(id, 'ready')
+    expect(await harness.view(id)).toMatchObject({ entryVersion: '1.0.0', earlier: [back.left] })
+    await expect(harness.call('update.goBack', key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { events } = await harness.call('history.read', { installationId: id, limit: 50 })
     const facts = events.map(({ fact }) => fact)
     expect(facts).toContainEqual({ kind: 'wentBack', from: '3.0.0', to: '1.0.0' })
 
-    await desk.call('settings.update', { versionsKept: 0 })
-    expect((await desk.view(id)).earlier).toEqual([])
+    await harness.call('settings.update', { versionsKept: 0 })
+    expect((await harness.view(id)).earlier).toEqual([])
   })
 
   it('none is found where the registry has nothing newer', async () => {
-    const { desk, id } = await withRegistry([OLD])
-    expect(await desk.call('update.check', { installationId: id })).toBeNull()
+    const { harness, id } = await withRegistry([OLD])
+    expect(await harness.call('update.check', { installationId: id })).toBeNull()
   })
 
   it('another server is no version of this one, and gets nothing of it', async () => {
     const other = fixtureServer('works.mjs')
-    const { desk, id } = await withRegistry([other])
-    const { entryId } = await desk.paste(other)
+    const { harness, id } = await withRegistry([other])
+    const { entryId } = await harness.paste(other)
     const offer = { kind: 'package', index: 0 } as const
     const change = { installationId: id, entryId, offer, name: 'x', values: {}, budgets: {} }
-    await expect(desk.call('update.apply', change)).rejects.toMatchObject({
+    await expect(harness.call('update.apply', change)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
-    expect((await desk.view(id)).entryVersion).toBe('1.0.0')
+    expect((await harness.view(id)).entryVersion).toBe('1.0.0')
   })
 
   it('are none of what a person wrote, whatever an entry is called', async () => {
-    const { desk, id } = await withRegistry([NEW])
-    const newer = await desk.call('update.check', { installationId: id })
+    const { harness, id } = await withRegistry([NEW])
+    const newer = await harness.call('update.check', { installationId: id })
     const entryId = newer?.entryId ?? ''
-    const { installationId } = await desk.call('byHand.save', {
+    const { installationId } = await harness.call('byHand.save', {
       name: 'By hand',
       made: { kind: 'command', command: 'node', args: [], env: [] },
       start: false,
@@ -186,9 +186,9 @@ describe('versions of an installed server', () => {
     const offer = { kind: 'package', index: 0 } as const
     const change = { installationId, entryId, offer, name: 'x', values: {}, budgets: {} }
     for (const asked of [
-      desk.call('update.check', { installationId }),
-      desk.call('update.review', { installationId, entryId }),
-      desk.call('update.apply', change),
+      harness.call('update.check', { installationId }),
+      harness.call('update.review', { installationId, entryId }),
+      harness.call('update.apply', change),
     ]) {
       await expect(asked).rejects.toMatchObject(refused)
     }
@@ -196,9 +196,12 @@ describe('versions of an installed server', () => {
 
   it('one that no longer offers what is in use says so and changes nothing', async () => {
     const gone = { ...NEW, version: '3.0.0', packages: [] }
-    const { desk, id } = await withRegistry([gone])
-    const found = await desk.call('update.check', { installationId: id })
-    const review = desk.call('update.review', { installationId: id, entryId: found?.entryId ?? '' })
+    const { harness, id } = await withRegistry([gone])
+    const found = await harness.call('update.check', { installationId: id })
+    const review = harness.call('update.review', {
+      installationId: id,
+      entryId: found?.entryId ?? '',
+    })
     await expect(review).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
   })
 })

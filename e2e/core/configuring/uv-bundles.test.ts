@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { makeBundle, sha256Of } from '../../fixtures/make-bundle'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 
@@ -17,7 +17,7 @@ const MANIFEST = {
   compatibility: { runtimes: { python: '>=99' } },
 }
 const PROJECT = { 'pyproject.toml': '[project]', 'src/server.py': '' }
-const desks = new Desks()
+const desks = new Harnesses()
 let computer: TinyComputer
 let path: string | undefined
 
@@ -40,36 +40,40 @@ const saw = (name: string): string => readFileSync(join(computer.home, name), 'u
 
 /** Opens, approves and starts the bundle of these files; resolves to its installation and the folder it lies in. */
 async function run(
-  desk: Desk,
+  harness: Harness,
   files: Readonly<Record<string, string>>,
   values = {},
 ): Promise<{ readonly id: string; readonly folder: string }> {
   const bytes = await makeBundle(files)
   const file = join(computer.home, 'one.mcpb')
   writeFileSync(file, bytes)
-  const { entryId } = await desk.call('bundle.openFile', { openingId: 'one', path: file })
-  const id = await desk.setUp(await desk.call('catalog.read', { entryId }), { values })
-  await desk.until(id, 'ready')
-  return { id, folder: join(desk.profileDir, 'bundles', sha256Of(bytes)) }
+  const { entryId } = await harness.call('bundle.openFile', { openingId: 'one', path: file })
+  const id = await harness.setUp(await harness.call('catalog.read', { entryId }), { values })
+  await harness.until(id, 'ready')
+  return { id, folder: join(harness.profileDir, 'bundles', sha256Of(bytes)) }
 }
 
-async function phaseOf(desk: Desk, id: string, name: string): Promise<PhaseRecord | undefined> {
-  return (await desk.view(id)).phases.find(({ phase }) => phase === name)
+async function phaseOf(
+  harness: Harness,
+  id: string,
+  name: string,
+): Promise<PhaseRecord | undefined> {
+  return (await harness.view(id)).phases.find(({ phase }) => phase === name)
 }
 
 describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 0.4)', () => {
   it('is run by uv without a command of its own, its environment made before', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const files = { 'manifest.json': JSON.stringify(MANIFEST), ...PROJECT }
-    const { id, folder } = await run(desk, files)
+    const { id, folder } = await run(harness, files)
     const sync = `sync --inexact --directory ${folder}\n`
     expect(saw('sync-args')).toBe(sync)
     expect(saw('run-args')).toBe(`run --directory ${folder} ${folder}/src/server.py\n`)
-    expect((await phaseOf(desk, id, 'install'))?.outcome).toBe('done')
+    expect((await phaseOf(harness, id, 'install'))?.outcome).toBe('done')
   })
 
   it('keeps its secrets from what is downloaded for it', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const manifest = {
       ...MANIFEST,
       server: {
@@ -83,20 +87,20 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
       user_config: { key: { type: 'string', sensitive: true } },
     }
     const files = { 'manifest.json': JSON.stringify(manifest), ...PROJECT }
-    await run(desk, files, { set_key: 'key-of-mine' })
+    await run(harness, files, { set_key: 'key-of-mine' })
     expect(saw('run-env')).toContain('key-of-mine')
     expect(saw('sync-env')).not.toContain('key-of-mine')
   })
 
   it('may download in its first handshake where uv has no project to prepare', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const mcp_config = { command: 'uv', args: ['run', '--script', '${__dirname}/src/server.py'] }
     const manifest = { ...MANIFEST, server: { ...MANIFEST.server, mcp_config } }
-    const { id } = await run(desk, {
+    const { id } = await run(harness, {
       'manifest.json': JSON.stringify(manifest),
       'src/server.py': '',
     })
-    expect((await phaseOf(desk, id, 'install'))?.outcome).toBe('skipped')
-    expect((await phaseOf(desk, id, 'handshake'))?.note).toBe('downloading')
+    expect((await phaseOf(harness, id, 'install'))?.outcome).toBe('skipped')
+    expect((await phaseOf(harness, id, 'handshake'))?.note).toBe('downloading')
   })
 })

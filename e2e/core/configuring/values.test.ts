@@ -5,41 +5,41 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 describe('A5 values', () => {
   it('reach the server unchanged, whatever they hold', async () => {
-    const desk = desks.open()
-    const trap = join(desk.profileDir, 'trap')
+    const harness = desks.open()
+    const trap = join(harness.profileDir, 'trap')
     const odd = `"double" 'single' $(touch ${trap}) \`touch ${trap}\`; | & \\ %PATH% zażółć 日本 🙂\nsecond line\n\tthird`
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--text', description: 'Any text' }],
     })
-    const id = await desk.install(server, { values: { arg_text: odd } })
-    await desk.until(id, 'ready')
-    expect(await desk.log(id)).toContain(`argv ${JSON.stringify(['--text', odd])}`)
+    const id = await harness.install(server, { values: { arg_text: odd } })
+    await harness.until(id, 'ready')
+    expect(await harness.log(id)).toContain(`argv ${JSON.stringify(['--text', odd])}`)
     expect(existsSync(trap)).toBe(false)
   })
 })
 
 describe('A5 two copies of one server', () => {
   it('run side by side, each with its own values', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
     })
     const modes = ['a', 'b']
     const ids: string[] = []
     for (const mode of modes)
-      ids.push(await desk.install(server, { name: mode, values: { arg_mode: mode } }))
-    const views = await Promise.all(ids.map((id) => desk.until(id, 'ready')))
+      ids.push(await harness.install(server, { name: mode, values: { arg_mode: mode } }))
+    const views = await Promise.all(ids.map((id) => harness.until(id, 'ready')))
     expect(new Set(views.map(({ pid }) => pid)).size).toBe(2)
     for (const [index, id] of ids.entries()) {
-      const argvs = (await desk.log(id)).filter((line) => line.startsWith('argv '))
+      const argvs = (await harness.log(id)).filter((line) => line.startsWith('argv '))
       expect(argvs).toEqual([`argv ["--mode","${modes[index] ?? ''}"]`])
     }
   })
@@ -47,51 +47,51 @@ describe('A5 two copies of one server', () => {
 
 describe('A5 the working folder', () => {
   it('is the home folder, wherever Patchbay was started, and is shown before consent', async () => {
-    const desk = desks.open()
-    const { entryId } = await desk.paste(fixtureServer('plain.mjs'))
+    const harness = desks.open()
+    const { entryId } = await harness.paste(fixtureServer('plain.mjs'))
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
-    const preview = await desk.call('launch.preview', { of, values: {} })
+    const preview = await harness.call('launch.preview', { of, values: {} })
     expect(preview).toMatchObject({ cwd: homedir() })
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    await desk.until(id, 'ready')
-    expect(await desk.log(id)).toContain(`folder ${realpathSync(homedir())}`)
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    await harness.until(id, 'ready')
+    expect(await harness.log(id)).toContain(`folder ${realpathSync(homedir())}`)
   })
 })
 
 describe('A6 a missing value', () => {
   it('stops the start before anything is spawned, names the field, and delays no other', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [
         { type: 'named', name: '--dir', description: 'A folder', isRequired: true },
       ],
     })
-    const id = await desk.install(server, { asItIs: true })
-    const { status, phases } = await desk.until(id, 'error')
+    const id = await harness.install(server, { asItIs: true })
+    const { status, phases } = await harness.until(id, 'error')
     expect(status).toMatchObject({ code: 'CONFIG_INCOMPLETE', fields: [{ fieldKey: 'arg_dir' }] })
     expect(phases.map(({ phase }) => phase)).toEqual(['resolve'])
-    await desk.until(await desk.install(fixtureServer('noisy.mjs')), 'ready')
+    await harness.until(await harness.install(fixtureServer('noisy.mjs')), 'ready')
   })
 })
 
 describe('D3 consent', () => {
   it('is asked again when the command changed', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
     })
-    const id = await desk.install(server)
-    await desk.until(id, 'ready')
+    const id = await harness.install(server)
+    await harness.until(id, 'ready')
     const change = { installationId: id, name: 'plain', values: { arg_mode: 'b' } }
-    await desk.call('installation.update', change)
-    await desk.call('server.restart', { installationId: id })
-    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    await harness.call('installation.update', change)
+    await harness.call('server.restart', { installationId: id })
+    expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
   })
 
   it('does not hold for a command other than the one that was shown', async () => {
-    const desk = desks.open()
-    const entry = await desk.paste(fixtureServer('plain.mjs'))
-    const create = desk.call('installation.create', {
+    const harness = desks.open()
+    const entry = await harness.paste(fixtureServer('plain.mjs'))
+    const create = harness.call('installation.create', {
       entryId: entry.entryId,
       offer: { kind: 'package', index: 0 },
       name: 'plain',
@@ -100,24 +100,24 @@ describe('D3 consent', () => {
       approvedPlan: 'f'.repeat(64),
     })
     await expect(create).rejects.toMatchObject({ code: 'CONSENT_REQUIRED' })
-    expect((await desk.call('app.snapshot', {})).servers).toEqual([])
+    expect((await harness.call('app.snapshot', {})).servers).toEqual([])
   })
 })
 
 describe('A2 and A7 secrets', () => {
   it('are in the keychain only, reach the server, and are masked in its log', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
+    const harness = desks.open(memory)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true, isRequired: true }],
     })
-    const id = await desk.install(server, { values: { arg_key: 'hunter2-hunter2' } })
-    await desk.until(id, 'ready')
+    const id = await harness.install(server, { values: { arg_key: 'hunter2-hunter2' } })
+    await harness.until(id, 'ready')
     expect(JSON.stringify(memory.document)).not.toContain('hunter2')
     expect(await memory.secrets.get(`${id}/arg_key`)).toBe('hunter2-hunter2')
-    expect(await desk.log(id)).toContain('argv ["--key","••••••••"]')
+    expect(await harness.log(id)).toContain('argv ["--key","••••••••"]')
     expect(
-      JSON.stringify(await desk.call('installation.read', { installationId: id })),
+      JSON.stringify(await harness.call('installation.read', { installationId: id })),
     ).not.toContain('hunter2')
   })
 })

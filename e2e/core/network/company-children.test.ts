@@ -7,7 +7,7 @@ import which from 'which'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Desk } from '../../fixtures/desk'
+import { Harness } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { answerAsNpm } from '../../fixtures/npm-registry'
 import { tempFolder } from '../../fixtures/temp-folder'
@@ -19,7 +19,7 @@ const why = isMissing ? ' (skipped: npx is not installed)' : ''
 const ENCODED = encodeURIComponent(PROXY_PASSWORD)
 
 let company: Company
-let desk: Desk
+let harness: Harness
 let folder = ''
 
 beforeEach(async () => {
@@ -30,17 +30,17 @@ beforeEach(async () => {
   vi.stubEnv('NPM_CONFIG_CACHE', join(folder, 'npm'))
   vi.stubEnv('NPM_CONFIG_USERCONFIG', join(folder, 'npmrc'))
   writeFileSync(join(folder, 'npmrc'), 'update-notifier=false\nfetch-retries=0\n')
-  desk = new Desk({ document: null, secrets: memoryBackend() })
+  harness = new Harness({ document: null, secrets: memoryBackend() })
   const file = join(folder, 'acme.pem')
   writeFileSync(file, company.authority.authority)
-  await desk.call('settings.update', {
+  await harness.call('settings.update', {
     ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
     ...{ withoutProxy: '.acme.example', certificateFiles: [file] },
   })
-  await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+  await harness.call('network.setPassword', { password: PROXY_PASSWORD })
 })
 afterEach(async () => {
-  await desk.close()
+  await harness.close()
   await company[Symbol.asyncDispose]()
   vi.unstubAllEnvs()
 })
@@ -64,7 +64,7 @@ const ofCompany = {
 
 /** What the running server says when it is asked. */
 async function ask(id: string, name: string): Promise<unknown> {
-  const answer = await desk.session(id).request('tools/call', { name, arguments: {} })
+  const answer = await harness.session(id).request('tools/call', { name, arguments: {} })
   const { content } = answer as { content: readonly { readonly text: string }[] }
   return JSON.parse(content[0]?.text ?? 'null')
 }
@@ -75,18 +75,18 @@ describe('E8 programs behind a proxy that asks for a password', () => {
     async () => {
       company.answers.npm = answerAsNpm('acme-tells', '1.0.0', `https://${COMPANY_HOSTS.npm}`)
       company.answers.bundles = (_request, response) => response.end('fetched')
-      const id = await desk.install(ofCompany)
-      await desk.until(id, 'ready')
+      const id = await harness.install(ofCompany)
+      await harness.until(id, 'ready')
       expect(company.passed('npm')).toBeGreaterThan(0)
       const address = `http://${encodeURIComponent(PROXY_USER)}:${ENCODED}@${new URL(company.proxy.url).host}`
       expect(await ask(id, 'environment')).toMatchObject({
         ...{ HTTPS_PROXY: address, https_proxy: address, HTTP_PROXY: address, http_proxy: address },
         NO_PROXY: '.acme.example,localhost,127.0.0.1,[::1],::1',
-        SSL_CERT_FILE: join(desk.profileDir, 'certificates', 'trusted.pem'),
+        SSL_CERT_FILE: join(harness.profileDir, 'certificates', 'trusted.pem'),
       })
       // Its own `fetch`, which knows neither the proxy nor the authority by itself.
       expect(await ask(id, 'fetch')).toBe('fetched')
-      const log = (await desk.log(id)).join('\n')
+      const log = (await harness.log(id)).join('\n')
       expect(log).toContain('proxy is http://')
       for (const form of [PROXY_PASSWORD, ENCODED]) expect(log).not.toContain(form)
     },
@@ -96,10 +96,10 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   it.skipIf(isMissing)(
     `npx that is refused says what is missing, with the step to the settings${why}`,
     async () => {
-      await desk.call('network.setPassword', { password: null })
-      const id = await desk.install(ofCompany)
+      await harness.call('network.setPassword', { password: null })
+      const id = await harness.install(ofCompany)
       const failed = async (): Promise<unknown> => {
-        const { status } = await desk.view(id)
+        const { status } = await harness.view(id)
         return 'cause' in status ? status.cause : undefined
       }
       await expect.poll(failed, { timeout: 60_000 }).toMatchObject({
@@ -112,12 +112,12 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   )
 
   it('servers get the proxy without its password where the person says so, and what they set themselves stays', async () => {
-    await desk.call('settings.update', { proxyPasswordForServers: false })
+    await harness.call('settings.update', { proxyPasswordForServers: false })
     const variables = [{ name: 'https_proxy', value: 'http://own.invalid:1' }]
-    const id = await desk.install(
+    const id = await harness.install(
       fixtureServer('variables.mjs', { environmentVariables: variables }),
     )
-    await desk.until(id, 'ready')
+    await harness.until(id, 'ready')
     const seen = (await ask(id, 'environment')) as Record<string, string>
     expect(seen.HTTP_PROXY).toBe(company.proxy.url)
     expect(seen.https_proxy).toBe('http://own.invalid:1')
@@ -126,12 +126,12 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   })
 
   it('nothing of it is a part of what the person approves', async () => {
-    const { entryId } = await desk.paste(ofCompany)
+    const { entryId } = await harness.paste(ofCompany)
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
     const hash = async (): Promise<string> =>
-      (await desk.call('launch.preview', { of, values: {} })).planHash
+      (await harness.call('launch.preview', { of, values: {} })).planHash
     const before = await hash()
-    await desk.call('settings.update', { proxyMode: 'none', certificateFiles: [] })
+    await harness.call('settings.update', { proxyMode: 'none', certificateFiles: [] })
     expect(await hash()).toBe(before)
   })
 })

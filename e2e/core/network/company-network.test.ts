@@ -15,7 +15,7 @@ import {
   PROXY_PASSWORD,
   PROXY_USER,
 } from '../../fixtures/company'
-import { Desk } from '../../fixtures/desk'
+import { Harness } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { listedServer } from '../../fixtures/listed-servers'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
@@ -28,8 +28,8 @@ const PATIENT = { timeout: 60_000 }
 
 const threads: CatalogThread[] = []
 let company: Company
-let memory: Desk['memory']
-let desk: Desk
+let memory: Harness['memory']
+let harness: Harness
 let folder = ''
 /** All that screens were told. */
 let told: string[]
@@ -45,12 +45,12 @@ beforeEach(async () => {
   company = await Company.open()
   folder = tempFolder('company')
   memory = { document: null, secrets: memoryBackend() }
-  desk = new Desk(memory, { ...threads[0] })
+  harness = new Harness(memory, { ...threads[0] })
   told = []
-  desk.patchbay.onEvent((event) => told.push(JSON.stringify(event)))
+  harness.patchbay.onEvent((event) => told.push(JSON.stringify(event)))
 })
 afterEach(async () => {
-  await desk.close()
+  await harness.close()
   await company[Symbol.asyncDispose]()
   vi.unstubAllEnvs()
 })
@@ -64,12 +64,12 @@ const named = (): { proxyMode: 'manual'; proxyUrl: string; proxyUser: string } =
 async function trust(): Promise<void> {
   const file = join(folder, 'acme.pem')
   writeFileSync(file, company.authority.authority)
-  await desk.call('settings.update', { certificateFiles: [file] })
+  await harness.call('settings.update', { certificateFiles: [file] })
 }
 
 async function enterAll(): Promise<void> {
-  await desk.call('settings.update', named())
-  await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+  await harness.call('settings.update', named())
+  await harness.call('network.setPassword', { password: PROXY_PASSWORD })
   await trust()
 }
 
@@ -77,9 +77,9 @@ async function enterAll(): Promise<void> {
 async function syncRegistry(): Promise<string> {
   const registryUrl = `https://${COMPANY_HOSTS.registry}`
   const source = async (): Promise<SourceView | undefined> =>
-    (await desk.call('app.snapshot', {})).catalog.sources[0]
-  await desk.call('settings.update', { registryUrl })
-  await desk.call('catalog.sync', {})
+    (await harness.call('app.snapshot', {})).catalog.sources[0]
+  await harness.call('settings.update', { registryUrl })
+  await harness.call('catalog.sync', {})
   await expect
     .poll(async () => (await source())?.fault ?? (await source())?.completedAt, PATIENT)
     .toBeDefined()
@@ -87,7 +87,7 @@ async function syncRegistry(): Promise<string> {
 }
 
 async function openBundle(fileSha256 = '0'.repeat(64)): Promise<string> {
-  const entry = await desk.paste({
+  const entry = await harness.paste({
     name: 'acme/telling',
     description: 'A bundle.',
     version: '1.0.0',
@@ -101,7 +101,7 @@ async function openBundle(fileSha256 = '0'.repeat(64)): Promise<string> {
     ],
   })
   const offer = { kind: 'package', index: 0 } as const
-  return desk.call('bundle.open', { openingId: 'one', entryId: entry.entryId, offer }).then(
+  return harness.call('bundle.open', { openingId: 'one', entryId: entry.entryId, offer }).then(
     () => 'opened',
     (error: unknown) => (error as Error).message,
   )
@@ -118,12 +118,12 @@ function remoteEntry(path: string): object {
 }
 
 const install = (entry: object): Promise<string> =>
-  desk.install(entry, { offer: { kind: 'remote', index: 0 } })
+  harness.install(entry, { offer: { kind: 'remote', index: 0 } })
 
 /** What it says once it has failed, whether it is tried again or not. */
 async function failureOf(installationId: string): Promise<string> {
   const failed = async (): Promise<string> => {
-    const { status } = await desk.view(installationId)
+    const { status } = await harness.view(installationId)
     return 'message' in status ? status.message : ''
   }
   await expect.poll(failed, PATIENT).not.toBe('')
@@ -132,12 +132,12 @@ async function failureOf(installationId: string): Promise<string> {
 
 /** Everything that is written in the profile, told to screens or logged. */
 async function everything(installationIds: readonly string[]): Promise<string> {
-  const files = readdirSync(desk.profileDir, { recursive: true, withFileTypes: true })
+  const files = readdirSync(harness.profileDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-  const logs = await Promise.all(installationIds.map((one) => desk.log(one)))
-  const state = await desk.call('app.snapshot', {})
-  const view = await desk.call('network.read', {})
+  const logs = await Promise.all(installationIds.map((one) => harness.log(one)))
+  const state = await harness.call('app.snapshot', {})
+  const view = await harness.call('network.read', {})
   return [...files, ...told, JSON.stringify([memory.document, logs, state, view])].join('\n')
 }
 
@@ -152,7 +152,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     const bundle = await tellingBundle()
     company.answers.bundles = (_request, response) => response.end(bundle)
 
-    await desk.call('settings.update', named())
+    await harness.call('settings.update', named())
     const withoutPassword = [await openBundle()]
     const id = await install(remoteEntry('/mcp'))
     withoutPassword.push(await failureOf(id))
@@ -160,19 +160,19 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
       expect(words).toContain('the proxy requires a password; enter it under Settings > Network')
     expect(company.proxy.names).toEqual([])
 
-    await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+    await harness.call('network.setPassword', { password: PROXY_PASSWORD })
     const withoutAuthority = [await openBundle()]
-    await desk.call('server.restart', { installationId: id })
+    await harness.call('server.restart', { installationId: id })
     await expect.poll(() => failureOf(id), PATIENT).toContain('isn’t trusted')
     withoutAuthority.push(await failureOf(id))
     for (const words of withoutAuthority) expect(words).toContain(UNKNOWN_AUTHORITY)
 
     await trust()
     expect([await syncRegistry(), await openBundle(sha256Of(bundle))]).toEqual(['listed', 'opened'])
-    await desk.call('server.restart', { installationId: id })
-    await desk.until(id, 'ready')
+    await harness.call('server.restart', { installationId: id })
+    await harness.until(id, 'ready')
     const call = { name: 'echo', arguments: { text: 'hello' } }
-    expect(await desk.session(id).request('tools/call', call)).toMatchObject({
+    expect(await harness.session(id).request('tools/call', call)).toMatchObject({
       content: [{ text: 'hello' }],
     })
     const hosts = ['registry', 'bundles', 'mcp'] as const
@@ -180,9 +180,9 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expectNoPassword(await everything([id]))
   })
 
-  it('figures go to a collector by the same way', async () => {
+  it('metrics go to a collector through the same proxy', async () => {
     const bodies: string[] = []
-    company.answers.figures = (request, response) => {
+    company.answers.metrics = (request, response) => {
       void text(request).then((body) => {
         bodies.push(body)
         response.end('{}')
@@ -190,10 +190,10 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     }
     await enterAll()
     // Of none there is nothing to tell.
-    await desk.until(await desk.install(fixtureServer('works.mjs')), 'ready')
-    await desk.call('settings.update', { otlpEndpoint: `https://${COMPANY_HOSTS.figures}` })
+    await harness.until(await harness.install(fixtureServer('works.mjs')), 'ready')
+    await harness.call('settings.update', { otlpEndpoint: `https://${COMPANY_HOSTS.metrics}` })
     await expect.poll(() => bodies.length, PATIENT).toBeGreaterThan(0)
-    expect(company.passed('figures')).toBeGreaterThan(0)
+    expect(company.passed('metrics')).toBeGreaterThan(0)
   })
 
   it('takes effect at once in both directions, also for connections that are open', async () => {
@@ -201,21 +201,24 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     await enterAll()
     expect(await openBundle()).toContain('status 404')
     const passed = company.passed('bundles')
-    await desk.call('settings.update', { certificateFiles: [] })
+    await harness.call('settings.update', { certificateFiles: [] })
     expect(await openBundle()).toContain(UNKNOWN_AUTHORITY)
     await trust()
     expect(await openBundle()).toContain('status 404')
-    await desk.call('settings.update', { proxyMode: 'none' })
+    await harness.call('settings.update', { proxyMode: 'none' })
     expect(await openBundle()).toContain('the name')
     expect(company.passed('bundles')).toBe(passed + 2)
-    await desk.call('settings.update', { proxyMode: 'manual', withoutProxy: '.packages.invalid' })
+    await harness.call('settings.update', {
+      proxyMode: 'manual',
+      withoutProxy: '.packages.invalid',
+    })
     expect(await openBundle()).toContain('the name')
-    await desk.call('settings.update', { withoutProxy: '' })
-    await desk.call('network.setPassword', { password: null })
+    await harness.call('settings.update', { withoutProxy: '' })
+    await harness.call('network.setPassword', { password: null })
     expect(await openBundle()).toContain('requires a password')
-    await desk.call('settings.update', { proxyUrl: 'http://127.0.0.1:9' })
+    await harness.call('settings.update', { proxyUrl: 'http://127.0.0.1:9' })
     expect(await openBundle()).toContain('the proxy doesn’t respond')
-    await desk.call('settings.update', { proxyUrl: '' })
+    await harness.call('settings.update', { proxyUrl: '' })
     expect(await openBundle()).toContain('Settings > Network is invalid')
   })
 
@@ -224,7 +227,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
       '://',
       `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,
     )
-    const said = await desk.call('settings.update', { proxyUrl }).then(() => '', String)
+    const said = await harness.call('settings.update', { proxyUrl }).then(() => '', String)
     expect(said).toContain('Invalid request to settings.update')
     expectNoPassword(`${said}${await everything([])}`)
   })
@@ -232,11 +235,11 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
   it('the password goes to no other proxy than the one that it was given for', async () => {
     await enterAll()
     await using other = await Company.open()
-    await desk.call('settings.update', { proxyUrl: other.proxy.url })
-    expect((await desk.call('network.read', {})).password).toBe('other')
+    await harness.call('settings.update', { proxyUrl: other.proxy.url })
+    expect((await harness.call('network.read', {})).password).toBe('other')
     expect(await openBundle()).toContain('requires a password')
     expect(other.proxy.names).toEqual([])
-    await desk.call('settings.update', { proxyUrl: company.proxy.url })
-    expect((await desk.call('network.read', {})).password).toBe('saved')
+    await harness.call('settings.update', { proxyUrl: company.proxy.url })
+    expect((await harness.call('network.read', {})).password).toBe('saved')
   })
 })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { PASSWORD_FORMS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Desk } from '../../fixtures/desk'
+import { Harness } from '../../fixtures/desk'
 import { FakeDocker } from '../../fixtures/fake-docker'
 import { FakeDotnet } from '../../fixtures/fake-dotnet'
 import { TinyComputer } from '../../fixtures/tiny-computer'
@@ -17,21 +17,21 @@ const ADDRESS = `http://${encodeURIComponent(PROXY_USER)}:${encodeURIComponent(P
 
 let docker: FakeDocker
 let computer: TinyComputer
-let desk: Desk
+let harness: Harness
 beforeEach(async () => {
   hideNetwork()
   docker = new FakeDocker()
   computer = new TinyComputer()
   vi.stubEnv('PATH', [docker.bin, computer.bin, process.env.PATH].join(delimiter))
-  desk = new Desk({ document: null, secrets: memoryBackend() })
-  await desk.call('settings.update', {
+  harness = new Harness({ document: null, secrets: memoryBackend() })
+  await harness.call('settings.update', {
     ...{ proxyMode: 'manual', proxyUrl: `http://${HOST}`, proxyUser: PROXY_USER },
     withoutProxy: '.acme.example',
   })
-  await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+  await harness.call('network.setPassword', { password: PROXY_PASSWORD })
 })
 afterEach(async () => {
-  await desk.close()
+  await harness.close()
   docker[Symbol.dispose]()
   computer[Symbol.dispose]()
   vi.unstubAllEnvs()
@@ -48,7 +48,7 @@ const tells = (registryType: string, identifier: string, version?: string): obje
 
 async function environmentOf(id: string): Promise<unknown> {
   const call = { name: 'environment', arguments: {} }
-  const answer = await desk.session(id).request('tools/call', call)
+  const answer = await harness.session(id).request('tools/call', call)
   const { content } = answer as { content: readonly { readonly text: string }[] }
   return JSON.parse(content[0]?.text ?? 'null')
 }
@@ -59,8 +59,8 @@ function expectNoPassword(text: string): void {
 
 describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docker)', () => {
   it('is given the proxy by name, its password in no argument and masked in what is said', async () => {
-    const id = await desk.install(tells('oci', 'fixture/variables.mjs'))
-    await desk.until(id, 'ready')
+    const id = await harness.install(tells('oci', 'fixture/variables.mjs'))
+    await harness.until(id, 'ready')
     expect(await environmentOf(id)).toMatchObject({
       ...{ HTTPS_PROXY: ADDRESS, https_proxy: ADDRESS, HTTP_PROXY: ADDRESS, http_proxy: ADDRESS },
       NO_PROXY: '.acme.example,localhost,127.0.0.1,[::1],::1',
@@ -69,15 +69,15 @@ describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docke
     })
     const calls = docker.calls().join('\n')
     expect(calls).toContain(' -e HTTPS_PROXY -e https_proxy ')
-    const log = (await desk.log(id)).join('\n')
+    const log = (await harness.log(id)).join('\n')
     for (const said of ['pulled by http://', 'proxy is http://']) expect(log).toContain(said)
     expectNoPassword(`${calls}\n${log}`)
   })
 
   it('is given nothing where there is no proxy', async () => {
-    await desk.call('settings.update', { proxyMode: 'none' })
-    const id = await desk.install(tells('oci', 'fixture/variables.mjs'))
-    await desk.until(id, 'ready')
+    await harness.call('settings.update', { proxyMode: 'none' })
+    const id = await harness.install(tells('oci', 'fixture/variables.mjs'))
+    await harness.until(id, 'ready')
     expect(JSON.stringify(await environmentOf(id))).not.toMatch(/proxy/iu)
     expect(docker.calls().join('\n')).not.toContain(' -e ')
   })
@@ -85,16 +85,16 @@ describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docke
 
 describe.skipIf(process.platform === 'win32')('E8 a .NET tool (over a fake dotnet)', () => {
   it('is fetched and started by the proxy, whose password its fetch has where servers have it not, and it is masked', async () => {
-    await desk.call('settings.update', { proxyPasswordForServers: false })
+    await harness.call('settings.update', { proxyPasswordForServers: false })
     const file = join(computer.home, 'address')
     const dotnet = new FakeDotnet(computer)
     dotnet.answerWith(`echo "$HTTPS_PROXY" > '${file}'; echo "fetched by $HTTPS_PROXY"`)
     computer.program('dnx', `exec node '${TELLS}'`)
-    const id = await desk.install(tells('nuget', 'Acme.Tells', '1.0.0'))
-    await desk.until(id, 'ready')
+    const id = await harness.install(tells('nuget', 'Acme.Tells', '1.0.0'))
+    await harness.until(id, 'ready')
     expect(readFileSync(file, 'utf8').trim()).toBe(ADDRESS)
     expect(await environmentOf(id)).toMatchObject({ HTTPS_PROXY: `http://${HOST}` })
-    const log = (await desk.log(id)).join('\n')
+    const log = (await harness.log(id)).join('\n')
     expect(log).toContain('fetched by http://')
     expectNoPassword(log)
   })

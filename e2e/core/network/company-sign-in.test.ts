@@ -7,28 +7,28 @@ import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { AuthorizationServer } from '../../fixtures/authorization-server'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Desk } from '../../fixtures/desk'
+import { Harness } from '../../fixtures/desk'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 const RESOURCE = `https://${COMPANY_HOSTS.mcp}/mcp`
 
 let company: Company
-let desk: Desk
+let harness: Harness
 
 beforeEach(async () => {
   hideNetwork()
   company = await Company.open()
-  desk = new Desk({ document: null, secrets: memoryBackend() })
+  harness = new Harness({ document: null, secrets: memoryBackend() })
   const file = join(tempFolder('company'), 'acme.pem')
   writeFileSync(file, company.authority.authority)
-  await desk.call('settings.update', {
+  await harness.call('settings.update', {
     ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
     certificateFiles: [file],
   })
-  await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+  await harness.call('network.setPassword', { password: PROXY_PASSWORD })
 })
 afterEach(async () => {
-  await desk.close()
+  await harness.close()
   await company[Symbol.asyncDispose]()
   vi.unstubAllEnvs()
 })
@@ -74,9 +74,9 @@ async function byLogin<Done>(act: () => Promise<Done>): Promise<Done> {
 
 it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens are fetched, made anew and taken back', async () => {
   await using authorization = await guardByLogin()
-  const id = await desk.install(ofCompany, { offer: { kind: 'remote', index: 0 } })
-  await desk.until(id, 'signInNeeded')
-  const step = await byLogin(() => desk.call('signIn.begin', { installationId: id }))
+  const id = await harness.install(ofCompany, { offer: { kind: 'remote', index: 0 } })
+  await harness.until(id, 'signInNeeded')
+  const step = await byLogin(() => harness.call('signIn.begin', { installationId: id }))
   const address = step.kind === 'ask' ? step.address : ''
   expect(address).toContain(`${authorization.issuer}/authorize?`)
 
@@ -84,14 +84,14 @@ it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens 
   const decided = `${authorization.origin}/decide${new URL(address).search}&allow=yes`
   await byLogin(async () => {
     expect((await fetch(decided)).status).toBe(200)
-    await desk.until(id, 'ready')
+    await harness.until(id, 'ready')
   })
   authorization.expireAll()
   const call = { name: 'echo', arguments: { text: 'hello' } }
-  const echo = await byLogin(() => desk.session(id).request('tools/call', call))
+  const echo = await byLogin(() => harness.session(id).request('tools/call', call))
   expect(echo).toMatchObject({ content: [{ text: 'hello' }] })
   expect(authorization.refreshes).toBe(1)
-  const signedOut = await byLogin(() => desk.call('signIn.signOut', { installationId: id }))
+  const signedOut = await byLogin(() => harness.call('signIn.signOut', { installationId: id }))
   expect(signedOut).toEqual({ revoked: true })
   expect(authorization.revoked.toSorted()).toEqual(authorization.issued.slice(-2).toSorted())
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Desk } from '../../fixtures/desk'
+import { Harness } from '../../fixtures/desk'
 import { answerAsPythonIndex } from '../../fixtures/python-index'
 import { realUvx } from '../../fixtures/real-tools'
 import { tempFolder } from '../../fixtures/temp-folder'
@@ -50,22 +50,22 @@ it.skipIf(uvx.kind === 'missing')(
     company.answers.bundles = (_request, response) => response.end('fetched')
     const folder = tempFolder('company-uvx')
     vi.stubEnv('UV_CACHE_DIR', join(folder, 'cache'))
-    const desk = new Desk({ document: null, secrets: memoryBackend() })
-    ended.defer(() => desk.close())
+    const harness = new Harness({ document: null, secrets: memoryBackend() })
+    ended.defer(() => harness.close())
     const file = join(folder, 'acme.pem')
     writeFileSync(file, company.authority.authority)
-    await desk.call('settings.update', {
+    await harness.call('settings.update', {
       ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
       certificateFiles: [file],
     })
-    await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+    await harness.call('network.setPassword', { password: PROXY_PASSWORD })
 
-    const id = await desk.install(ofCompany)
-    await desk.until(id, 'ready')
+    const id = await harness.install(ofCompany)
+    await harness.until(id, 'ready')
     expect(company.passed('python')).toBeGreaterThan(0)
-    const answer = await desk.session(id).request('tools/call', { name: 'fetch', arguments: {} })
+    const answer = await harness.session(id).request('tools/call', { name: 'fetch', arguments: {} })
     expect(answer).toMatchObject({ content: [{ text: '"fetched"' }] })
-    const log = (await desk.log(id)).join('\n')
+    const log = (await harness.log(id)).join('\n')
     expect(log).toContain('proxy is http://')
     for (const form of [PROXY_PASSWORD, encodeURIComponent(PROXY_PASSWORD)])
       expect(log).not.toContain(form)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, type AgentEra, type ConnectedAgent } from '../../fixtures/agent-bench'
+import { AgentBench, type AgentMode, type ConnectedAgent } from '../../fixtures/agent-bench'
 import { Relay } from '../../fixtures/relay'
 import { echoServer, type RemoteKind, RemoteServer } from '../../fixtures/remote-server'
 import { POLL } from '../../fixtures/tool-desk'
@@ -49,12 +49,12 @@ async function openFar(kind: RemoteKind): Promise<Far> {
     ...{ name: 'test/far', description: 'Far', version: '1.0.0' },
     remotes: [{ type: 'streamable-http', url }],
   }
-  const id = await bench.desk.install(server, {
+  const id = await bench.harness.install(server, {
     name: 'far',
     offer: { kind: 'remote', index: 0 },
     budgets: { callMs: CALL_MS },
   })
-  await bench.desk.until(id, 'ready')
+  await bench.harness.until(id, 'ready')
   const { key } = await bench.addAgent('Anna')
   const agent = await bench.connect(key, 'older')
   const addTool = async (): Promise<void> => {
@@ -79,9 +79,9 @@ describe.each<RemoteKind>(['sessions', 'modern'])(
       await warmUp(agent)
       const lost = agent.call('far__wait')
       lost.catch(() => undefined)
-      await expect.poll(() => bench.desk.patchbay.servers.all()[0]?.inFlight, POLL).toBe(1)
+      await expect.poll(() => bench.harness.patchbay.servers.all()[0]?.inFlight, POLL).toBe(1)
       relay.silence()
-      bench.desk.patchbay.servers.reportWake()
+      bench.harness.patchbay.servers.reportWake()
       // None of the connections that were kept is used.
       for (const text of ['a', 'b', 'c'])
         expect(await agent.call('far__echo', { text })).toMatchObject({ content: [{ text }] })
@@ -91,10 +91,10 @@ describe.each<RemoteKind>(['sessions', 'modern'])(
     it('opens the stream of changes again, and reads what was missed', async () => {
       const { addTool, agent, id, relay } = await openFar(kind)
       await warmUp(agent)
-      const tools = async (): Promise<number> => (await bench.desk.view(id)).counts.tools
+      const tools = async (): Promise<number> => (await bench.harness.view(id)).counts.tools
       expect(await tools()).toBe(3)
       relay.silence()
-      bench.desk.patchbay.servers.reportWake()
+      bench.harness.patchbay.servers.reportWake()
       const { count } = relay
       await expect.poll(() => relay.count, POLL).toBeGreaterThan(count)
       await addTool()
@@ -108,7 +108,7 @@ describe('F7 a sleep between an agent and the gateway', () => {
 
   /** An agent whose connections go silent while a call of it is under way; another way to the gateway works. */
   async function sleep(
-    era: AgentEra,
+    protocolMode: AgentMode,
   ): Promise<{ agent: ConnectedAgent; key: string; awake: Relay }> {
     await bench.open()
     await bench.addServer('one')
@@ -116,7 +116,7 @@ describe('F7 a sleep between an agent and the gateway', () => {
     const port = Number(new URL(bench.url).port)
     const [asleep, awake] = [await Relay.open(port), await Relay.open(port)]
     open.push(asleep, awake)
-    const agent = await bench.connect(key, era, { url: via(asleep) })
+    const agent = await bench.connect(key, protocolMode, { url: via(asleep) })
     expect(await agent.call('one__echo', { value: 1 })).toMatchObject({ own: 'one', value: 1 })
     const lost = agent.call('one__echo', { ms: 600_000 }, { timeout: 3_000 })
     lost.catch(() => undefined)

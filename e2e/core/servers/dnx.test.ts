@@ -4,12 +4,12 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { FakeDotnet } from '../../fixtures/fake-dotnet'
 import { isRunning } from '../../fixtures/is-running'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 
-const desks = new Desks()
+const desks = new Harnesses()
 let computer: TinyComputer
 let dotnet: FakeDotnet
 let path: string | undefined
@@ -42,13 +42,17 @@ afterEach(async () => {
   computer[Symbol.dispose]()
 })
 
-async function phase(desk: Desk, id: string, name: StartPhase): Promise<PhaseRecord | undefined> {
-  return (await desk.view(id)).phases.find((record) => record.phase === name)
+async function phase(
+  harness: Harness,
+  id: string,
+  name: StartPhase,
+): Promise<PhaseRecord | undefined> {
+  return (await harness.view(id)).phases.find((record) => record.phase === name)
 }
 
 /** Names of the folders that are there for commands that run. */
-function scratch(desk: Desk): string[] {
-  const root = join(desk.profileDir, 'scratch')
+function scratch(harness: Harness): string[] {
+  const root = join(harness.profileDir, 'scratch')
   return existsSync(root) ? readdirSync(root) : []
 }
 
@@ -58,96 +62,98 @@ describe.skipIf(process.platform === 'win32')(
   'B9 a .NET tool (over a fake dotnet: no SDK here)',
   () => {
     it('is fetched before its server starts, beside an empty manifest that is gone afterwards', async () => {
-      const desk = desks.open()
-      const id = await desk.install(server('here'))
-      await desk.until(id, 'ready')
+      const harness = desks.open()
+      const id = await harness.install(server('here'))
+      await harness.until(id, 'ready')
       const folder = dotnet.folder()
       expect(dotnet.calls()).toEqual([
         `dotnet tool install Notes.Server --version 1.2.0-beta.3 --tool-manifest ${folder}/.config/dotnet-tools.json`,
         'dnx Notes.Server@1.2.0-beta.3 --yes -- here',
       ])
       expect(dotnet.manifest()).toEqual({ version: 1, isRoot: true, tools: {} })
-      expect(folder.startsWith(join(desk.profileDir, 'scratch', 'patchbay-fetch-'))).toBe(true)
-      expect(scratch(desk)).toEqual([])
-      expect(await desk.log(id)).toContain('fake dotnet: the tool is installed')
-      expect((await phase(desk, id, 'handshake'))?.note).toBeUndefined()
+      expect(folder.startsWith(join(harness.profileDir, 'scratch', 'patchbay-fetch-'))).toBe(true)
+      expect(scratch(harness)).toEqual([])
+      expect(await harness.log(id)).toContain('fake dotnet: the tool is installed')
+      expect((await phase(harness, id, 'handshake'))?.note).toBeUndefined()
     })
 
     it('is fetched once, for a second start and for other servers of the same package', async () => {
       dotnet.answerWith('sleep 0.3')
-      const desk = desks.open()
+      const harness = desks.open()
       const ids = await Promise.all(
-        ['one', 'two'].map((name) => desk.install(server(name), { name })),
+        ['one', 'two'].map((name) => harness.install(server(name), { name })),
       )
-      for (const id of ids) await desk.until(id, 'ready')
-      await desk.call('server.stop', { installationId: ids[0] ?? '' })
-      await desk.until(ids[0] ?? '', 'stopped')
-      await desk.call('server.start', { installationId: ids[0] ?? '' })
-      await desk.until(ids[0] ?? '', 'ready')
+      for (const id of ids) await harness.until(id, 'ready')
+      await harness.call('server.stop', { installationId: ids[0] ?? '' })
+      await harness.until(ids[0] ?? '', 'stopped')
+      await harness.call('server.start', { installationId: ids[0] ?? '' })
+      await harness.until(ids[0] ?? '', 'ready')
       expect(fetches()).toHaveLength(1)
-      const handshakes = await Promise.all(ids.map((id) => phase(desk, id, 'handshake')))
+      const handshakes = await Promise.all(ids.map((id) => phase(harness, id, 'handshake')))
       expect(handshakes.map((record) => record?.note)).toEqual([undefined, undefined])
     })
 
     it('that cannot be fetched ahead is left to the start, which then has the time of a download', async () => {
       dotnet.answerWith('echo "fake dotnet: no such command" >&2; exit 1')
-      const desk = desks.open()
+      const harness = desks.open()
       const budgets = { installMs: 30_000, handshakeMs: 10_000 }
-      const id = await desk.install(server(), { budgets })
-      await desk.until(id, 'ready')
-      expect(await phase(desk, id, 'install')).toMatchObject({
+      const id = await harness.install(server(), { budgets })
+      await harness.until(id, 'ready')
+      expect(await phase(harness, id, 'install')).toMatchObject({
         outcome: 'skipped',
         note: 'continues at server start',
       })
-      expect(await phase(desk, id, 'handshake')).toMatchObject({
+      expect(await phase(harness, id, 'handshake')).toMatchObject({
         budgetMs: 30_000,
         note: 'downloading',
       })
-      const log = await desk.log(id)
+      const log = await harness.log(id)
       expect(log).toContain('fake dotnet: no such command')
       expect(
         log.find((line) => line.includes('The server’s start continues the download')),
       ).toMatch(/^The package couldn’t be installed \(.*dotnet: exit code 1\)\./u)
-      expect(scratch(desk)).toEqual([])
-      await desk.call('server.restart', { installationId: id })
+      expect(scratch(harness)).toEqual([])
+      await harness.call('server.restart', { installationId: id })
       await expect.poll(() => dotnet.calls().at(-1)).toMatch(/^dnx /u)
-      await desk.until(id, 'ready')
-      await expect.poll(async () => (await phase(desk, id, 'handshake'))?.budgetMs).toBe(10_000)
+      await harness.until(id, 'ready')
+      await expect.poll(async () => (await phase(harness, id, 'handshake'))?.budgetMs).toBe(10_000)
       expect(fetches()).toHaveLength(1)
     })
 
     it('whose fetch takes longer than its limit is started all the same', async () => {
       dotnet.answerWith('exec sleep 1000')
-      const desk = desks.open()
+      const harness = desks.open()
       const budgets = { installMs: 1_000, handshakeMs: 20_000 }
-      const id = await desk.install(server(), { budgets })
-      await desk.until(id, 'ready')
-      expect((await desk.log(id)).join('\n')).toContain('The package was not installed within 1 s.')
+      const id = await harness.install(server(), { budgets })
+      await harness.until(id, 'ready')
+      expect((await harness.log(id)).join('\n')).toContain(
+        'The package was not installed within 1 s.',
+      )
     })
 
     it('is fetched no more once its start is cancelled', async () => {
       dotnet.answerWith(`echo $$ > ${computer.home}/new; mv ${computer.home}/new ${computer.home}/pid
         trap '' TERM; while :; do sleep 0.1; done`)
-      const desk = desks.open()
-      const id = await desk.install(server())
+      const harness = desks.open()
+      const id = await harness.install(server())
       const file = join(computer.home, 'pid')
       await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
       const pid = Number(readFileSync(file, 'utf8'))
-      expect(scratch(desk)).toHaveLength(1)
-      await desk.call('server.stop', { installationId: id })
-      await desk.until(id, 'stopped')
+      expect(scratch(harness)).toHaveLength(1)
+      await harness.call('server.stop', { installationId: id })
+      await harness.until(id, 'stopped')
       expect(isRunning(pid)).toBe(false)
-      expect(scratch(desk)).toEqual([])
+      expect(scratch(harness)).toEqual([])
       expect(dotnet.calls()).toHaveLength(1)
     })
 
     it('is fetched by a dotnet elsewhere on the PATH where none is beside dnx, and without one by dnx', async () => {
       rmSync(join(computer.bin, 'dotnet'))
-      const desk = desks.open()
-      const alone = await desk.install(server())
-      await desk.until(alone, 'ready')
-      expect((await phase(desk, alone, 'install'))?.outcome).toBe('skipped')
-      expect((await phase(desk, alone, 'handshake'))?.note).toBe('downloading')
+      const harness = desks.open()
+      const alone = await harness.install(server())
+      await harness.until(alone, 'ready')
+      expect((await phase(harness, alone, 'install'))?.outcome).toBe('skipped')
+      expect((await phase(harness, alone, 'handshake'))?.note).toBe('downloading')
       const other = join(computer.home, 'other')
       dotnet.answerWith('', other)
       process.env.PATH = [computer.bin, other, path].join(delimiter)
@@ -160,17 +166,17 @@ describe.skipIf(process.platform === 'win32')(
       const project = join(computer.home, 'project')
       mkdirSync(join(project, 'src'), { recursive: true })
       writeFileSync(join(project, 'nuget.config'), '<configuration />')
-      const desk = desks.open()
-      const id = await desk.install(server())
-      await desk.until(id, 'ready')
+      const harness = desks.open()
+      const id = await harness.install(server())
+      await harness.until(id, 'ready')
       expect(fetches()).toHaveLength(1)
       const cwd = join(project, 'src')
       const of = { installationId: id }
-      const { planHash } = await desk.call('launch.preview', { of, values: {}, cwd })
+      const { planHash } = await harness.call('launch.preview', { of, values: {}, cwd })
       const draft = { name: 'Notes', values: {}, budgets: {}, cwd, approvedPlan: planHash }
-      await desk.call('installation.update', { ...of, ...draft })
-      await desk.close()
-      const next = desks.open(desk.memory)
+      await harness.call('installation.update', { ...of, ...draft })
+      await harness.close()
+      const next = desks.open(harness.memory)
       await next.until(id, 'ready')
       expect((await phase(next, id, 'handshake'))?.note).toBe('downloading')
       expect(fetches()).toHaveLength(1)

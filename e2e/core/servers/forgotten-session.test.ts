@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import { callsOn } from '../../fixtures/calling-desk'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { freePort } from '../../fixtures/free-port'
 import { OlderRemote, status } from '../../fixtures/older-remote'
 import { POLL } from '../../fixtures/tool-desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 let stack: AsyncDisposableStack | undefined
 afterEach(async () => {
   await desks.closeAll()
@@ -16,15 +16,15 @@ afterEach(async () => {
 
 /** A ready remote server, and a call of an agent to its tool. */
 async function open(): Promise<{
-  desk: Desk
+  harness: Harness
   id: string
   remote: OlderRemote
   call: () => Promise<unknown>
 }> {
   stack = new AsyncDisposableStack()
   const remote = stack.use(await OlderRemote.open())
-  const desk = await desks.openWith({ gatewayPort: await freePort(), startsAgain: false })
-  const id = await desk.install(
+  const harness = await desks.openWith({ gatewayPort: await freePort(), startsAgain: false })
+  const id = await harness.install(
     {
       name: 'test/forgetful',
       description: 'Forgets its sessions.',
@@ -33,28 +33,28 @@ async function open(): Promise<{
     },
     { name: 'one', offer: { kind: 'remote', index: 0 } },
   )
-  await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toBe('ready')
-  const { gateway } = desk.patchbay
-  const { agentId } = await desk.call('agent.add', {
+  await expect.poll(async () => (await harness.view(id)).status.kind, POLL).toBe('ready')
+  const { gateway } = harness.patchbay
+  const { agentId } = await harness.call('agent.add', {
     name: 'Anna',
     profile: AgentProfile.parse({}),
   })
   const agent = gateway.agents.find(agentId)
   if (!agent) throw new Error('The agent is missing.')
-  const call = () => callsOn(desk).call({ agent, name: 'one__tool', args: {} })
-  return { desk, id, remote, call }
+  const call = () => callsOn(harness).call({ agent, name: 'one__tool', args: {} })
+  return { harness, id, remote, call }
 }
 
 describe('F3 a call in a session that the server has forgotten', () => {
   it('is sent again once in a new session, so that the agent sees an ordinary answer', async () => {
-    const { desk, id, remote, call } = await open()
+    const { harness, id, remote, call } = await open()
     remote.answers['tools/call'] = (response, asked) => {
       delete remote.answers['tools/call']
       status(400, 'Bad Request: No valid session ID provided')(response, asked)
     }
     expect(await call()).toMatchObject({ result: { content: [] } })
     expect([remote.count('tools/call'), remote.count('initialize')]).toEqual([2, 2])
-    expect((await desk.view(id)).status.kind).toBe('ready')
+    expect((await harness.view(id)).status.kind).toBe('ready')
   })
 
   it('fails with the reason where the next session is forgotten too', async () => {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { answer } from '../../../src-main/ipc/answer'
 import { REQUEST_CHANNELS, type RequestChannel } from '../../../src-shared/ipc/channels'
 import { requests } from '../../../src-shared/ipc/contract/contract'
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { hostileInput } from '../../fixtures/hostile-input'
 
@@ -16,7 +16,7 @@ const SEED = process.env.FUZZ_RUNS === undefined ? 20_261_123 : undefined
 const LIMIT_MS = 300_000
 /** Of the test itself: it has no catalog, so that nothing is asked of a registry. */
 const NO_CATALOG = 'has not built the thread of the catalog'
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 /** Those that end what the others ask of come last. */
@@ -27,15 +27,15 @@ describe('D7 a page that was taken over and asks for anything on every channel',
   it(
     'gets an answer or a refusal that says why, starts nothing, and changes no prototype',
     async () => {
-      const desk = desks.open()
-      const installationId = await desk.installStopped(fixtureServer('plain.mjs'))
+      const harness = desks.open()
+      const installationId = await harness.installStopped(fixtureServer('plain.mjs'))
       const before = Object.getOwnPropertyNames(Object.prototype)
       const unexpected: string[] = []
       const answered = new Set<RequestChannel>()
       const refused = new Set<RequestChannel>()
       for (const channel of CHANNELS) {
         if (channel === LAST[0])
-          expect(await desk.view(installationId)).toMatchObject({
+          expect(await harness.view(installationId)).toMatchObject({
             pid: undefined,
             status: { kind: 'stopped' },
           })
@@ -46,7 +46,7 @@ describe('D7 a page that was taken over and asks for anything on every channel',
           seed: SEED,
         })
         for (const raw of payloads) {
-          const reply = await answer(desk.patchbay.handlers, channel, raw, (_channel, error) => {
+          const reply = await answer(harness.patchbay.handlers, channel, raw, (_channel, error) => {
             const text = String(error)
             if (!text.includes(NO_CATALOG))
               unexpected.push(`${channel} ${JSON.stringify(raw)}: ${text}`)

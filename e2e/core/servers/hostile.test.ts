@@ -3,11 +3,11 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { tempFolder } from '../../fixtures/temp-folder'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 describe.skipIf(process.platform === 'win32')('D3 a command that was approved', () => {
@@ -16,11 +16,11 @@ describe.skipIf(process.platform === 'win32')('D3 a command that was approved', 
     const trap = join(folder, 'trap')
     writeFileSync(join(folder, 'node'), `#!/bin/sh\ntouch ${trap}\n`)
     chmodSync(join(folder, 'node'), 0o755)
-    const desk = desks.open()
-    const id = await desk.install(
+    const harness = desks.open()
+    const id = await harness.install(
       fixtureServer('plain.mjs', { environmentVariables: [{ name: 'PATH', value: folder }] }),
     )
-    await desk.until(id, 'ready')
+    await harness.until(id, 'ready')
     expect(existsSync(trap)).toBe(false)
   })
 })

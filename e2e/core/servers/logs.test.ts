@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 const POLL = { timeout: 60_000 }
@@ -14,67 +14,67 @@ const SECRET = 'sk-very-hidden-value'
 
 describe('A7 and B1 the log files', () => {
   it('hold what the log shows, with secrets masked, and go with their server', async () => {
-    const desk = desks.open()
-    const id = await desk.install(
+    const harness = desks.open()
+    const id = await harness.install(
       fixtureServer('colours.mjs', {
         environmentVariables: [{ name: 'PAINTER_KEY', isSecret: true }],
       }),
       { values: { env_PAINTER_KEY: SECRET } },
     )
-    await desk.until(id, 'ready')
-    const folder = join(desk.profileDir, 'logs', id)
+    await harness.until(id, 'ready')
+    const folder = join(harness.profileDir, 'logs', id)
     const file = join(folder, 'server.log')
     await expect.poll(() => existsSync(file)).toBe(true)
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
-    const { files, folder: all } = await desk.call('log.usage', {})
-    expect({ files, all }).toEqual({ files: 1, all: join(desk.profileDir, 'logs') })
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
+    const { files, folder: all } = await harness.call('log.usage', {})
+    expect({ files, all }).toEqual({ files: 1, all: join(harness.profileDir, 'logs') })
     const text = readFileSync(file, 'utf8')
     expect(text).toMatch(/Z {2}patchbay {2}info {2}Start 1, by you\n/u)
     expect(text).toMatch(/Z {2}stderr {2}error {2}ERROR cannot read config\.json: ENOENT\n/u)
     expect(text).toMatch(/Z {2}stderr {2}info {2}the key is ••••••••\n/u)
     expect(text).not.toContain(SECRET)
 
-    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect(existsSync(folder)).toBe(false)
-    expect(await desk.call('log.usage', {})).toMatchObject({ files: 0, bytes: 0 })
+    expect(await harness.call('log.usage', {})).toMatchObject({ files: 0, bytes: 0 })
   })
 
   it('are deleted on demand and leave the lines on the screen', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    await desk.until(id, 'ready')
-    await desk.call('log.clearFiles', {})
-    expect(await desk.log(id)).toContain('Start 1, by you')
-    await desk.call('settings.update', { logFileMb: 1, logDays: 1 })
-    await desk.call('server.restart', { installationId: id })
-    await desk.patchbay.close()
-    const text = readFileSync(join(desk.profileDir, 'logs', id, 'server.log'), 'utf8')
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    await harness.until(id, 'ready')
+    await harness.call('log.clearFiles', {})
+    expect(await harness.log(id)).toContain('Start 1, by you')
+    await harness.call('settings.update', { logFileMb: 1, logDays: 1 })
+    await harness.call('server.restart', { installationId: id })
+    await harness.patchbay.close()
+    const text = readFileSync(join(harness.profileDir, 'logs', id, 'server.log'), 'utf8')
     expect(text).toContain('Stopped')
   })
 })
 
 describe('D4 the mark of a start', () => {
-  const marksOf = async (desk: Desk, id: string): Promise<string[]> =>
-    (await desk.log(id)).filter((line) => line.startsWith('Start '))
+  const marksOf = async (harness: Harness, id: string): Promise<string[]> =>
+    (await harness.log(id)).filter((line) => line.startsWith('Start '))
 
   it('says whether a person, a change or the opening of the app asked for it', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('plain.mjs'), { name: 'Plain' })
-    await desk.until(id, 'ready')
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('plain.mjs'), { name: 'Plain' })
+    await harness.until(id, 'ready')
     const marks = ['Start 1, by you', 'Start 2, after a change', 'Start 3, by you']
     const restart = async (count: number): Promise<void> => {
-      await desk.call('server.restart', { installationId: id })
-      await expect.poll(() => marksOf(desk, id), POLL).toEqual(marks.slice(0, count))
-      await desk.until(id, 'ready')
+      await harness.call('server.restart', { installationId: id })
+      await expect.poll(() => marksOf(harness, id), POLL).toEqual(marks.slice(0, count))
+      await harness.until(id, 'ready')
     }
     const draft = { name: 'Plain', values: {}, budgets: { handshakeMs: 50_000 } }
-    await desk.call('installation.update', { installationId: id, ...draft })
+    await harness.call('installation.update', { installationId: id, ...draft })
     await restart(2)
     await restart(3)
-    await desk.patchbay.close()
+    await harness.patchbay.close()
 
-    const later = desks.open(desk.memory, { profileDir: desk.profileDir })
+    const later = desks.open(harness.memory, { profileDir: harness.profileDir })
     await expect.poll(() => marksOf(later, id), POLL).toEqual(['Start 1, at app start'])
   })
 })

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
 import { pause } from '../../fixtures/pause'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 describe('B7 and B10 a server that half goes', () => {
   it('is an error at once when it closes its output and lives on, and is ended', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const installationId = await desk.install(fixtureServer('mute.mjs'))
-    const pid = await desk.untilPid(installationId)
-    const { status } = await desk.until(installationId, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const installationId = await harness.install(fixtureServer('mute.mjs'))
+    const pid = await harness.untilPid(installationId)
+    const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
       message: 'The server closed its output before it responded.',
@@ -23,9 +23,9 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is told by its exit code when it closes its pipes first and ends a moment later', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const installationId = await desk.install(fixtureServer('goes-slowly.mjs'))
-    const { status } = await desk.until(installationId, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const installationId = await harness.install(fixtureServer('goes-slowly.mjs'))
+    const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
       message: 'The server exited with code 3 before it responded.',
@@ -34,10 +34,10 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is an error at once when it closes its output in use, and is ended', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const installationId = await desk.install(fixtureServer('mute.mjs', { args: ['later'] }))
-    const { pid } = await desk.until(installationId, 'ready')
-    const { status } = await desk.until(installationId, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const installationId = await harness.install(fixtureServer('mute.mjs', { args: ['later'] }))
+    const { pid } = await harness.until(installationId, 'ready')
+    const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({
       code: 'SERVER_EXITED',
       message: 'The server closed its output while in use.',
@@ -46,43 +46,43 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is not called stopped before what it left behind is gone', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const installationId = await desk.install(fixtureServer('family.mjs'))
-    const { pid } = await desk.until(installationId, 'ready')
+    const harness = await desks.openWith({ startsAgain: false })
+    const installationId = await harness.install(fixtureServer('family.mjs'))
+    const { pid } = await harness.until(installationId, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
-    await desk.until(installationId, 'error')
+    await harness.until(installationId, 'error')
     expect(isTreeAlive(pid ?? 0)).toBe(true)
-    await desk.call('server.stop', { installationId })
-    await desk.until(installationId, 'stopped')
+    await harness.call('server.stop', { installationId })
+    await harness.until(installationId, 'stopped')
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
   it('is not started a second time before the first process is gone', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const installationId = await desk.install(fixtureServer('family.mjs'))
-    const { pid } = await desk.until(installationId, 'ready')
+    const harness = await desks.openWith({ startsAgain: false })
+    const installationId = await harness.install(fixtureServer('family.mjs'))
+    const { pid } = await harness.until(installationId, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
-    await desk.until(installationId, 'error')
-    await desk.call('server.start', { installationId })
-    const second = await desk.untilPid(installationId)
+    await harness.until(installationId, 'error')
+    await harness.call('server.start', { installationId })
+    const second = await harness.untilPid(installationId)
     expect(second).not.toBe(pid)
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
   it('is an error at once when it closes its input', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const installationId = await desk.install(fixtureServer('deaf.mjs'))
-    const pid = await desk.untilPid(installationId)
-    const { status, phases } = await desk.until(installationId, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const installationId = await harness.install(fixtureServer('deaf.mjs'))
+    const pid = await harness.untilPid(installationId)
+    const { status, phases } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'SERVER_EXITED' })
     expect(phases.at(-1)).toMatchObject({ outcome: 'failed' })
     expect(isTreeAlive(pid)).toBe(false)
   })
 
   it('is an error in its own words when it refuses the handshake', async () => {
-    const desk = await desks.openWith({ startsAgain: false })
-    const installationId = await desk.install(fixtureServer('refuses.mjs'))
-    const { status } = await desk.until(installationId, 'error')
+    const harness = await desks.openWith({ startsAgain: false })
+    const installationId = await harness.install(fixtureServer('refuses.mjs'))
+    const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'HANDSHAKE_FAILED' })
     expect(JSON.stringify(status)).toContain('No licence for this machine')
   })
@@ -93,23 +93,25 @@ describe('C1 long lists', () => {
     ['endless', 100, 'Tools: the list has more than 100 pages, and the rest is ignored.'],
     ['circle', 3, 'Tools: the server repeated a cursor, so the list stops there.'],
   ])('stop (%s) after %i requests, keep what came and say so', async (mode, requests, notice) => {
-    const desk = desks.open()
-    const installationId = await desk.install(fixtureServer('pages.mjs', { args: [mode] }))
-    const view = await desk.until(installationId, 'degraded')
+    const harness = desks.open()
+    const installationId = await harness.install(fixtureServer('pages.mjs', { args: [mode] }))
+    const view = await harness.until(installationId, 'degraded')
     expect(view.status).toEqual({ kind: 'degraded', warnings: [notice] })
     expect(view.counts.tools).toBe(requests)
-    const listings = (await desk.log(installationId)).filter((line) => line.startsWith('listing'))
+    const listings = (await harness.log(installationId)).filter((line) =>
+      line.startsWith('listing'),
+    )
     expect(listings).toHaveLength(requests)
   })
 })
 
 describe('C1 lists that change', () => {
   it('show the newest, also when an older answer comes late', async () => {
-    const desk = desks.open()
-    const installationId = await desk.install(fixtureServer('changes.mjs'))
-    await desk.until(installationId, 'ready')
+    const harness = desks.open()
+    const installationId = await harness.install(fixtureServer('changes.mjs'))
+    await harness.until(installationId, 'ready')
     const names = async (): Promise<string[]> => {
-      const { tools } = await desk.call('server.capabilities', { installationId })
+      const { tools } = await harness.call('server.capabilities', { installationId })
       return tools.map(({ name }) => name)
     }
     await expect.poll(names).toEqual(['new'])

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
 import { pause } from '../../fixtures/pause'
 import { stayingIn } from '../../fixtures/stop-grace'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 /** Every pid that a server has ever shown, to be asked for life at the end. */
-function pidsOf(desk: Desk): Set<number> {
+function pidsOf(harness: Harness): Set<number> {
   const pids = new Set<number>()
-  desk.patchbay.onEvent((event) => {
+  harness.patchbay.onEvent((event) => {
     if (event.channel === 'server.changed' && event.payload.server.pid !== undefined) {
       pids.add(event.payload.server.pid)
     }
@@ -29,9 +29,9 @@ function living(pids: ReadonlySet<number>): number[] {
 const isProbe = (key: string): boolean => key.startsWith('probe/')
 
 /** Settles once the server is ready with another process than this one, of whatever it was shown meanwhile. */
-async function untilReadyAnew(desk: Desk, installationId: string, pid = 0): Promise<void> {
+async function untilReadyAnew(harness: Harness, installationId: string, pid = 0): Promise<void> {
   const isReadyAnew = async (): Promise<boolean> => {
-    const view = await desk.view(installationId)
+    const view = await harness.view(installationId)
     return view.status.kind === 'ready' && view.pid !== pid
   }
   await expect.poll(isReadyAnew).toBe(true)
@@ -39,71 +39,71 @@ async function untilReadyAnew(desk: Desk, installationId: string, pid = 0): Prom
 
 describe('B6 wishes that overlap', () => {
   it('end with the last one: stop, start, stop leaves a stopped server', async () => {
-    const desk = desks.open()
-    const pids = pidsOf(desk)
-    const installationId = await desk.install(fixtureServer('family.mjs'))
-    await desk.until(installationId, 'ready')
-    await desk.call('installation.setEnabled', { installationId, enabled: false })
-    await desk.call('installation.setEnabled', { installationId, enabled: true })
-    await desk.call('installation.setEnabled', { installationId, enabled: false })
-    await desk.until(installationId, 'stopped')
+    const harness = desks.open()
+    const pids = pidsOf(harness)
+    const installationId = await harness.install(fixtureServer('family.mjs'))
+    await harness.until(installationId, 'ready')
+    await harness.call('installation.setEnabled', { installationId, enabled: false })
+    await harness.call('installation.setEnabled', { installationId, enabled: true })
+    await harness.call('installation.setEnabled', { installationId, enabled: false })
+    await harness.until(installationId, 'stopped')
     await pause(300)
-    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+    expect((await harness.view(installationId)).status.kind).toBe('stopped')
     expect(pids.size).toBe(1)
   })
 
   it('end with the last one: stop, start leaves a working server', async () => {
-    const desk = desks.open()
-    const installationId = await desk.install(fixtureServer('family.mjs'))
-    const { pid } = await desk.until(installationId, 'ready')
-    await desk.call('server.stop', { installationId })
-    await desk.call('server.start', { installationId })
-    await desk.call('server.start', { installationId })
-    await untilReadyAnew(desk, installationId, pid)
+    const harness = desks.open()
+    const installationId = await harness.install(fixtureServer('family.mjs'))
+    const { pid } = await harness.until(installationId, 'ready')
+    await harness.call('server.stop', { installationId })
+    await harness.call('server.start', { installationId })
+    await harness.call('server.start', { installationId })
+    await untilReadyAnew(harness, installationId, pid)
   })
 
   it('start one process for two restarts', async () => {
-    const desk = desks.open()
-    const pids = pidsOf(desk)
-    const installationId = await desk.install(fixtureServer('plain.mjs'))
-    const { pid } = await desk.until(installationId, 'ready')
-    await desk.call('server.restart', { installationId })
-    await desk.call('server.restart', { installationId })
-    await untilReadyAnew(desk, installationId, pid)
+    const harness = desks.open()
+    const pids = pidsOf(harness)
+    const installationId = await harness.install(fixtureServer('plain.mjs'))
+    const { pid } = await harness.until(installationId, 'ready')
+    await harness.call('server.restart', { installationId })
+    await harness.call('server.restart', { installationId })
+    await untilReadyAnew(harness, installationId, pid)
     await pause(300)
     expect(pids.size).toBe(2)
     expect(living(pids)).toHaveLength(1)
   })
 
   it('take a Stop during a restart as a first one, and start nothing', async () => {
-    const desk = desks.open()
-    const installationId = await desk.install(fixtureServer('stubborn.mjs'))
-    await desk.untilPid(installationId)
+    const harness = desks.open()
+    const installationId = await harness.install(fixtureServer('stubborn.mjs'))
+    await harness.untilPid(installationId)
     await stayingIn(['stdinMs'], async () => {
-      await desk.call('server.restart', { installationId })
-      await desk.call('server.stop', { installationId })
+      await harness.call('server.restart', { installationId })
+      await harness.call('server.stop', { installationId })
       await pause(500)
-      expect((await desk.view(installationId)).status.kind).toBe('stopping')
-      expect(await desk.log(installationId)).not.toContain('SIGTERM ignored')
-      await desk.call('server.stop', { installationId })
-      await desk.until(installationId, 'stopped')
+      expect((await harness.view(installationId)).status.kind).toBe('stopping')
+      expect(await harness.log(installationId)).not.toContain('SIGTERM ignored')
+      await harness.call('server.stop', { installationId })
+      await harness.until(installationId, 'stopped')
     })
     await pause(300)
-    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+    expect((await harness.view(installationId)).status.kind).toBe('stopped')
   })
 })
 
 describe('B6 quit', () => {
   it('starts nothing again although a restart is under way', async () => {
-    const desk = desks.open()
-    const pids = pidsOf(desk)
-    const installationId = await desk.install(fixtureServer('plain.mjs'))
-    await desk.until(installationId, 'ready')
-    await desk.call('server.restart', { installationId })
-    await desk.patchbay.close()
+    const harness = desks.open()
+    const pids = pidsOf(harness)
+    const installationId = await harness.install(fixtureServer('plain.mjs'))
+    await harness.until(installationId, 'ready')
+    await harness.call('server.restart', { installationId })
+    await harness.patchbay.close()
     await pause(500)
     expect(living(pids)).toEqual([])
-    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+    expect((await harness.view(installationId)).status.kind).toBe('stopped')
   })
 
   it('starts nothing that is being saved at that moment', async () => {
@@ -117,34 +117,34 @@ describe('B6 quit', () => {
       }
       await secrets.set(key, value)
     }
-    const desk = desks.open({ document: null, secrets: { ...secrets, set } })
-    const pids = pidsOf(desk)
+    const harness = desks.open({ document: null, secrets: { ...secrets, set } })
+    const pids = pidsOf(harness)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
     })
-    const saving = desk.install(server, { values: { arg_key: 'hunter2-hunter2' } })
+    const saving = harness.install(server, { values: { arg_key: 'hunter2-hunter2' } })
     await begun.promise
-    const closing = desk.patchbay.close()
+    const closing = harness.patchbay.close()
     held.resolve(undefined)
     await closing
     const installationId = await saving
     await pause(500)
-    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+    expect((await harness.view(installationId)).status.kind).toBe('stopped')
     expect(living(pids)).toEqual([])
   })
 })
 
 describe('D1 removing', () => {
   it('ends a server that is being restarted, and one that is started meanwhile', async () => {
-    const desk = desks.open()
-    const pids = pidsOf(desk)
-    const installationId = await desk.install(fixtureServer('plain.mjs'))
-    await desk.until(installationId, 'ready')
-    await desk.call('server.restart', { installationId })
-    await desk.call('installation.remove', { installationId, deleteSecrets: false })
+    const harness = desks.open()
+    const pids = pidsOf(harness)
+    const installationId = await harness.install(fixtureServer('plain.mjs'))
+    await harness.until(installationId, 'ready')
+    await harness.call('server.restart', { installationId })
+    await harness.call('installation.remove', { installationId, deleteSecrets: false })
     await pause(500)
     expect(living(pids)).toEqual([])
-    expect((await desk.call('app.snapshot', {})).servers).toEqual([])
+    expect((await harness.call('app.snapshot', {})).servers).toEqual([])
   })
 
   it('ends a server that is started while its secrets are deleted', async () => {
@@ -154,16 +154,16 @@ describe('D1 removing', () => {
       if (!isProbe(key)) await held.promise
       return secrets.delete(key)
     }
-    const desk = desks.open({ document: null, secrets: { ...secrets, delete: slow } })
-    const pids = pidsOf(desk)
+    const harness = desks.open({ document: null, secrets: { ...secrets, delete: slow } })
+    const pids = pidsOf(harness)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
     })
-    const installationId = await desk.install(server, { values: { arg_key: 'hunter2-hunter2' } })
-    await desk.until(installationId, 'ready')
-    const removing = desk.call('installation.remove', { installationId, deleteSecrets: true })
-    await desk.until(installationId, 'stopped')
-    await desk.call('server.start', { installationId })
+    const installationId = await harness.install(server, { values: { arg_key: 'hunter2-hunter2' } })
+    await harness.until(installationId, 'ready')
+    const removing = harness.call('installation.remove', { installationId, deleteSecrets: true })
+    await harness.until(installationId, 'stopped')
+    await harness.call('server.start', { installationId })
     held.resolve(undefined)
     await removing
     await pause(300)
@@ -173,17 +173,17 @@ describe('D1 removing', () => {
 
 describe('D7 the order of events', () => {
   it('is told by revisions without a gap, and the snapshot holds the newest', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const revisions: number[] = []
-    desk.patchbay.onEvent(({ payload }) => {
+    harness.patchbay.onEvent(({ payload }) => {
       if ('revision' in payload) revisions.push(payload.revision)
     })
     const [first] = await Promise.all([
-      desk.install(fixtureServer('plain.mjs')),
-      desk.install(fixtureServer('noisy.mjs')),
+      harness.install(fixtureServer('plain.mjs')),
+      harness.install(fixtureServer('noisy.mjs')),
     ])
-    await desk.until(first, 'ready')
-    const { revision } = await desk.call('app.snapshot', {})
+    await harness.until(first, 'ready')
+    const { revision } = await harness.call('app.snapshot', {})
     expect(revisions).toEqual(revisions.map((_, index) => index + 1))
     expect(revision).toBe(revisions.length)
     expect(revision).toBeGreaterThan(10)

@@ -17,8 +17,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { isFailed, isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import type { Desk } from '../../fixtures/desk'
-import { Desks } from '../../fixtures/desk'
+import type { Harness } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { realNpx, realUvx } from '../../fixtures/real-tools'
 
 const run = promisify(execFile)
@@ -33,7 +33,7 @@ const [npx, uvx] = await Promise.all([realNpx(folder, MEMORY.name), realUvx()])
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const why = (tool: typeof npx): string =>
   tool.kind === 'missing' ? ` (skipped: ${tool.reason})` : ''
-const desks = new Desks()
+const desks = new Harnesses()
 const before = { ...process.env }
 
 beforeAll(() => {
@@ -49,27 +49,27 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-type Served = { readonly desk: Desk; readonly id: string }
+type Served = { readonly harness: Harness; readonly id: string }
 
 /** A server of a package that runs, so that its runner keeps a copy. */
 async function serve(registryType: string, { name, version }: typeof MEMORY): Promise<Served> {
-  const desk = await desks.openWith({ startsAgain: false })
-  const id = await desk.install({
+  const harness = await desks.openWith({ startsAgain: false })
+  const id = await harness.install({
     name: `real/${name.replace(/\W+/gu, '-')}`,
     title: name,
     description: 'A published server.',
     version: '1.0.0',
     packages: [{ registryType, identifier: name, version, transport: { type: 'stdio' } }],
   })
-  await untilOver({ desk, id })
-  return { desk, id }
+  await untilOver({ harness, id })
+  return { harness, id }
 }
 
 /** Settles once a start is over, whatever came of it. */
-function untilOver({ desk, id }: Served): Promise<ServerView> {
+function untilOver({ harness, id }: Served): Promise<ServerView> {
   return vi.waitFor(
     async () => {
-      const view = await desk.view(id)
+      const view = await harness.view(id)
       if (isFailed(view.status) || isWorking(view.status)) return view
       throw new Error(`still ${JSON.stringify(view.status)}`)
     },
@@ -79,16 +79,16 @@ function untilOver({ desk, id }: Served): Promise<ServerView> {
 
 /** Breaks the copy of a server that is stopped, sees that it does not start, and repairs it; resolves to the cause that was told. */
 async function breakAndRepair(served: Served, damage: () => void): Promise<string | undefined> {
-  const { desk, id } = served
-  await desk.call('server.stop', { installationId: id })
-  await desk.until(id, 'stopped')
+  const { harness, id } = served
+  await harness.call('server.stop', { installationId: id })
+  await harness.until(id, 'stopped')
   damage()
-  await desk.call('server.start', { installationId: id })
+  await harness.call('server.start', { installationId: id })
   const { status } = await untilOver(served)
   if (!isFailed(status)) throw new Error(`it started although it was broken: ${status.kind}`)
   expect(status.cause?.step).toEqual({ kind: 'repair' })
 
-  await desk.call('server.repair', { installationId: id })
+  await harness.call('server.repair', { installationId: id })
   const mended = await untilOver(served)
   expect(mended.status.kind, JSON.stringify(mended.status)).toBe('ready')
   expect(mended.counts.tools).toBeGreaterThan(0)
@@ -128,7 +128,7 @@ describe('E7 a broken copy', () => {
       expect(readdirSync(join(npmCache, '_npx')).length).toBe(2)
       expect(markOf(neighbour)).toBe(mark)
 
-      const { events } = await served.desk.call('history.read', { installationId: served.id })
+      const { events } = await served.harness.call('history.read', { installationId: served.id })
       expect(events.filter(({ fact }) => fact.kind === 'repaired').length).toBe(3)
     },
   )

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import type { Desk } from '../../fixtures/desk'
-import { Desks } from '../../fixtures/desk'
+import type { Harness } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { realNpx, realUvx } from '../../fixtures/real-tools'
 import { type SlowProxy, startSlowProxy } from '../../fixtures/slow-proxy'
 import { uvBundle } from '../../fixtures/uv-bundle'
@@ -23,7 +23,7 @@ const [npx, uvx] = await Promise.all([realNpx(folder, memory), realUvx()])
 // No hook runs where every test is skipped.
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const isBehindProxy = [process.env.HTTPS_PROXY, process.env.https_proxy].some(Boolean)
-const desks = new Desks()
+const desks = new Harnesses()
 
 const before = { ...process.env }
 let proxy: SlowProxy
@@ -60,15 +60,15 @@ function phase(view: ServerView, name: PhaseRecord['phase']): PhaseRecord | unde
 
 /** Settles once it serves, by another process than `before`; throws as soon as its start has failed. */
 async function untilReady(
-  desk: Desk,
+  harness: Harness,
   installationId: string,
   before?: ServerView,
 ): Promise<ServerView> {
   const ended = await vi.waitFor(
     async () => {
-      const view = await desk.view(installationId)
-      const isServing = ['ready', 'degraded'].includes(view.status.kind)
-      if (view.status.kind === 'error' || (isServing && view.pid !== before?.pid)) return view
+      const view = await harness.view(installationId)
+      const isLive = ['ready', 'degraded'].includes(view.status.kind)
+      if (view.status.kind === 'error' || (isLive && view.pid !== before?.pid)) return view
       throw new Error(`still ${JSON.stringify(view.status)}`)
     },
     { timeout: LIMIT_MS, interval: 100 },
@@ -77,8 +77,8 @@ async function untilReady(
   return ended
 }
 
-async function installLines(desk: Desk, installationId: string): Promise<string[]> {
-  const entries = await desk.entries(installationId)
+async function installLines(harness: Harness, installationId: string): Promise<string[]> {
+  const entries = await harness.entries(installationId)
   return entries.filter(({ source }) => source === 'install').map(({ text }) => text)
 }
 
@@ -109,14 +109,14 @@ describe('B9 the first start of a package', () => {
     `with real uv makes the environment of a bundle first${why(uvx)}`,
     { timeout: LIMIT_MS },
     async () => {
-      const desk = desks.open()
+      const harness = desks.open()
       const path = join(folder, 'uv.mcpb')
       writeFileSync(path, await uvBundle())
-      const { entryId } = await desk.call('bundle.openFile', { openingId: 'uv', path })
-      const id = await desk.setUp(await desk.call('catalog.read', { entryId }))
-      const view = await untilReady(desk, id)
+      const { entryId } = await harness.call('bundle.openFile', { openingId: 'uv', path })
+      const id = await harness.setUp(await harness.call('catalog.read', { entryId }))
+      const view = await untilReady(harness, id)
       expect(phase(view, 'install')?.outcome).toBe('done')
-      expect((await installLines(desk, id)).join('\n')).toContain('iniconfig')
+      expect((await installLines(harness, id)).join('\n')).toContain('iniconfig')
       expect(view.counts.tools).toBe(1)
     },
   )
@@ -126,28 +126,28 @@ describe('B9 the first start of a package', () => {
 async function firstAndNext(
   servers: readonly object[],
 ): Promise<readonly (PhaseRecord | undefined)[]> {
-  const desk = desks.open()
+  const harness = desks.open()
   const ids = await Promise.all(
-    servers.map((server) => desk.install(server, { budgets: { handshakeMs: HANDSHAKE_MS } })),
+    servers.map((server) => harness.install(server, { budgets: { handshakeMs: HANDSHAKE_MS } })),
   )
-  const first = await Promise.all(ids.map((id) => untilReady(desk, id)))
+  const first = await Promise.all(ids.map((id) => untilReady(harness, id)))
   for (const view of first) {
     expect(phase(view, 'install')?.outcome).toBe('done')
     expect(view.counts.tools).toBeGreaterThan(0)
   }
-  const told = await Promise.all(ids.map((id) => installLines(desk, id)))
+  const told = await Promise.all(ids.map((id) => installLines(harness, id)))
   expect(told.flat().join('\n')).toMatch(/Download(ed|ing)/u)
   for (const view of first) {
     const downloaded = phase(view, 'install')?.endedAt ?? Infinity
     expect(phase(view, 'handshake')?.startedAt).toBeGreaterThanOrEqual(downloaded)
   }
 
-  await Promise.all(ids.map((installationId) => desk.call('server.restart', { installationId })))
-  const second = await Promise.all(ids.map((id, index) => untilReady(desk, id, first[index])))
+  await Promise.all(ids.map((installationId) => harness.call('server.restart', { installationId })))
+  const second = await Promise.all(ids.map((id, index) => untilReady(harness, id, first[index])))
   expect(second.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'skipped'))
-  await desk.patchbay.close()
+  await harness.patchbay.close()
 
-  const later = desks.open(desk.memory)
+  const later = desks.open(harness.memory)
   const third = await Promise.all(ids.map((id) => untilReady(later, id)))
   expect(third.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'done'))
   const again = await Promise.all(ids.map((id) => installLines(later, id)))

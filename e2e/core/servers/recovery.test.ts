@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { MARK, markedProcesses } from '../../faults/marked-processes'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { pause } from '../../fixtures/pause'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 let mark: string
@@ -27,18 +27,20 @@ const marked = (script: string, options: Parameters<typeof fixtureServer>[1] = {
     environmentVariables: [{ name: MARK, value: mark }, ...(options.environmentVariables ?? [])],
   })
 
-const untilPhase = (desk: Desk, id: string, phase: string): Promise<void> =>
+const untilPhase = (harness: Harness, id: string, phase: string): Promise<void> =>
   expect
-    .poll(async () => (await desk.view(id)).phases.at(-1)?.phase, { timeout: 60_000 })
+    .poll(async () => (await harness.view(id)).phases.at(-1)?.phase, { timeout: 60_000 })
     .toBe(phase)
 
-const untilReconnected = (desk: Desk, id: string): Promise<void> =>
-  expect.poll(async () => (await desk.view(id)).reconnecting, { timeout: 60_000 }).toBeUndefined()
+const untilReconnected = (harness: Harness, id: string): Promise<void> =>
+  expect
+    .poll(async () => (await harness.view(id)).reconnecting, { timeout: 60_000 })
+    .toBeUndefined()
 
 /** What a window hears of one server. */
-function heard(desk: Desk): ServerView[] {
+function heard(harness: Harness): ServerView[] {
   const views: ServerView[] = []
-  desk.patchbay.onEvent((event) => {
+  harness.patchbay.onEvent((event) => {
     if (event.channel === 'server.changed') views.push(event.payload.server)
   })
   return views
@@ -53,23 +55,23 @@ async function untilHeard(views: ServerView[], kind: string): Promise<ServerView
 
 describe('A8 and B11 with the settings as they come', () => {
   it('a start that fails is tried again by itself', async () => {
-    const desk = desks.open()
-    const views = heard(desk)
-    const id = await desk.install(marked('exits.mjs'))
+    const harness = desks.open()
+    const views = heard(harness)
+    const id = await harness.install(marked('exits.mjs'))
     const backingOff = await untilHeard(views, 'backingOff')
     expect(backingOff.status).toMatchObject({ because: 'failedStart', attempt: 2, of: 5 })
     expect(backingOff.restarts).toBe(0)
-    await expect.poll(async () => (await desk.view(id)).restarts, { timeout: 60_000 }).toBe(1)
+    await expect.poll(async () => (await harness.view(id)).restarts, { timeout: 60_000 }).toBe(1)
   })
 
   it('a session that is lost comes back by itself, and every window hears the same of it', async () => {
-    const desk = desks.open()
-    const [first, second] = [heard(desk), heard(desk)]
-    const id = await desk.install(marked('plain.mjs'))
-    const { pid } = await desk.until(id, 'ready')
+    const harness = desks.open()
+    const [first, second] = [heard(harness), heard(harness)]
+    const id = await harness.install(marked('plain.mjs'))
+    const { pid } = await harness.until(id, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
     await untilHeard(first, 'backingOff')
-    const view = await desk.until(id, 'ready')
+    const view = await harness.until(id, 'ready')
     expect([view.restarts, view.pid === pid]).toEqual([1, false])
     const kinds = first.map(({ status }) => status.kind)
     expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual([
@@ -86,52 +88,54 @@ describe('A8 and B11 with the settings as they come', () => {
 
 describe('B12 one child', () => {
   it('serves every user of a server: two windows, two who start it, and fifty requests', async () => {
-    const desk = desks.open()
-    const views = [...[heard(desk), heard(desk)]]
-    const id = await desk.install(marked('plain.mjs'))
+    const harness = desks.open()
+    const views = [...[heard(harness), heard(harness)]]
+    const id = await harness.install(marked('plain.mjs'))
     await Promise.all([
-      desk.call('server.start', { installationId: id }),
-      desk.call('server.start', { installationId: id }),
+      harness.call('server.start', { installationId: id }),
+      harness.call('server.start', { installationId: id }),
     ])
-    await desk.until(id, 'ready')
+    await harness.until(id, 'ready')
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        desk.session(id).request('tools/call', { name: 'echo', arguments: { n } }),
+        harness.session(id).request('tools/call', { name: 'echo', arguments: { n } }),
       ),
     )
     expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(50)
     const pids = views.flat().flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
     expect(new Set(pids).size).toBe(1)
     if (process.platform === 'linux') expect(markedProcesses(mark)).toEqual([...new Set(pids)])
-    expect(await desk.log(id)).not.toContain('Start 2')
+    expect(await harness.log(id)).not.toContain('Start 2')
   })
 })
 
 describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of something', () => {
-  const MIDDLES: readonly (readonly [string, (desk: Desk) => Promise<string>])[] = [
+  const MIDDLES: readonly (readonly [string, (harness: Harness) => Promise<string>])[] = [
     [
       'a start',
-      async (desk) => {
-        const id = await desk.install(marked('silent.mjs'))
-        await untilPhase(desk, id, 'handshake')
+      async (harness) => {
+        const id = await harness.install(marked('silent.mjs'))
+        await untilPhase(harness, id, 'handshake')
         return id
       },
     ],
     [
       'a wait',
-      async (desk) => {
-        const id = await desk.install(marked('exits.mjs'))
-        await desk.until(id, 'backingOff')
+      async (harness) => {
+        const id = await harness.install(marked('exits.mjs'))
+        await harness.until(id, 'backingOff')
         return id
       },
     ],
     [
       'a reconnect',
-      async (desk) => {
-        const id = await desk.install(marked('once.mjs', { args: [`${desk.profileDir}/once`] }))
-        await desk.until(id, 'ready')
-        await desk.call('server.reconnect', { installationId: id })
-        await untilPhase(desk, id, 'handshake')
+      async (harness) => {
+        const id = await harness.install(
+          marked('once.mjs', { args: [`${harness.profileDir}/once`] }),
+        )
+        await harness.until(id, 'ready')
+        await harness.call('server.reconnect', { installationId: id })
+        await untilPhase(harness, id, 'handshake')
         expect(markedProcesses(mark)).toHaveLength(2)
         return id
       },
@@ -141,25 +145,25 @@ describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of
   it.each(MIDDLES)(
     'of %s: a quit leaves no process, and nothing starts any more',
     async (_what, bring) => {
-      const desk = desks.open()
-      const id = await bring(desk)
-      await desk.patchbay.close()
+      const harness = desks.open()
+      const id = await bring(harness)
+      await harness.patchbay.close()
       expect(markedProcesses(mark)).toEqual([])
       await pause(1_500)
-      expect([(await desk.view(id)).status.kind, markedProcesses(mark)]).toEqual(['stopped', []])
+      expect([(await harness.view(id)).status.kind, markedProcesses(mark)]).toEqual(['stopped', []])
     },
   )
 
   it.each(MIDDLES)(
     'of %s: a removal leaves no process, and nothing starts any more',
     async (_what, bring) => {
-      const desk = desks.open()
-      const id = await bring(desk)
-      await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+      const harness = desks.open()
+      const id = await bring(harness)
+      await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
       expect(markedProcesses(mark)).toEqual([])
       await pause(1_500)
       expect(markedProcesses(mark)).toEqual([])
-      expect((await desk.call('app.snapshot', {})).servers).toEqual([])
+      expect((await harness.call('app.snapshot', {})).servers).toEqual([])
     },
   )
 })
@@ -183,48 +187,48 @@ describe('C2 a configuration that changes', () => {
         return secrets.get(key)
       },
     }
-    const desk = desks.open({ document: null, secrets: slow })
+    const harness = desks.open({ document: null, secrets: slow })
     const server = marked('keyed.mjs', { environmentVariables: [KEY] })
-    const id = await desk.install(server, { values: { env_API_KEY: FIRST } })
+    const id = await harness.install(server, { values: { env_API_KEY: FIRST } })
     const change = (value: string): Promise<unknown> =>
-      desk.call('installation.update', {
+      harness.call('installation.update', {
         installationId: id,
         name: 'keyed',
         values: { env_API_KEY: value },
       })
-    await desk.until(id, 'ready')
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
-    desk.patchbay.servers.read(id).log.clear()
+    await harness.until(id, 'ready')
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
+    harness.patchbay.servers.read(id).log.clear()
     reads = 0
-    await desk.call('server.start', { installationId: id })
+    await harness.call('server.start', { installationId: id })
     await expect.poll(() => reads).toBe(1)
     const changed = change(SECOND)
     held.resolve(undefined)
     await changed
-    await desk.until(id, 'ready')
-    await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(FIRST)}`)
-    expect((await desk.view(id)).unapplied).toEqual(['The configuration was changed.'])
-    await desk.call('server.reconnect', { installationId: id })
-    await untilReconnected(desk, id)
-    expect((await desk.view(id)).unapplied).toEqual([])
-    await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(SECOND)}`)
+    await harness.until(id, 'ready')
+    await expect.poll(() => harness.log(id)).toContain(`key ${hashOf(FIRST)}`)
+    expect((await harness.view(id)).unapplied).toEqual(['The configuration was changed.'])
+    await harness.call('server.reconnect', { installationId: id })
+    await untilReconnected(harness, id)
+    expect((await harness.view(id)).unapplied).toEqual([])
+    await expect.poll(() => harness.log(id)).toContain(`key ${hashOf(SECOND)}`)
   })
 
   it('and with which the reconnect fails is still told as not in use', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const server = marked('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
     })
-    const id = await desk.install(server)
-    const { pid } = await desk.until(id, 'ready')
-    await desk.call('installation.update', {
+    const id = await harness.install(server)
+    const { pid } = await harness.until(id, 'ready')
+    await harness.call('installation.update', {
       installationId: id,
       name: 'plain',
       values: { arg_mode: 'b' },
     })
-    await desk.call('server.reconnect', { installationId: id })
-    const view = await desk.until(id, 'degraded')
+    await harness.call('server.reconnect', { installationId: id })
+    const view = await harness.until(id, 'degraded')
     expect([view.pid, view.unapplied]).toEqual([pid, ['The configuration was changed.']])
     expect(JSON.stringify(view.status)).toContain('The command differs from the approved one')
   })
@@ -232,31 +236,32 @@ describe('C2 a configuration that changes', () => {
 
 describe('A8 and B11 settings that change during a start', () => {
   it('count from then on: what failed is judged by them, and limits hold for the next start', async () => {
-    const desk = desks.open()
-    const id = await desk.install(marked('silent.mjs'), { budgets: { handshakeMs: 5_000 } })
-    await untilPhase(desk, id, 'handshake')
-    await desk.call('settings.update', { startTries: 1, discoverMs: 4_321, callMs: 5_000 })
-    const { status } = await desk.until(id, 'paused')
+    const harness = desks.open()
+    const id = await harness.install(marked('silent.mjs'), { budgets: { handshakeMs: 5_000 } })
+    await untilPhase(harness, id, 'handshake')
+    await harness.call('settings.update', { startTries: 1, discoverMs: 4_321, callMs: 5_000 })
+    const { status } = await harness.until(id, 'paused')
     expect(status).toMatchObject({
       code: 'PHASE_TIMEOUT',
       reason: 'Failed to start. Automatic retries are off.',
     })
-    const works = await desk.install(marked('works.mjs'))
-    const { phases } = await desk.until(works, 'ready')
+    const works = await harness.install(marked('works.mjs'))
+    const { phases } = await harness.until(works, 'ready')
     expect(phases.find(({ phase }) => phase === 'discover')?.budgetMs).toBe(4_321)
-    const endless = desk.session(works).request('tools/call', { name: 'slow', arguments: {} })
+    const endless = harness.session(works).request('tools/call', { name: 'slow', arguments: {} })
     await expect(endless).rejects.toThrow('within 5 s')
   })
 })
 
 describe('C2 a reconnect of a server that does not run', () => {
   it('is refused with its state', async () => {
-    const desk = desks.open()
-    const id = await desk.install(marked('silent.mjs'))
-    const reconnect = (): Promise<unknown> => desk.call('server.reconnect', { installationId: id })
+    const harness = desks.open()
+    const id = await harness.install(marked('silent.mjs'))
+    const reconnect = (): Promise<unknown> =>
+      harness.call('server.reconnect', { installationId: id })
     await expect(reconnect()).rejects.toThrow('Not reconnected: the server is starting.')
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
     await expect(reconnect()).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })

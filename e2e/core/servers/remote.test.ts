@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import type { QuestionBody } from '../../../src-shared/domain/agents/question'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { freePort } from '../../fixtures/free-port'
 import { realNpx } from '../../fixtures/real-tools'
 
@@ -22,7 +22,7 @@ const isMissing = npx.kind === 'missing'
 const why = isMissing ? ` (skipped: ${npx.reason})` : ''
 // No hook runs where every test is skipped.
 if (isMissing) rmSync(folder, { recursive: true })
-const desks = new Desks()
+const desks = new Harnesses()
 
 afterEach(() => desks.closeAll())
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -50,39 +50,39 @@ const served = (mode: 'streamableHttp' | 'sse', port: number, url: string): obje
     ],
   })
 
-async function untilServing(desk: Desk, installationId: string): Promise<ServerView> {
+async function untilServing(harness: Harness, installationId: string): Promise<ServerView> {
   const kind = async (): Promise<string> => {
-    const { status } = await desk.view(installationId)
+    const { status } = await harness.view(installationId)
     if (status.kind === 'error') throw new Error(JSON.stringify(status))
     return status.kind
   }
   await expect.poll(kind, { timeout: LIMIT_MS, interval: 100 }).toMatch(/ready|degraded/u)
-  return desk.view(installationId)
+  return harness.view(installationId)
 }
 
-const echo = (desk: Desk, installationId: string): Promise<unknown> =>
-  desk
+const echo = (harness: Harness, installationId: string): Promise<unknown> =>
+  harness
     .session(installationId)
     .request('tools/call', { name: 'echo', arguments: { message: 'hello' } })
 
 /** Has a tool ask its person, who says yes to everything; the questions, and what the tool tells. */
 async function askedBy(
-  desk: Desk,
+  harness: Harness,
   installationId: string,
   call: { readonly name: string; readonly arguments: object },
 ): Promise<{ readonly bodies: QuestionBody[]; readonly told: string }> {
   const bodies = new Map<string, QuestionBody>()
   const content = { name: 'Ann' }
-  const listening = desk.patchbay.onEvent((event) => {
+  const listening = harness.patchbay.onEvent((event) => {
     if (event.channel !== 'questions.changed') return
     for (const { questionId, body } of event.payload.questions) {
       if (bodies.has(questionId)) continue
       bodies.set(questionId, body)
       const answer = { kind: 'accept', ...(body.kind === 'form' && { content }) } as const
-      void desk.call('question.answer', { questionId, answer })
+      void harness.call('question.answer', { questionId, answer })
     }
   })
-  const told = await desk.session(installationId).request('tools/call', call)
+  const told = await harness.session(installationId).request('tools/call', call)
   listening[Symbol.dispose]()
   return { bodies: [...bodies.values()], told: JSON.stringify(told) }
 }
@@ -94,29 +94,29 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
     `are reached over streamable HTTP as a package that serves it, and as a remote beside it${why}`,
     { timeout: LIMIT_MS },
     async () => {
-      const desk = desks.open()
+      const harness = desks.open()
       const port = await freePort()
       const url = `http://127.0.0.1:${String(port)}/mcp`
-      const local = await desk.install(served('streamableHttp', port, url))
-      const view = await untilServing(desk, local)
+      const local = await harness.install(served('streamableHttp', port, url))
+      const view = await untilServing(harness, local)
       expect([view.counts.tools, view.protocolVersion]).toEqual([TOOLS, '2025-11-25'])
       expect(view.pid).toBeGreaterThan(0)
-      expect(await echo(desk, local)).toMatchObject(SAID)
+      expect(await echo(harness, local)).toMatchObject(SAID)
 
       const entry = server('far', { remotes: [{ type: 'streamable-http', url }] })
-      const far = await desk.install(entry, { offer: { kind: 'remote', index: 0 } })
-      expect((await untilServing(desk, far)).counts.tools).toBe(TOOLS)
-      expect((await desk.view(far)).pid).toBeUndefined()
-      expect(await echo(desk, far)).toMatchObject(SAID)
+      const far = await harness.install(entry, { offer: { kind: 'remote', index: 0 } })
+      expect((await untilServing(harness, far)).counts.tools).toBe(TOOLS)
+      expect((await harness.view(far)).pid).toBeUndefined()
+      expect(await echo(harness, far)).toMatchObject(SAID)
 
       const form = { name: 'trigger-elicitation-request', arguments: {} }
-      const filled = await askedBy(desk, far, form)
+      const filled = await askedBy(harness, far, form)
       expect(filled.bodies.map(({ kind }) => kind)).toEqual(['form'])
       expect(filled.told).toContain('Name: Ann\\n- Favorite Integer: 42')
       for (const errorPath of [false, true]) {
         const url = 'https://page.example/'
         const call = { name: 'trigger-url-elicitation', arguments: { url, errorPath } }
-        const { bodies, told } = await askedBy(desk, far, call)
+        const { bodies, told } = await askedBy(harness, far, call)
         const hosts = bodies.map((body) => (body.kind === 'page' ? body.host : ''))
         // Called again after its error it asks by a request too.
         const first = errorPath ? ['modelcontextprotocol.io'] : []
@@ -124,9 +124,9 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
         expect(told).toContain('User completed the URL elicitation flow')
       }
 
-      await desk.call('server.stop', { installationId: local })
-      await expect.poll(async () => (await desk.view(local)).status.kind).toBe('stopped')
-      await expect(echo(desk, far)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
+      await harness.call('server.stop', { installationId: local })
+      await expect.poll(async () => (await harness.view(local)).status.kind).toBe('stopped')
+      await expect(echo(harness, far)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
     },
   )
 
@@ -134,32 +134,32 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
     `are reached over the older HTTP+SSE, also where the entry names the newer transport${why}`,
     { timeout: LIMIT_MS },
     async () => {
-      const desk = desks.open()
+      const harness = desks.open()
       const port = await freePort()
       const url = `http://127.0.0.1:${String(port)}/sse`
-      const local = await desk.install(served('sse', port, url))
-      expect((await untilServing(desk, local)).counts.tools).toBe(TOOLS)
-      expect(await echo(desk, local)).toMatchObject(SAID)
+      const local = await harness.install(served('sse', port, url))
+      expect((await untilServing(harness, local)).counts.tools).toBe(TOOLS)
+      expect(await echo(harness, local)).toMatchObject(SAID)
 
       const entry = server('far', { remotes: [{ type: 'streamable-http', url }] })
-      const far = await desk.install(entry, { offer: { kind: 'remote', index: 0 } })
-      expect((await untilServing(desk, far)).counts.tools).toBe(TOOLS)
-      expect(await echo(desk, far)).toMatchObject(SAID)
+      const far = await harness.install(entry, { offer: { kind: 'remote', index: 0 } })
+      expect((await untilServing(harness, far)).counts.tools).toBe(TOOLS)
+      expect(await echo(harness, far)).toMatchObject(SAID)
     },
   )
 })
 
 describe.skipIf(isMissing)('B13 a published server of both eras', () => {
   it(`is spoken to by initialize over stdio${why}`, { timeout: LIMIT_MS }, async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const identifier = '@upstash/context7-mcp'
     const packages = [
       { registryType: 'npm', identifier, version: '4.1.1', transport: { type: 'stdio' } },
     ]
-    const id = await desk.install(server('context7', { packages }))
-    const { counts, protocolVersion } = await untilServing(desk, id)
+    const id = await harness.install(server('context7', { packages }))
+    const { counts, protocolVersion } = await untilServing(harness, id)
     expect([counts.tools, protocolVersion]).toEqual([2, '2025-11-25'])
-    expect(desk.session(id).era).toBe('legacy')
-    expect((await desk.view(id)).status.kind).toBe('ready')
+    expect(harness.session(id).protocolMode).toBe('legacy')
+    expect((await harness.view(id)).status.kind).toBe('ready')
   })
 })

@@ -1,18 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ServerSession } from '../../../src-main/core/mcp/session'
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 /** A ready server of e2e/servers and its session. */
 async function open(script: string, args: readonly string[] = []) {
-  const desk = await desks.openWith({ startsAgain: false })
-  const id = await desk.install(fixtureServer(script, { args }))
-  await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toMatch(/ready|degraded/)
-  return { desk, id, session: desk.session(id) }
+  const harness = await desks.openWith({ startsAgain: false })
+  const id = await harness.install(fixtureServer(script, { args }))
+  await expect
+    .poll(async () => (await harness.view(id)).status.kind, POLL)
+    .toMatch(/ready|degraded/)
+  return { harness, id, session: harness.session(id) }
 }
 
 const POLL = { timeout: 60_000 }
@@ -48,13 +50,13 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
   })
 
   it('fails at its deadline, and the server is told to give up', async () => {
-    const { desk, id, session } = await open('works.mjs')
+    const { harness, id, session } = await open('works.mjs')
     const failed = call(session, 'slow', {}, { timeoutMs: 300 })
     await expect(failed).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
       message: 'The server did not answer tools/call within 0.3 s.',
     })
-    await expect.poll(() => desk.log(id), POLL).toContain('cancelled slow')
+    await expect.poll(() => harness.log(id), POLL).toContain('cancelled slow')
   })
 
   it('lives on while progress comes, up to its hard limit', async () => {
@@ -79,21 +81,21 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
   })
 
   it('can be cancelled by who asked, before and while it runs', async () => {
-    const { desk, id, session } = await open('works.mjs')
+    const { harness, id, session } = await open('works.mjs')
     const controller = new AbortController()
     const running = call(session, 'slow', {}, { signal: controller.signal })
     controller.abort()
     await expect(running).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
-    await expect.poll(() => desk.log(id), POLL).toContain('cancelled slow')
+    await expect.poll(() => harness.log(id), POLL).toContain('cancelled slow')
     const never = call(session, 'slow', {}, { signal: controller.signal })
     await expect(never).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
 
   it('is answered too late for anybody: dropped and counted', async () => {
-    const { desk, id, session } = await open('works.mjs')
+    const { harness, id, session } = await open('works.mjs')
     await expect(call(session, 'late', {}, { timeoutMs: 300 })).rejects.toThrow('did not answer')
-    await expect.poll(async () => (await desk.view(id)).faults.lateAnswers, POLL).toBe(1)
-    expect((await desk.view(id)).status.kind).toBe('ready')
+    await expect.poll(async () => (await harness.view(id)).faults.lateAnswers, POLL).toBe(1)
+    expect((await harness.view(id)).status.kind).toBe('ready')
     expect(await call(session, 'slow', { ms: 0 })).toMatchObject({ worked: 0 })
   })
 
@@ -107,42 +109,42 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
   })
 
   it('has the deadline of its server where it brings none', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const budgets = { callMs: 600 }
-    const id = await desk.install(fixtureServer('works.mjs'), { budgets })
-    await desk.until(id, 'ready')
-    await expect(call(desk.session(id), 'slow', {})).rejects.toThrow('within 0.6 s')
+    const id = await harness.install(fixtureServer('works.mjs'), { budgets })
+    await harness.until(id, 'ready')
+    await expect(call(harness.session(id), 'slow', {})).rejects.toThrow('within 0.6 s')
   })
 })
 
 describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) => {
   it('fails it at once with exit code and last lines', async () => {
-    const { session, desk, id } = await open('dies-in-call.mjs')
+    const { session, harness, id } = await open('dies-in-call.mjs')
     await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
       code: 'SERVER_EXITED',
       message: 'The server exited with code 7 while handling a request.',
       exit: { code: 7, signal: null },
       stderrTail: ['About to die'],
     })
-    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'SERVER_EXITED' })
+    expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'SERVER_EXITED' })
     await expect(call(session, 'die', {})).rejects.toMatchObject({ code: 'SERVER_EXITED' })
   })
 })
 
 describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) => {
   it('fails the request whose answer is larger, and the connection goes on', async () => {
-    const desk = desks.open()
-    await desk.call('settings.update', { maxMessageMb: 1 })
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    await desk.until(id, 'ready')
-    const session = desk.session(id)
+    const harness = desks.open()
+    await harness.call('settings.update', { maxMessageMb: 1 })
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    await harness.until(id, 'ready')
+    const session = harness.session(id)
     const text = 'x'.repeat(2 * 1024 * 1024)
     await expect(call(session, 'echo', { text })).rejects.toMatchObject({
       code: 'MESSAGE_TOO_LARGE',
       message: 'The server’s message is too large: 2.1 MB, but the limit is 1 MB.',
     })
     expect(await call(session, 'echo', { text: 'x' })).toBeDefined()
-    const { status, faults } = await desk.until(id, 'degraded')
+    const { status, faults } = await harness.until(id, 'degraded')
     expect(status).toMatchObject({
       warnings: ['1 message was larger than the size limit and dropped.'],
     })

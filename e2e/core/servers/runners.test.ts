@@ -3,14 +3,14 @@ import { delimiter, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { FakeDocker } from '../../fixtures/fake-docker'
 import { pythonServer } from '../../fixtures/python-server'
 import { tempFolder } from '../../fixtures/temp-folder'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 
 const PLAIN = join(import.meta.dirname, '../../servers/plain.mjs')
-const desks = new Desks()
+const desks = new Harnesses()
 let computer: TinyComputer
 let path: string | undefined
 
@@ -42,8 +42,8 @@ const read = (name: string): string => readFileSync(join(computer.home, name), '
 
 describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => {
   it('to fetch a package is where it comes from, not what the server is for', async () => {
-    const desk = desks.open()
-    await desk.until(await desk.install(server, { values }), 'ready')
+    const harness = desks.open()
+    await harness.until(await harness.install(server, { values }), 'ready')
     expect(read('install-env')).toContain('index-of-mine')
     expect(read('install-env')).not.toContain('key-of-mine')
     expect(read('start-env')).toContain('index-of-mine')
@@ -56,15 +56,15 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
     using docker = new FakeDocker()
     docker.startsAfter(2)
     process.env.PATH = [docker.bin, process.env.PATH].join(delimiter)
-    const desk = desks.open()
-    await desk.call('settings.update', { firstWaitMs: 100 })
+    const harness = desks.open()
+    await harness.call('settings.update', { firstWaitMs: 100 })
     const transport = { type: 'stdio' }
-    const id = await desk.install({
+    const id = await harness.install({
       ...{ name: 'acme/plain', title: 'Plain', description: 'Plain.', version: '1.0.0' },
       packages: [{ registryType: 'oci', identifier: 'fixture/plain.mjs', transport }],
     })
-    await desk.until(id, 'ready')
-    expect((await desk.log(id)).join('\n')).toMatch(
+    await harness.until(id, 'ready')
+    expect((await harness.log(id)).join('\n')).toMatch(
       /not running.*attempt 2.*not running.*attempt 3/su,
     )
     await desks.closeAll()
@@ -73,33 +73,33 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
 
 describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs in', () => {
   it('is part of what is approved, and changed only with a new approval', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const folder = realpathSync(tempFolder('folder'))
-    const id = await desk.install(server, { values })
-    await desk.until(id, 'ready')
+    const id = await harness.install(server, { values })
+    await harness.until(id, 'ready')
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
-    await desk.call('installation.update', { ...draft, cwd: folder })
-    await desk.call('server.restart', { installationId: id })
-    const refused = await desk.until(id, 'error')
+    await harness.call('installation.update', { ...draft, cwd: folder })
+    await harness.call('server.restart', { installationId: id })
+    const refused = await harness.until(id, 'error')
     expect(refused.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
     const of = { installationId: id }
-    const preview = await desk.call('launch.preview', { of, values, cwd: folder })
+    const preview = await harness.call('launch.preview', { of, values, cwd: folder })
     expect(preview).toMatchObject({ cwd: folder })
     const { planHash } = preview
-    await desk.call('installation.update', { ...draft, cwd: folder, approvedPlan: planHash })
-    await desk.call('server.start', { installationId: id })
-    await desk.until(id, 'ready')
+    await harness.call('installation.update', { ...draft, cwd: folder, approvedPlan: planHash })
+    await harness.call('server.start', { installationId: id })
+    await harness.until(id, 'ready')
     expect(read('start-folder').trim()).toBe(folder)
   })
 
   it('is a full path, and need not be there yet', async () => {
-    const desk = desks.open()
-    const id = await desk.install(server, { values })
+    const harness = desks.open()
+    const id = await harness.install(server, { values })
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
-    const relative = desk.call('installation.update', { ...draft, cwd: 'notes' })
+    const relative = harness.call('installation.update', { ...draft, cwd: 'notes' })
     await expect(relative).rejects.toMatchObject({ code: 'INVALID_VALUES' })
     const missing = join(computer.home, 'later')
-    const { warnings } = await desk.call('launch.preview', {
+    const { warnings } = await harness.call('launch.preview', {
       of: { installationId: id },
       values,
       cwd: missing,
@@ -110,21 +110,24 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
 
 describe('a setup that is asked for', () => {
   it('by an id that is none is refused, and changes nothing', async () => {
-    const desk = desks.open()
-    const id = await desk.install(server, { values })
-    await desk.until(id, 'ready')
-    const wish = desk.call('runner.setUp', { installationId: id, setupId: '../../bin/sh' })
-    await expect(wish).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await desk.view(id)).status.kind).toBe('ready')
+    const harness = desks.open()
+    const id = await harness.install(server, { values })
+    await harness.until(id, 'ready')
+    const startOptions = harness.call('runner.setUp', {
+      installationId: id,
+      setupId: '../../bin/sh',
+    })
+    await expect(startOptions).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await harness.view(id)).status.kind).toBe('ready')
   })
 
   it.skipIf(process.platform === 'win32')('while the server runs is refused', async () => {
     computer.program('pipx', `touch ${computer.home}/setup`)
-    const desk = desks.open()
-    const id = await desk.install(server, { values })
-    await desk.until(id, 'ready')
-    const wish = desk.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })
-    await expect(wish).rejects.toMatchObject({
+    const harness = desks.open()
+    const id = await harness.install(server, { values })
+    await harness.until(id, 'ready')
+    const startOptions = harness.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })
+    await expect(startOptions).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message: 'The server is running.',
     })

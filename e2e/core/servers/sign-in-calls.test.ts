@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const install = (): Promise<string> =>
-  bench.desk.install(provider.entry, { name: 'Files', offer: { kind: 'remote', index: 0 } })
+  bench.harness.install(provider.entry, { name: 'Files', offer: { kind: 'remote', index: 0 } })
 
 async function connect(name = 'Anna'): Promise<ConnectedAgent> {
   const { key } = await bench.addAgent(name)
@@ -38,7 +38,7 @@ const SIGNED_IN = [{ type: 'text', text: 'signed in' }]
 
 /** Goes the user's way through a sign-in, which need not be over then; what the authorization page was asked. */
 async function signIn(id: string): Promise<URLSearchParams> {
-  const step = await bench.desk.call('signIn.begin', { installationId: id })
+  const step = await bench.harness.call('signIn.begin', { installationId: id })
   if (step.kind !== 'ask') throw new Error(`isn’t allowed: ${JSON.stringify(step)}`)
   expect((await fetch(step.address)).status).toBe(200)
   return new URL(step.address).searchParams
@@ -47,14 +47,14 @@ async function signIn(id: string): Promise<URLSearchParams> {
 /** A request of the session that serves; resolves to its error. */
 function refusedCall(id: string): Promise<unknown> {
   const call = { name: 'read_file', arguments: {} }
-  return bench.desk
+  return bench.harness
     .session(id)
     .request('tools/call', call)
     .catch((error: unknown) => error)
 }
 
 async function untilView(id: string, of: (view: ServerView) => unknown, is: unknown) {
-  await expect.poll(async () => of(await bench.desk.view(id))).toEqual(is)
+  await expect.poll(async () => of(await bench.harness.view(id))).toEqual(is)
 }
 
 describe('F4: a server that asks for a sign-in in calls only', () => {
@@ -64,29 +64,29 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
 
   it('stays ready and offers the sign-in, after which the next call works without a restart', async () => {
     const id = await install()
-    await bench.desk.until(id, 'ready')
-    expect((await bench.desk.view(id)).signInOffer).toBeUndefined()
+    await bench.harness.until(id, 'ready')
+    expect((await bench.harness.view(id)).signInOffer).toBeUndefined()
     const agent = await connect()
     expect(await callOf(agent)).toMatch(
       /^Sign-in required: .+ requires sign-in \(401\)\. Ask the user to open Patchbay and sign in to Files\. Then call again\.$/u,
     )
-    const { status, signInOffer } = await bench.desk.view(id)
+    const { status, signInOffer } = await bench.harness.view(id)
     expect(status.kind).toBe('ready')
     expect(signInOffer?.message).toContain('requires sign-in')
     await expect(agent.ask('tools/list')).resolves.toMatchObject({ tools: [{}] })
     await signIn(id)
     await expect.poll(() => callOf(agent)).toEqual(SIGNED_IN)
-    const after = await bench.desk.view(id)
+    const after = await bench.harness.view(id)
     expect([after.signInOffer, after.restarts, after.status.kind]).toEqual([undefined, 0, 'ready'])
   })
 
   it('is one offer and one sign-in for all agents that call', async () => {
     const id = await install()
-    await bench.desk.until(id, 'ready')
+    await bench.harness.until(id, 'ready')
     const agents = [await connect('Anna'), await connect('Ben'), await connect('Cleo')]
     for (const said of await Promise.all(agents.map(callOf)))
       expect(said).toContain('Sign-in required')
-    const begin = () => bench.desk.call('signIn.begin', { installationId: id })
+    const begin = () => bench.harness.call('signIn.begin', { installationId: id })
     const [one, other] = await Promise.all([begin(), begin()])
     expect(other).toEqual(one)
     await signIn(id)
@@ -98,7 +98,7 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
 
   it('goes on without the sign-in when that is lost, and offers another one', async () => {
     const id = await install()
-    await bench.desk.until(id, 'ready')
+    await bench.harness.until(id, 'ready')
     await signIn(id)
     await untilView(id, ({ signedIn }) => signedIn, true)
     const agent = await connect()
@@ -106,7 +106,7 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
     provider.routes['/token'] = () => ({ status: 400, body: { error: 'invalid_grant' } })
     expect(await callOf(agent)).toMatch(/no longer accepted \(invalid_grant\)/u)
     await untilView(id, ({ signedIn }) => signedIn === true, false)
-    const { status, signInOffer } = await bench.desk.view(id)
+    const { status, signInOffer } = await bench.harness.view(id)
     expect([status.kind, signInOffer?.message]).toEqual([
       'ready',
       expect.stringContaining('no longer accepted'),
@@ -120,9 +120,9 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
 describe('F4: a sign-in that is lost while calls are in flight', () => {
   it('ends them with SIGN_IN_NEEDED and the reason, and so does the status', async () => {
     const id = await install()
-    await bench.desk.until(id, 'signInNeeded')
+    await bench.harness.until(id, 'signInNeeded')
     await signIn(id)
-    await bench.desk.until(id, 'ready')
+    await bench.harness.until(id, 'ready')
     // One call hangs at the server while another is refused.
     let isHeld = true
     provider.hold = ({ body }) => isHeld && body.includes('tools/call')
@@ -137,7 +137,7 @@ describe('F4: a sign-in that is lost while calls are in flight', () => {
     }
     expect(await refusedCall(id)).toMatchObject(reason)
     expect(await inFlight).toMatchObject(reason)
-    const { status } = await bench.desk.until(id, 'signInNeeded')
+    const { status } = await bench.harness.until(id, 'signInNeeded')
     expect(status).toMatchObject({ message: reason.message })
   })
 })
@@ -155,16 +155,16 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
     const bearer = `Bearer realm="a, b", resource_metadata = "${origin}${META}"`
     provider.challenges = () => ['Negotiate', 'Basic realm="proxy"', bearer]
     const id = await install()
-    await bench.desk.until(id, 'signInNeeded')
+    await bench.harness.until(id, 'signInNeeded')
     expect((await signIn(id)).get('resource')).toBe(provider.url)
-    await bench.desk.until(id, 'ready')
+    await bench.harness.until(id, 'ready')
   })
 
   it('do not hide that a call needs more rights', async () => {
     const id = await install()
-    await bench.desk.until(id, 'signInNeeded')
+    await bench.harness.until(id, 'signInNeeded')
     await signIn(id)
-    await bench.desk.until(id, 'ready')
+    await bench.harness.until(id, 'ready')
     const bearer = 'Bearer error = "insufficient_scope", scope="files:write"'
     provider.routes['/mcp'] = ({ body }) =>
       body.includes('tools/call')
@@ -174,7 +174,7 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
       code: 'SIGN_IN_NEEDED',
       message: expect.stringContaining('more permissions') as string,
     })
-    const view = await bench.desk.view(id)
+    const view = await bench.harness.view(id)
     expect([view.status.kind, view.signInOffer?.message]).toEqual([
       'ready',
       expect.stringContaining('more permissions'),
@@ -213,9 +213,9 @@ describe('F4: a token that is over, as servers say it', () => {
 
   async function signedIn(): Promise<string> {
     const id = await install()
-    await bench.desk.until(id, 'signInNeeded')
+    await bench.harness.until(id, 'signInNeeded')
     await signIn(id)
-    await bench.desk.until(id, 'ready')
+    await bench.harness.until(id, 'ready')
     return id
   }
 
@@ -227,7 +227,7 @@ describe('F4: a token that is over, as servers say it', () => {
     provider.expireAll()
     expect(await callOf(agent)).toEqual(SIGNED_IN)
     expect(provider.refreshes).toHaveLength(1)
-    expect((await bench.desk.view(id)).status.kind).toBe('ready')
+    expect((await bench.harness.view(id)).status.kind).toBe('ready')
   })
 
   it.each(REFUSALS)(
@@ -244,8 +244,8 @@ describe('F4: a token that is over, as servers say it', () => {
       const agent = await connect()
       expect(await callOf(agent)).toContain('Sign-in required')
       // Whatever pings say, the status follows.
-      await bench.desk.until(id, 'signInNeeded')
-      expect((await bench.desk.view(id)).signedIn).toBe(true)
+      await bench.harness.until(id, 'signInNeeded')
+      expect((await bench.harness.view(id)).signedIn).toBe(true)
     },
   )
 

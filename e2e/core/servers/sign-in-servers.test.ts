@@ -4,22 +4,22 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { GuardedServer } from '../../fixtures/guarded-server'
 import { selfSigned } from '../../fixtures/self-signed'
-import { SignInDesk } from '../../fixtures/sign-in-desk'
+import { SignInHarness } from '../../fixtures/sign-in-desk'
 
 const DOCUMENT = 'https://patchbay.test/client.json'
 
-let sign: SignInDesk
+let sign: SignInHarness
 
 afterEach(() => sign[Symbol.asyncDispose]())
 
 /** A server whose authorization server knows a client by the address of its metadata. */
 async function openWithDocument(metadata: object): Promise<string> {
-  sign = await SignInDesk.open()
+  sign = await SignInHarness.open()
   const { authorization } = sign.guarded
   authorization.faults = { metadata: { client_id_metadata_document_supported: true, ...metadata } }
   authorization.addClient(DOCUMENT)
   const id = await sign.install()
-  await sign.desk.until(id, 'signInNeeded')
+  await sign.harness.until(id, 'signInNeeded')
   return id
 }
 
@@ -28,11 +28,11 @@ const clientAt = (address: string): string | null => new URL(address).searchPara
 describe('C10: a client metadata document', () => {
   it('is the client ID once its address is set, without a registration, also for new tokens', async () => {
     const id = await openWithDocument({})
-    await sign.desk.call('settings.update', { clientMetadataUrl: DOCUMENT })
+    await sign.harness.call('settings.update', { clientMetadataUrl: DOCUMENT })
     const { address } = await sign.begin(id)
     expect(clientAt(address)).toBe(DOCUMENT)
     await sign.guarded.decide(address)
-    await sign.desk.until(id, 'ready')
+    await sign.harness.until(id, 'ready')
     sign.guarded.authorization.expireAll()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
     expect(sign.guarded.authorization.refreshes).toBe(1)
@@ -44,26 +44,26 @@ describe('C10: a client metadata document', () => {
     ['the server does not take it', false, DOCUMENT],
   ])('is left aside for a registration where %s', async (_title, takes, clientMetadataUrl) => {
     const id = await openWithDocument({ client_id_metadata_document_supported: takes })
-    await sign.desk.call('settings.update', { clientMetadataUrl })
+    await sign.harness.call('settings.update', { clientMetadataUrl })
     await sign.guarded.decide((await sign.begin(id)).address)
-    await sign.desk.until(id, 'ready')
+    await sign.harness.until(id, 'ready')
     expect(sign.guarded.authorization.registered).toHaveLength(1)
   })
 
   it('can be typed for one server, which is told to take it, and is kept for that', async () => {
     const id = await openWithDocument({ registration_endpoint: undefined })
-    const step = await sign.desk.call('signIn.begin', { installationId: id })
+    const step = await sign.harness.call('signIn.begin', { installationId: id })
     expect(step).toMatchObject({ kind: 'clientNeeded', takesDocument: true })
     const client = { clientId: DOCUMENT }
-    const asked = await sign.desk.call('signIn.begin', { installationId: id, client })
+    const asked = await sign.harness.call('signIn.begin', { installationId: id, client })
     if (asked.kind !== 'ask') throw new Error('it was not asked')
     expect(clientAt(asked.address)).toBe(DOCUMENT)
     await sign.guarded.decide(asked.address)
-    await sign.desk.until(id, 'ready')
-    await sign.desk.call('signIn.signOut', { installationId: id })
-    await sign.desk.until(id, 'stopped')
-    await sign.desk.call('server.start', { installationId: id })
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'ready')
+    await sign.harness.call('signIn.signOut', { installationId: id })
+    await sign.harness.until(id, 'stopped')
+    await sign.harness.call('server.start', { installationId: id })
+    await sign.harness.until(id, 'signInNeeded')
     expect(clientAt((await sign.begin(id)).address)).toBe(DOCUMENT)
   })
 
@@ -71,47 +71,47 @@ describe('C10: a client metadata document', () => {
     const id = await openWithDocument({ registration_endpoint: undefined })
     sign.guarded.authorization.addClient('typed-client')
     const client = { clientId: 'typed-client' }
-    const typed = await sign.desk.call('signIn.begin', { installationId: id, client })
+    const typed = await sign.harness.call('signIn.begin', { installationId: id, client })
     if (typed.kind !== 'ask') throw new Error('it was not asked')
     await sign.guarded.decide(typed.address)
-    await sign.desk.until(id, 'ready')
-    await sign.desk.call('settings.update', { clientMetadataUrl: DOCUMENT })
-    await sign.desk.call('signIn.signOut', { installationId: id })
-    await sign.desk.until(id, 'stopped')
-    await sign.desk.call('server.start', { installationId: id })
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'ready')
+    await sign.harness.call('settings.update', { clientMetadataUrl: DOCUMENT })
+    await sign.harness.call('signIn.signOut', { installationId: id })
+    await sign.harness.until(id, 'stopped')
+    await sign.harness.call('server.start', { installationId: id })
+    await sign.harness.until(id, 'signInNeeded')
     expect(clientAt((await sign.begin(id)).address)).toBe('typed-client')
   })
 })
 
 describe('C10: signing in at servers of other kinds', () => {
   it('works over HTTP+SSE, also once the token has expired', async () => {
-    sign = await SignInDesk.open(await GuardedServer.openSse())
+    sign = await SignInHarness.open(await GuardedServer.openSse())
     const id = await sign.installSignedIn()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
     sign.guarded.authorization.expireAll()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
     expect(sign.guarded.authorization.refreshes).toBe(1)
-    expect((await sign.desk.view(id)).restarts).toBe(0)
+    expect((await sign.harness.view(id)).restarts).toBe(0)
   })
 
   it('works over https with a certificate that this computer trusts by hand, and not without', async () => {
     const secure = selfSigned()
-    sign = await SignInDesk.open(await GuardedServer.open(secure))
+    sign = await SignInHarness.open(await GuardedServer.open(secure))
     const id = await sign.install()
-    const { status } = await sign.desk.until(id, 'error')
+    const { status } = await sign.harness.until(id, 'error')
     expect(status).toMatchObject({ code: 'REMOTE_UNTRUSTED' })
     const before = getCACertificates('default')
     onTestFinished(() => setDefaultCACertificates(before))
     setDefaultCACertificates([...before, secure.cert])
-    await sign.desk.call('server.start', { installationId: id })
+    await sign.harness.call('server.start', { installationId: id })
     await sign.signIn(id)
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
     expect(new URL(sign.guarded.authorization.issuer).protocol).toBe('https:')
   })
 
   it('works as of 2025-03-26, where the server tells at its own root what is below it, until the sign-out', async () => {
-    sign = await SignInDesk.open()
+    sign = await SignInHarness.open()
     const { guarded } = sign
     const issuer = new URL('/oauth', guarded.remote.url).href
     guarded.isOlder = true
@@ -120,7 +120,7 @@ describe('C10: signing in at servers of other kinds', () => {
     guarded.authorization.expireAll()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
     expect(guarded.authorization.refreshes).toBe(1)
-    const out = await sign.desk.call('signIn.signOut', { installationId: id })
+    const out = await sign.harness.call('signIn.signOut', { installationId: id })
     expect([out.revoked, guarded.authorization.revoked.length]).toEqual([true, 2])
   })
 
@@ -128,13 +128,13 @@ describe('C10: signing in at servers of other kinds', () => {
     ['an issuer of another origin in that', 'https://elsewhere.test/oauth', undefined],
     ['an answer of another issuer there', undefined, 'https://elsewhere.test'],
   ])('takes no %s', async (_title, told, answered) => {
-    sign = await SignInDesk.open()
+    sign = await SignInHarness.open()
     const { guarded } = sign
     const issuer = told ?? new URL('/oauth', guarded.remote.url).href
     guarded.isOlder = true
     guarded.authorization.faults = { metadata: { issuer }, iss: answered ?? issuer }
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     const words = 'came from another authorization server'
     if (told !== undefined) await expect(sign.begin(id)).rejects.toThrow(words)
     else {

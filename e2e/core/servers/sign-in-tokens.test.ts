@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { SignInDesk } from '../../fixtures/sign-in-desk'
+import { SignInHarness } from '../../fixtures/sign-in-desk'
 
-let sign: SignInDesk
+let sign: SignInHarness
 
 beforeEach(async () => {
-  sign = await SignInDesk.open()
+  sign = await SignInHarness.open()
 })
 afterEach(() => sign[Symbol.asyncDispose]())
 
@@ -17,7 +17,7 @@ describe('C10: a sign-in that does not allow enough', () => {
       code: 'SIGN_IN_NEEDED',
       message: expect.stringContaining('more permissions') as string,
     })
-    expect((await sign.desk.view(id)).status.kind).toBe('ready')
+    expect((await sign.harness.view(id)).status.kind).toBe('ready')
     const { address } = await sign.begin(id)
     expect(new URL(address).searchParams.get('scope')).toBe('files:write')
     await sign.guarded.decide(address)
@@ -37,7 +37,7 @@ describe('C10: the tokens of a sign-in', () => {
     sign.guarded.authorization.expireAll()
     await sign.callEcho(id)
     expect(sign.guarded.authorization.refreshes).toBe(2)
-    expect((await sign.desk.view(id)).status.kind).toBe('ready')
+    expect((await sign.harness.view(id)).status.kind).toBe('ready')
   })
 
   it('are made anew before they expire', async () => {
@@ -52,14 +52,14 @@ describe('C10: the tokens of a sign-in', () => {
         { timeout: 60_000 },
       )
       .toBeGreaterThan(0)
-    expect((await sign.desk.view(id)).status.kind).toBe('ready')
+    expect((await sign.harness.view(id)).status.kind).toBe('ready')
   })
 
   it('that are refused for good end in the status that asks for a sign-in, and in one request for new ones', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.forgetAll()
     await expect(sign.callEcho(id)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
-    const { signedIn, restarts } = await sign.desk.until(id, 'signInNeeded')
+    const { signedIn, restarts } = await sign.harness.until(id, 'signInNeeded')
     expect(signedIn).not.toBe(true)
     expect(restarts).toBe(0)
     expect(sign.guarded.authorization.refreshes).toBe(1)
@@ -71,7 +71,7 @@ describe('C10: the tokens of a sign-in', () => {
     sign.guarded.authorization.expireAll()
     sign.guarded.authorization.faults = { token: { status: 503, body: 'busy' } }
     await expect(sign.callEcho(id)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })
-    expect((await sign.desk.view(id)).signedIn).toBe(true)
+    expect((await sign.harness.view(id)).signedIn).toBe(true)
     sign.guarded.authorization.faults = {}
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
   })
@@ -79,19 +79,19 @@ describe('C10: the tokens of a sign-in', () => {
   it('are taken back at a sign-out, which stops the server and leaves nothing in the keychain', async () => {
     const id = await sign.installSignedIn()
     const { issued, revoked } = sign.guarded.authorization
-    expect(await sign.desk.call('signIn.signOut', { installationId: id })).toEqual({
+    expect(await sign.harness.call('signIn.signOut', { installationId: id })).toEqual({
       revoked: true,
     })
-    await sign.desk.until(id, 'stopped')
+    await sign.harness.until(id, 'stopped')
     expect(new Set(revoked)).toEqual(new Set(issued))
     expect(await sign.kept(id)).toBeNull()
-    expect((await sign.desk.view(id)).signedIn).not.toBe(true)
+    expect((await sign.harness.view(id)).signedIn).not.toBe(true)
   })
 
   it('are gone from here also where the server takes none back', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.faults = { metadata: { revocation_endpoint: undefined } }
-    expect(await sign.desk.call('signIn.signOut', { installationId: id })).toEqual({
+    expect(await sign.harness.call('signIn.signOut', { installationId: id })).toEqual({
       revoked: false,
     })
     expect(await sign.kept(id)).toBeNull()
@@ -99,7 +99,7 @@ describe('C10: the tokens of a sign-in', () => {
 
   it('go with their installation', async () => {
     const id = await sign.installSignedIn()
-    await sign.desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    await sign.harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect(await sign.kept(id)).toBeNull()
     await expect.poll(() => sign.guarded.authorization.revoked.length).toBe(2)
   })

@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { SignInDesk } from '../../fixtures/sign-in-desk'
+import { SignInHarness } from '../../fixtures/sign-in-desk'
 
-let sign: SignInDesk
+let sign: SignInHarness
 
 beforeEach(async () => {
-  sign = await SignInDesk.open()
+  sign = await SignInHarness.open()
 })
 afterEach(() => sign[Symbol.asyncDispose]())
 
 describe('C10: signing in at a remote server', () => {
   it('is asked for by a status that is not tried again and counts as no failure', async () => {
     const id = await sign.install()
-    const { status, restarts, phases } = await sign.desk.until(id, 'signInNeeded')
+    const { status, restarts, phases } = await sign.harness.until(id, 'signInNeeded')
     expect(status).toMatchObject({ host: new URL(sign.guarded.remote.url).host })
     expect(restarts).toBe(0)
     expect(phases.at(-1)).toMatchObject({ outcome: 'done', note: 'sign-in needed' })
-    expect((await sign.desk.view(id)).signedIn).not.toBe(true)
+    expect((await sign.harness.view(id)).signedIn).not.toBe(true)
   })
 
   it('brings tokens that start the server, stand in no file, no log and no event, and are there after a restart of the app', async () => {
     const id = await sign.installSignedIn()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
-    expect((await sign.desk.view(id)).signedIn).toBe(true)
+    expect((await sign.harness.view(id)).signedIn).toBe(true)
     const told = await sign.allTold(id)
     for (const token of sign.guarded.authorization.issued) expect(told).not.toContain(token)
     await sign.reopen()
-    const { signedIn } = await sign.desk.until(id, 'ready')
+    const { signedIn } = await sign.harness.until(id, 'ready')
     expect(signedIn).toBe(true)
     expect(sign.guarded.authorization.registered).toHaveLength(1)
   })
@@ -37,40 +37,40 @@ describe('C10: signing in at a remote server', () => {
     await sign.callEcho(id)
     const { issued } = sign.guarded.authorization
     expect(issued).toHaveLength(4)
-    const log = sign.desk.patchbay.servers.find(id)?.log
+    const log = sign.harness.patchbay.servers.find(id)?.log
     for (const token of issued) log?.append('patchbay', 'info', `It says ${token}.`)
-    const said = (await sign.desk.log(id)).join('\n')
+    const said = (await sign.harness.log(id)).join('\n')
     for (const token of issued) expect(said).not.toContain(token.slice(0, 60))
   })
 
   it('that is denied says so in the words of the page, and leaves nothing behind', async () => {
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     await sign.guarded.decide((await sign.begin(id)).address, 'no')
     expect(await sign.failure(id)).toMatchObject({
       message: 'The sign-in was denied on the authorization page.',
       hint: 'Server message: Not today.',
     })
     expect(sign.guarded.authorization.issued).toEqual([])
-    await sign.desk.call('signIn.cancel', { installationId: id })
-    expect((await sign.desk.view(id)).signIn).toBeUndefined()
+    await sign.harness.call('signIn.cancel', { installationId: id })
+    expect((await sign.harness.view(id)).signIn).toBeUndefined()
   })
 
   it('takes no answer with another state, and goes on waiting for the right one', async () => {
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     sign.guarded.authorization.faults = { state: 'of-somebody-else' }
     const { address } = await sign.begin(id)
     expect(await sign.guarded.decide(address)).toBe(400)
-    expect((await sign.desk.view(id)).signIn).toMatchObject({ kind: 'waiting', refused: 1 })
+    expect((await sign.harness.view(id)).signIn).toMatchObject({ kind: 'waiting', refused: 1 })
     sign.guarded.authorization.faults = {}
     expect(await sign.guarded.decide(address)).toBe(200)
-    await sign.desk.until(id, 'ready')
+    await sign.harness.until(id, 'ready')
   })
 
   it('takes no answer of another issuer, and asks for no tokens with it', async () => {
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     sign.guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
     await sign.guarded.decide((await sign.begin(id)).address)
     expect((await sign.failure(id)).message).toContain('came from another authorization server')
@@ -79,21 +79,21 @@ describe('C10: signing in at a remote server', () => {
 
   it('is one flow, however many windows begin it', async () => {
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     const [first, second] = await Promise.all([sign.begin(id), sign.begin(id)])
     expect(second).toEqual(first)
     expect((await sign.begin(id)).address).toBe(first.address)
     expect(sign.guarded.authorization.registered).toHaveLength(1)
     await sign.guarded.decide(first.address)
-    await sign.desk.until(id, 'ready')
+    await sign.harness.until(id, 'ready')
   })
 
   it('that is cancelled hears no answer any more', async () => {
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     const { address } = await sign.begin(id)
-    await sign.desk.call('signIn.cancel', { installationId: id })
-    expect((await sign.desk.view(id)).signIn).toBeUndefined()
+    await sign.harness.call('signIn.cancel', { installationId: id })
+    expect((await sign.harness.view(id)).signIn).toBeUndefined()
     await expect(sign.guarded.decide(address)).rejects.toThrow()
     expect(sign.guarded.authorization.issued).toEqual([])
   })
@@ -104,18 +104,18 @@ describe('C10: signing in at a remote server', () => {
     ['http://elsewhere.invalid/a', /isn’t allowed: http:\/\/elsewhere.invalid/u],
   ])('opens no page at %s', async (address, message) => {
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     sign.guarded.authorization.faults = { metadata: { authorization_endpoint: address } }
     await expect(sign.begin(id)).rejects.toMatchObject({
       code: 'SIGN_IN_FAILED',
       message: expect.stringMatching(message) as string,
     })
-    expect((await sign.desk.view(id)).signIn).toBeUndefined()
+    expect((await sign.harness.view(id)).signIn).toBeUndefined()
   })
 
   it('sends nothing to a token address over http elsewhere', async () => {
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'signInNeeded')
     const token_endpoint = 'http://elsewhere.invalid/token'
     sign.guarded.authorization.faults = { metadata: { token_endpoint } }
     await sign.guarded.decide((await sign.begin(id)).address)
@@ -127,28 +127,28 @@ describe('C10: signing in at a remote server', () => {
     authorization.faults = { metadata: { registration_endpoint: undefined } }
     authorization.addClient('typed-client', 'typed-secret')
     const id = await sign.install()
-    await sign.desk.until(id, 'signInNeeded')
-    const step = await sign.desk.call('signIn.begin', { installationId: id })
+    await sign.harness.until(id, 'signInNeeded')
+    const step = await sign.harness.call('signIn.begin', { installationId: id })
     expect(step).toMatchObject({ kind: 'clientNeeded', host: new URL(authorization.issuer).host })
     const client = { clientId: 'typed-client', clientSecret: 'typed-secret' }
-    const asked = await sign.desk.call('signIn.begin', { installationId: id, client })
+    const asked = await sign.harness.call('signIn.begin', { installationId: id, client })
     if (asked.kind !== 'ask') throw new Error('it was not asked')
     await sign.guarded.decide(asked.address)
-    await sign.desk.until(id, 'ready')
+    await sign.harness.until(id, 'ready')
     expect(await sign.allTold(id)).not.toContain('typed-secret')
     // Signed out, it is still known by what was typed.
-    expect(await sign.desk.call('signIn.signOut', { installationId: id })).toEqual({
+    expect(await sign.harness.call('signIn.signOut', { installationId: id })).toEqual({
       revoked: true,
     })
-    await sign.desk.until(id, 'stopped')
-    await sign.desk.call('server.start', { installationId: id })
-    await sign.desk.until(id, 'signInNeeded')
+    await sign.harness.until(id, 'stopped')
+    await sign.harness.call('server.start', { installationId: id })
+    await sign.harness.until(id, 'signInNeeded')
     const { address } = await sign.begin(id)
     // Once the server does not know it any more, it is asked for anew.
     authorization.addClient('typed-client', 'another-secret')
     await sign.guarded.decide(address)
     expect((await sign.failure(id)).message).toContain('invalid_client')
-    expect(await sign.desk.call('signIn.begin', { installationId: id })).toMatchObject({
+    expect(await sign.harness.call('signIn.begin', { installationId: id })).toMatchObject({
       kind: 'clientNeeded',
     })
   })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { buildTokenThread, type TokenThread } from '../../fixtures/token-thread'
 import { Offer, POLL, toolsOf, untilServing } from '../../fixtures/tool-desk'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => thread.remove())
 
-const desks = new Desks()
+const desks = new Harnesses()
 const offers: Offer[] = []
 afterEach(async () => {
   await desks.closeAll()
@@ -26,17 +26,20 @@ function offerOf(offered: object): Offer {
 }
 
 /** A desk, and how often it started the thread that counts. */
-function openCounting(before?: Desk): { desk: Desk; startThread: ReturnType<typeof vi.fn> } {
+function openCounting(before?: Harness): {
+  harness: Harness
+  startThread: ReturnType<typeof vi.fn>
+} {
   const startThread = vi.fn(thread.createWorker)
-  const desk = desks.open(before?.memory, {
+  const harness = desks.open(before?.memory, {
     createTokenWorker: startThread,
     ...(before && { profileDir: before.profileDir }),
   })
-  return { desk, startThread }
+  return { harness, startThread }
 }
 
-async function tokensOf(desk: Desk, installationId: string): Promise<(number | undefined)[]> {
-  const { tools } = await desk.call('tools.list', { installationId })
+async function tokensOf(harness: Harness, installationId: string): Promise<(number | undefined)[]> {
+  const { tools } = await harness.call('tools.list', { installationId })
   return tools.map(({ tokens }) => tokens)
 }
 
@@ -48,18 +51,18 @@ describe('C3 the tokens of tools', () => {
         { name: 'long', description: 'word '.repeat(500), inputSchema: { type: 'object' } },
       ],
     })
-    const { desk } = openCounting()
-    const id = await desk.install(offer.server)
-    await expect.poll(async () => (await toolsOf(desk, id)).tokens, POLL).toBeGreaterThan(500)
-    const [short = 0, long = 0] = await tokensOf(desk, id)
+    const { harness } = openCounting()
+    const id = await harness.install(offer.server)
+    await expect.poll(async () => (await toolsOf(harness, id)).tokens, POLL).toBeGreaterThan(500)
+    const [short = 0, long = 0] = await tokensOf(harness, id)
     expect(short).toBeGreaterThan(5)
     expect(short).toBeLessThan(60)
     expect(long - short).toBeGreaterThan(450)
-    const { tools } = await desk.call('app.snapshot', {})
+    const { tools } = await harness.call('app.snapshot', {})
     expect(tools.tokens).toBe(short + long)
-    await desk.patchbay.close()
+    await harness.patchbay.close()
 
-    const { desk: later, startThread } = openCounting(desk)
+    const { harness: later, startThread } = openCounting(harness)
     await untilServing(later, id)
     await expect.poll(() => tokensOf(later, id), POLL).toEqual([short, long])
     expect(startThread).not.toHaveBeenCalled()
@@ -71,12 +74,12 @@ describe('C3 the tokens of tools', () => {
   })
 
   it('stay unknown where there is no thread, and nothing else is missing', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('works.mjs'))
-    await untilServing(desk, id)
-    await expect.poll(() => tokensOf(desk, id), POLL).toEqual([undefined, undefined, undefined])
-    expect((await toolsOf(desk, id)).tokens).toBeUndefined()
-    const offered = await desk.call('tools.suggest', { limit: 1 })
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('works.mjs'))
+    await untilServing(harness, id)
+    await expect.poll(() => tokensOf(harness, id), POLL).toEqual([undefined, undefined, undefined])
+    expect((await toolsOf(harness, id)).tokens).toBeUndefined()
+    const offered = await harness.call('tools.suggest', { limit: 1 })
     expect(offered.map(({ name }) => name)).toEqual(['fail', 'late'])
   })
 })
@@ -91,12 +94,12 @@ describe('C6 the context for agents', () => {
       ],
       prompts: ['review'],
     })
-    const desk = desks.open()
-    const id = await desk.install(offer.server, { name: 'Memos' })
-    await desk.install(fixtureServer('works.mjs'), { name: 'Without any of it' })
-    await untilServing(desk, id)
-    const { text } = await desk.call('tools.context', {})
-    const { alias } = await toolsOf(desk, id)
+    const harness = desks.open()
+    const id = await harness.install(offer.server, { name: 'Memos' })
+    await harness.install(fixtureServer('works.mjs'), { name: 'Without any of it' })
+    await untilServing(harness, id)
+    const { text } = await harness.call('tools.context', {})
+    const { alias } = await toolsOf(harness, id)
     expect(text.split('\n').slice(4)).toEqual([
       '```text',
       `Server Memos | alias ${alias}`,
@@ -107,13 +110,13 @@ describe('C6 the context for agents', () => {
       '```',
       '<!-- patchbay:end -->',
     ])
-    await desk.call('installation.setEnabled', { installationId: id, enabled: false })
-    expect((await desk.call('tools.context', {})).text).toBe('')
+    await harness.call('installation.setEnabled', { installationId: id, enabled: false })
+    expect((await harness.call('tools.context', {})).text).toBe('')
   })
 
   it('is put into a text that a person gives, in the place of an older block without a fence', async () => {
-    const desk = desks.open()
-    const fold = (text: string) => desk.call('tools.foldContext', { text })
+    const harness = desks.open()
+    const fold = (text: string) => harness.call('tools.foldContext', { text })
     const older =
       '# Mine\n\n## MCP servers, resources and prompts\n\nServer Old | alias old\n- prompt: x\n'
     expect(await fold('# Mine\n')).toEqual({
@@ -123,9 +126,9 @@ describe('C6 the context for agents', () => {
       diff: [],
     })
     expect(await fold(older)).toMatchObject({ text: '# Mine\n\n', replaced: 1, isEmpty: true })
-    const id = await desk.install(offerOf({ prompts: ['review'] }).server, { name: 'Memos' })
-    await untilServing(desk, id)
-    const block = (await desk.call('tools.context', {})).text
+    const id = await harness.install(offerOf({ prompts: ['review'] }).server, { name: 'Memos' })
+    await untilServing(harness, id)
+    const block = (await harness.call('tools.context', {})).text
     const folded = await fold(`${older}Be brief.\n`)
     expect(folded).toMatchObject({
       text: `# Mine\n\n${block}\nBe brief.\n`,

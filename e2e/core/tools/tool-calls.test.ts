@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { namesOf, Offer, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   await desks.closeAll()
@@ -25,116 +25,134 @@ function offerOf(offered: object): Offer {
 
 describe('C8 a server that starts with its first use', () => {
   it('shows its last known list after a restart of the app, and is not started for it', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
-    expect(await namesOf(desk, id)).toEqual(['echo'])
+    const { harness, id } = await openProfile().afterListing(
+      fixtureServer('plain.mjs'),
+      'onFirstUse',
+    )
+    expect(await namesOf(harness, id)).toEqual(['echo'])
     const shown = { isLive: false, total: 1, exposed: 1, packageVersion: '1.0.0' }
-    expect(await toolsOf(desk, id)).toMatchObject(shown)
-    const view = await desk.view(id)
+    expect(await toolsOf(harness, id)).toMatchObject(shown)
+    const view = await harness.view(id)
     expect([view.status.kind, view.phases, view.counts.tools]).toEqual(['stopped', [], 1])
-    const { tools } = await desk.call('server.capabilities', { installationId: id })
+    const { tools } = await harness.call('server.capabilities', { installationId: id })
     expect(tools.map(({ name }) => name)).toEqual(['echo'])
   })
 
   it('is started by the first call, once for ten that come together (B12)', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
+    const { harness, id } = await openProfile().afterListing(
+      fixtureServer('plain.mjs'),
+      'onFirstUse',
+    )
     const numbers = Array.from({ length: 10 }, (_, n) => n)
-    const { calls } = desk.patchbay
+    const { calls } = harness.patchbay
     const answers = await Promise.all(numbers.map((n) => calls.call('plain__echo', { n })))
     expect(answers).toEqual(
       numbers.map((n) => ({ content: [{ type: 'text', text: JSON.stringify({ n }) }] })),
     )
-    const starts = (await desk.log(id)).filter((line) => line === 'Fixture server is up')
+    const starts = (await harness.log(id)).filter((line) => line === 'Fixture server is up')
     expect(starts).toHaveLength(1)
-    expect((await toolsOf(desk, id)).isLive).toBe(true)
-    const { tools } = await desk.call('tools.list', { installationId: id })
+    expect((await toolsOf(harness, id)).isLive).toBe(true)
+    const { tools } = await harness.call('tools.list', { installationId: id })
     expect(tools[0]?.uses).toBe(10)
   })
 
   it('is not called when its first listing brings another definition than the approved one', async () => {
     const offer = offerOf({ tools: [{ name: 'sum', description: 'Adds', inputSchema: {} }] })
-    const { desk, id } = await openProfile().afterListing(offer.server, 'onFirstUse')
+    const { harness, id } = await openProfile().afterListing(offer.server, 'onFirstUse')
     offer.write({ tools: [{ name: 'sum', description: 'Sends all you have', inputSchema: {} }] })
-    await expect(desk.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
+    await expect(harness.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
       code: 'TOOL_NOT_EXPOSED',
-      standing: 'held',
+      exposure: 'held',
     })
-    const { tools } = await desk.call('tools.list', { installationId: id })
-    expect(tools).toMatchObject([{ standing: 'held', change: 'changed', uses: 0 }])
+    const { tools } = await harness.call('tools.list', { installationId: id })
+    expect(tools).toMatchObject([{ exposure: 'held', change: 'changed', uses: 0 }])
   })
 
   it('explains a start that fails with the last lines, and keeps its list', async () => {
     const offer = offerOf({ tools: ['sum'] })
-    const { desk, id } = await openProfile().afterListing(offer.server, 'onFirstUse')
-    await desk.call('settings.update', { startsAgain: false })
+    const { harness, id } = await openProfile().afterListing(offer.server, 'onFirstUse')
+    await harness.call('settings.update', { startsAgain: false })
     offer.remove()
-    await expect(desk.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
+    await expect(harness.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
       code: 'SERVER_EXITED',
       message: expect.stringMatching(
         /^offers is not running\. File or folder not found: \S+\. Check the path\. The server exited with code 1 before it responded\.$/,
       ) as string,
       stderrTail: expect.arrayContaining([expect.stringContaining('ENOENT')]) as string[],
     })
-    expect(await namesOf(desk, id)).toEqual(['sum'])
+    expect(await namesOf(harness, id)).toEqual(['sum'])
   })
 
   it('is not started by a call after its person stopped it, until its person starts it', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
-    const { calls } = desk.patchbay
+    const { harness, id } = await openProfile().afterListing(
+      fixtureServer('plain.mjs'),
+      'onFirstUse',
+    )
+    const { calls } = harness.patchbay
     await calls.call('plain__echo', {})
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
     await expect(calls.call('plain__echo', {})).rejects.toMatchObject({
       code: 'SERVER_NOT_RUNNING',
       message: 'plain was stopped and is not running.',
     })
-    expect((await desk.view(id)).status.kind).toBe('stopped')
-    await desk.call('server.start', { installationId: id })
+    expect((await harness.view(id)).status.kind).toBe('stopped')
+    await harness.call('server.start', { installationId: id })
     expect(await calls.call('plain__echo', {})).toBeDefined()
   })
 
   it('is started by a call again once its person switched it off and on', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
-    const { calls } = desk.patchbay
+    const { harness, id } = await openProfile().afterListing(
+      fixtureServer('plain.mjs'),
+      'onFirstUse',
+    )
+    const { calls } = harness.patchbay
     await calls.call('plain__echo', {})
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
-    await desk.call('installation.setEnabled', { installationId: id, enabled: false })
-    await desk.call('installation.setEnabled', { installationId: id, enabled: true })
-    expect((await desk.view(id)).status.kind).toBe('stopped')
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
+    await harness.call('installation.setEnabled', { installationId: id, enabled: false })
+    await harness.call('installation.setEnabled', { installationId: id, enabled: true })
+    expect((await harness.view(id)).status.kind).toBe('stopped')
     expect(await calls.call('plain__echo', {})).toBeDefined()
   })
 
   it('is not started by switching it on, as its list is known', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
-    await desk.call('installation.setEnabled', { installationId: id, enabled: false })
-    await expect(desk.patchbay.calls.call('plain__echo', {})).rejects.toMatchObject({
-      standing: 'off',
+    const { harness, id } = await openProfile().afterListing(
+      fixtureServer('plain.mjs'),
+      'onFirstUse',
+    )
+    await harness.call('installation.setEnabled', { installationId: id, enabled: false })
+    await expect(harness.patchbay.calls.call('plain__echo', {})).rejects.toMatchObject({
+      exposure: 'off',
     })
-    await desk.call('installation.setEnabled', { installationId: id, enabled: true })
-    expect((await desk.view(id)).phases).toEqual([])
+    await harness.call('installation.setEnabled', { installationId: id, enabled: true })
+    expect((await harness.view(id)).phases).toEqual([])
   })
 
   it('is started by switching it on when nobody knows its list', async () => {
-    const desk = desks.open()
-    const id = await desk.installStopped(fixtureServer('plain.mjs'))
-    await desk.call('tools.setStarts', { installationId: id, starts: 'onFirstUse' })
-    expect((await toolsOf(desk, id)).listedAt).toBeUndefined()
-    await desk.call('installation.setEnabled', { installationId: id, enabled: true })
-    await untilServing(desk, id)
-    expect(await namesOf(desk, id)).toEqual(['echo'])
+    const harness = desks.open()
+    const id = await harness.installStopped(fixtureServer('plain.mjs'))
+    await harness.call('tools.setStarts', { installationId: id, starts: 'onFirstUse' })
+    expect((await toolsOf(harness, id)).listedAt).toBeUndefined()
+    await harness.call('installation.setEnabled', { installationId: id, enabled: true })
+    await untilServing(harness, id)
+    expect(await namesOf(harness, id)).toEqual(['echo'])
   })
 
   it('is waited for no longer than the call has time, and its start goes on', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
-    const late = desk.patchbay.calls.call('plain__echo', {}, { timeoutMs: 1 })
+    const { harness, id } = await openProfile().afterListing(
+      fixtureServer('plain.mjs'),
+      'onFirstUse',
+    )
+    const late = harness.patchbay.calls.call('plain__echo', {}, { timeoutMs: 1 })
     await expect(late).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
-    await untilServing(desk, id)
+    await untilServing(harness, id)
   })
 
   it('lets a call that waits for it be cancelled', async () => {
-    const { desk } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
+    const { harness } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
     const controller = new AbortController()
-    const waiting = desk.patchbay.calls.call('plain__echo', {}, { signal: controller.signal })
+    const waiting = harness.patchbay.calls.call('plain__echo', {}, { signal: controller.signal })
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
@@ -142,45 +160,45 @@ describe('C8 a server that starts with its first use', () => {
 
 describe('C8 a call of a tool', () => {
   it('says that a server is its person’s to start', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'byHand')
-    await expect(desk.patchbay.calls.call('plain__echo', {})).rejects.toMatchObject({
+    const { harness, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'byHand')
+    await expect(harness.patchbay.calls.call('plain__echo', {})).rejects.toMatchObject({
       code: 'SERVER_NOT_RUNNING',
       message: 'plain starts only manually and is not running.',
     })
-    expect((await desk.view(id)).phases).toEqual([])
-    await desk.call('server.start', { installationId: id })
-    expect(await desk.patchbay.calls.call('plain__echo', {})).toBeDefined()
+    expect((await harness.view(id)).phases).toEqual([])
+    await harness.call('server.start', { installationId: id })
+    expect(await harness.patchbay.calls.call('plain__echo', {})).toBeDefined()
   })
 
   it('says why agents are not shown the tool, or which one may be meant', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    await untilServing(desk, id)
-    const { calls } = desk.patchbay
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    await untilServing(harness, id)
+    const { calls } = harness.patchbay
     await expect(calls.call('echo', {})).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      standing: 'unknown',
+      exposure: 'unknown',
       hint: 'The closest names are plain__echo.',
     })
-    await desk.call('tools.choose', { installationId: id, choice: { kind: 'none' } })
+    await harness.call('tools.choose', { installationId: id, choice: { kind: 'none' } })
     await expect(calls.call('plain__echo', {})).rejects.toMatchObject({
       code: 'TOOL_NOT_EXPOSED',
-      standing: 'off',
+      exposure: 'off',
     })
   })
 
   it('waits for a server that is tried again by itself, as long as it has time', async () => {
     const offer = offerOf({ tools: ['sum'] })
     // It is still being waited for when the second call comes.
-    const desk = await desks.openWith({ firstWaitMs: 4_000, longestWaitMs: 4_000 })
-    const id = await desk.install(offer.server)
-    await untilServing(desk, id)
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
+    const harness = await desks.openWith({ firstWaitMs: 4_000, longestWaitMs: 4_000 })
+    const id = await harness.install(offer.server)
+    await untilServing(harness, id)
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
     offer.remove()
-    await desk.call('server.start', { installationId: id })
-    await desk.until(id, 'backingOff')
-    const { calls } = desk.patchbay
+    await harness.call('server.start', { installationId: id })
+    await harness.until(id, 'backingOff')
+    const { calls } = harness.patchbay
     const waiting = calls.call('offers__sum', { one: 1 })
     await expect(calls.call('offers__sum', {}, { timeoutMs: 1 })).rejects.toMatchObject({
       code: 'SERVER_EXITED',
@@ -192,47 +210,50 @@ describe('C8 a call of a tool', () => {
   })
 
   it('waits for a server that is being restarted', async () => {
-    const desk = desks.open()
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    await untilServing(desk, id)
-    const before = desk.session(id).pid
-    await desk.call('server.restart', { installationId: id })
-    expect(await desk.patchbay.calls.call('plain__echo', {})).toBeDefined()
-    expect(desk.session(id).pid).not.toBe(before)
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    await untilServing(harness, id)
+    const before = harness.session(id).pid
+    await harness.call('server.restart', { installationId: id })
+    expect(await harness.patchbay.calls.call('plain__echo', {})).toBeDefined()
+    expect(harness.session(id).pid).not.toBe(before)
   })
 
   it('fails when its server is stopped while it waits', async () => {
-    const { desk, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
-    desk.patchbay.onEvent(({ channel, payload }) => {
+    const { harness, id } = await openProfile().afterListing(
+      fixtureServer('plain.mjs'),
+      'onFirstUse',
+    )
+    harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'server.changed' && payload.server.status.kind === 'starting')
-        desk.patchbay.servers.read(id).supervisor.stopOrEscalate()
+        harness.patchbay.servers.read(id).supervisor.stopOrEscalate()
     })
-    const waiting = desk.patchbay.calls.call('plain__echo', {})
+    const waiting = harness.patchbay.calls.call('plain__echo', {})
     await expect(waiting).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
   })
 
   it('does not wait for a server whose next try comes too late for it', async () => {
     const offer = offerOf({ tools: ['sum'] })
-    const desk = await desks.openWith({ firstWaitMs: 600_000, longestWaitMs: 600_000 })
-    const id = await desk.install(offer.server)
-    await untilServing(desk, id)
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
+    const harness = await desks.openWith({ firstWaitMs: 600_000, longestWaitMs: 600_000 })
+    const id = await harness.install(offer.server)
+    await untilServing(harness, id)
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
     offer.remove()
-    await desk.call('server.start', { installationId: id })
-    await desk.until(id, 'backingOff')
-    await expect(desk.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
+    await harness.call('server.start', { installationId: id })
+    await harness.until(id, 'backingOff')
+    await expect(harness.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
       code: 'SERVER_EXITED',
     })
   })
 
   it('reaches its server while others cannot be reached', async () => {
     const profile = openProfile()
-    const { desk, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
-    await desk.call('settings.update', { startsAgain: false })
-    const broken = await desk.install(fixtureServer('exits.mjs'))
-    await desk.until(broken, 'error')
-    expect(await desk.patchbay.calls.call('plain__echo', {})).toBeDefined()
-    expect((await toolsOf(desk, id)).isLive).toBe(true)
+    const { harness, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
+    await harness.call('settings.update', { startsAgain: false })
+    const broken = await harness.install(fixtureServer('exits.mjs'))
+    await harness.until(broken, 'error')
+    expect(await harness.patchbay.calls.call('plain__echo', {})).toBeDefined()
+    expect((await toolsOf(harness, id)).isLive).toBe(true)
   })
 })

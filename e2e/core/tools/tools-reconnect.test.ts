@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { ToolStanding, ToolView } from '../../../src-shared/domain/agents/tools'
-import { Desks } from '../../fixtures/desk'
+import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
+import { Harnesses } from '../../fixtures/desk'
 import { namesOf, Offer, POLL } from '../../fixtures/tool-desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 const offers: Offer[] = []
 afterEach(async () => {
   await desks.closeAll()
@@ -20,21 +20,21 @@ function offerOf(offered: object): Offer {
 describe('C2 a reconnect', () => {
   it('keeps the list of the session that serves until the new one is ready', async () => {
     const offer = offerOf({ tools: ['one'] })
-    const desk = desks.open()
-    const id = await desk.install(offer.server)
-    await desk.until(id, 'ready')
-    const before = desk.session(id).pid
+    const harness = desks.open()
+    const id = await harness.install(offer.server)
+    await harness.until(id, 'ready')
+    const before = harness.session(id).pid
     const seen: number[] = []
-    const following = desk.patchbay.onEvent(({ channel, payload }) => {
+    const following = harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'tools.changed') seen.push(payload.tools.exposed)
       if (channel === 'server.changed') seen.push(payload.server.counts.tools)
     })
-    await desk.call('server.reconnect', { installationId: id })
-    expect(await namesOf(desk, id)).toEqual(['one'])
-    await expect.poll(() => desk.session(id).pid, POLL).not.toBe(before)
+    await harness.call('server.reconnect', { installationId: id })
+    expect(await namesOf(harness, id)).toEqual(['one'])
+    await expect.poll(() => harness.session(id).pid, POLL).not.toBe(before)
     following[Symbol.dispose]()
     expect(new Set(seen)).toEqual(new Set([1]))
-    expect(await namesOf(desk, id)).toEqual(['one'])
+    expect(await namesOf(harness, id)).toEqual(['one'])
   })
 })
 
@@ -42,44 +42,44 @@ describe('C2 reconnects', () => {
   it('put changed lists in the place of the old and lose nobody’s tools meanwhile', async () => {
     const files = offerOf({ tools: ['a1', 'a2'], quiet: true })
     const notes = offerOf({ tools: ['b1', 'b2', 'b3'], quiet: true })
-    const desk = desks.open()
+    const harness = desks.open()
     const ids = [
-      await desk.install(files.server, { name: 'Files' }),
-      await desk.install(notes.server, { name: 'Notes' }),
+      await harness.install(files.server, { name: 'Files' }),
+      await harness.install(notes.server, { name: 'Notes' }),
     ]
-    const toolsThatAre = async (standing: ToolStanding): Promise<ToolView[]> => {
-      const { tools } = await desk.call('tools.list', {})
-      return tools.filter((tool) => tool.standing === standing)
+    const toolsThatAre = async (exposure: ToolExposure): Promise<ToolView[]> => {
+      const { tools } = await harness.call('tools.list', {})
+      return tools.filter((tool) => tool.exposure === exposure)
     }
-    const namesThatAre = async (standing: ToolStanding): Promise<(string | undefined)[]> =>
-      (await toolsThatAre(standing)).map(({ exposedName }) => exposedName)
-    const judge = async (verdict: 'approve' | 'refuse', seen: ToolView[]): Promise<void> => {
+    const namesThatAre = async (exposure: ToolExposure): Promise<(string | undefined)[]> =>
+      (await toolsThatAre(exposure)).map(({ exposedName }) => exposedName)
+    const review = async (verdict: 'approve' | 'refuse', seen: ToolView[]): Promise<void> => {
       for (const installationId of ids) {
         const tools = seen.filter((tool) => tool.installationId === installationId)
-        await desk.call('tools.judge', { installationId, verdict, tools })
+        await harness.call('tools.judge', { installationId, verdict, tools })
       }
     }
     const full = ['Files__a1', 'Files__a2', 'Notes__b1', 'Notes__b2', 'Notes__b3']
     await expect.poll(() => namesThatAre('exposed'), POLL).toEqual(full)
     // Whoever decides has seen the first listing: what comes later is held back.
-    await judge('refuse', await toolsThatAre('exposed'))
-    await judge('approve', await toolsThatAre('refused'))
+    await review('refuse', await toolsThatAre('exposed'))
+    await review('approve', await toolsThatAre('refused'))
     expect(await namesThatAre('exposed')).toEqual(full)
 
     files.write({ tools: ['a2', 'a3'], quiet: true })
     notes.write({ tools: ['b2', 'b1', 'b3', 'b4'], quiet: true })
     const seen: (string | undefined)[][] = []
     const told: number[] = []
-    const following = desk.patchbay.onEvent(({ channel, payload }) => {
+    const following = harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'tools.changed') told.push(payload.tools.exposed)
       void namesThatAre('exposed').then((names) => seen.push(names))
     })
-    const pids = ids.map((id) => desk.session(id).pid)
+    const pids = ids.map((id) => harness.session(id).pid)
     await Promise.all(
-      ids.map((installationId) => desk.call('server.reconnect', { installationId })),
+      ids.map((installationId) => harness.call('server.reconnect', { installationId })),
     )
     for (const [index, id] of ids.entries())
-      await expect.poll(() => desk.session(id).pid, POLL).not.toBe(pids[index])
+      await expect.poll(() => harness.session(id).pid, POLL).not.toBe(pids[index])
     await expect.poll(() => namesThatAre('held'), POLL).toEqual(['Files__a3', 'Notes__b4'])
     const after = ['Files__a2', 'Notes__b2', 'Notes__b1', 'Notes__b3']
     expect(await namesThatAre('exposed')).toEqual(after)
@@ -91,7 +91,7 @@ describe('C2 reconnects', () => {
     expect(seen.length).toBeGreaterThan(2)
     expect(Math.min(...told)).toBeGreaterThanOrEqual(4)
 
-    await judge('approve', await toolsThatAre('held'))
+    await review('approve', await toolsThatAre('held'))
     expect(await namesThatAre('exposed')).toEqual([
       'Files__a2',
       'Files__a3',

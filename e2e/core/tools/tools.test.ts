@@ -5,13 +5,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { HeldWaits } from '../../fixtures/held-waits'
 import { pause } from '../../fixtures/pause'
 import { namesOf, Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
 
-const desks = new Desks()
+const desks = new Harnesses()
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   await desks.closeAll()
@@ -30,63 +30,63 @@ function offerOf(offered: object): Offer {
   return offer
 }
 
-async function listingsIn(desk: Desk, installationId: string): Promise<string[]> {
-  return (await desk.log(installationId)).filter((line) => line.startsWith('listed '))
+async function listingsIn(harness: Harness, installationId: string): Promise<string[]> {
+  return (await harness.log(installationId)).filter((line) => line.startsWith('listed '))
 }
 
 describe('C1 lists that change', () => {
   it('are read again, each alone', async () => {
     const offer = offerOf({ tools: ['one'], resources: ['note'], prompts: [] })
-    const desk = desks.open()
-    const id = await desk.install(offer.server)
-    await untilServing(desk, id)
+    const harness = desks.open()
+    const id = await harness.install(offer.server)
+    await untilServing(harness, id)
     // The server says it on stderr, which comes beside its answers.
     await expect
-      .poll(async () => (await listingsIn(desk, id)).toSorted(), POLL)
+      .poll(async () => (await listingsIn(harness, id)).toSorted(), POLL)
       .toEqual(['listed prompts', 'listed resources', 'listed tools'])
     offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: [] })
-    await expect.poll(() => namesOf(desk, id), POLL).toEqual(['one', 'two'])
+    await expect.poll(() => namesOf(harness, id), POLL).toEqual(['one', 'two'])
     offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: ['ask'] })
-    await expect.poll(async () => (await desk.view(id)).counts.prompts, POLL).toBe(1)
+    await expect.poll(async () => (await harness.view(id)).counts.prompts, POLL).toBe(1)
     await expect
-      .poll(async () => (await listingsIn(desk, id)).slice(3), POLL)
+      .poll(async () => (await listingsIn(harness, id)).slice(3), POLL)
       .toEqual(['listed tools', 'listed prompts'])
   })
 
   it('are another listing to the page also where there are as many as before', async () => {
     const offer = offerOf({ tools: ['one'] })
-    const desk = desks.open()
-    const id = await desk.install(offer.server)
-    const before = await desk.until(id, 'ready')
+    const harness = desks.open()
+    const id = await harness.install(offer.server)
+    const before = await harness.until(id, 'ready')
     const told: ServerView[] = []
-    desk.patchbay.onEvent(({ channel, payload }) => {
+    harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'server.changed') told.push(payload.server)
     })
     offer.write({ tools: ['other'] })
     await expect.poll(() => told.at(-1)?.listing, POLL).toBe(before.listing + 1)
     expect(told.at(-1)).toMatchObject({ counts: before.counts, upSince: before.upSince })
-    const { tools } = await desk.call('server.capabilities', { installationId: id })
+    const { tools } = await harness.call('server.capabilities', { installationId: id })
     expect(tools.map(({ name }) => name)).toEqual(['other'])
   })
 
   it('stay as they were where they cannot be read again, and say so until they can', async () => {
     const offer = offerOf({ tools: ['one'] })
-    const desk = desks.open()
-    const id = await desk.install(offer.server)
-    await desk.until(id, 'ready')
-    const { listedAt } = await toolsOf(desk, id)
+    const harness = desks.open()
+    const id = await harness.install(offer.server)
+    await harness.until(id, 'ready')
+    const { listedAt } = await toolsOf(harness, id)
     offer.write({ tools: ['two'], fails: ['tools'] })
-    const { status } = await desk.until(id, 'degraded')
+    const { status } = await harness.until(id, 'degraded')
     expect(status).toMatchObject({
       warnings: [
         'Tools: the list couldn’t be refreshed (The shelf is locked). The previous list is shown.',
       ],
     })
-    expect(await namesOf(desk, id)).toEqual(['one'])
-    expect((await toolsOf(desk, id)).listedAt).toBe(listedAt)
+    expect(await namesOf(harness, id)).toEqual(['one'])
+    expect((await toolsOf(harness, id)).listedAt).toBe(listedAt)
     offer.write({ tools: ['three'] })
-    await desk.until(id, 'ready')
-    expect(await namesOf(desk, id)).toEqual(['three'])
+    await harness.until(id, 'ready')
+    expect(await namesOf(harness, id)).toEqual(['three'])
   })
 
   it('are kept to ten megabytes, and say so', async () => {
@@ -94,9 +94,9 @@ describe('C1 lists that change', () => {
     const tools = Array.from({ length: 12 }, (_, n) => {
       return { name: `tool_${n}`, description, inputSchema: {} }
     })
-    const desk = desks.open()
-    const id = await desk.install(offerOf({ tools, prompts: ['ask'] }).server)
-    const { status, counts } = await desk.until(id, 'degraded')
+    const harness = desks.open()
+    const id = await harness.install(offerOf({ tools, prompts: ['ask'] }).server)
+    const { status, counts } = await harness.until(id, 'degraded')
     expect(counts).toMatchObject({ tools: 9, prompts: 1 })
     expect(status).toMatchObject({
       warnings: [
@@ -108,23 +108,23 @@ describe('C1 lists that change', () => {
   it('leave out what is nested too deeply, and say so', async () => {
     let inputSchema: object = {}
     for (let depth = 0; depth < 200; depth += 1) inputSchema = { properties: { a: inputSchema } }
-    const desk = desks.open()
+    const harness = desks.open()
     const deep = { name: 'deep', inputSchema }
-    const id = await desk.install(offerOf({ tools: ['one', deep, 'two'] }).server)
-    const { status } = await desk.until(id, 'degraded')
+    const id = await harness.install(offerOf({ tools: ['one', deep, 'two'] }).server)
+    const { status } = await harness.until(id, 'degraded')
     expect(status).toMatchObject({
       warnings: ['Tools: number 2 was ignored: nested more than 128 levels deep.'],
     })
-    expect(await namesOf(desk, id)).toEqual(['one', 'two'])
+    expect(await namesOf(harness, id)).toEqual(['one', 'two'])
   })
 })
 
 describe('C8 the last known list on the disk', () => {
   it('is there after the app was killed, for its account alone', async () => {
     const profile = openProfile()
-    const desk = profile.open()
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    await untilServing(desk, id)
+    const harness = profile.open()
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    await untilServing(harness, id)
     // Nothing is closed: what is on the disk then is what a killed app leaves.
     await expect.poll(() => profile.files(), POLL).toEqual([`${id}.listing.json`])
     const folder = join(profile.folder, 'tools')
@@ -136,18 +136,18 @@ describe('C8 the last known list on the disk', () => {
 
   it('goes with the installation', async () => {
     const profile = openProfile()
-    const { desk, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
+    const { harness, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
     expect(profile.files()).toHaveLength(1)
-    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect(profile.files()).toEqual([])
-    const { tools } = await desk.call('app.snapshot', {})
+    const { tools } = await harness.call('app.snapshot', {})
     expect(tools).toMatchObject({ exposed: 0, servers: [] })
   })
 
   it('is nothing where the file holds something else, which is said and left as it is', async () => {
     const profile = openProfile()
-    const { desk, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
-    await desk.patchbay.close()
+    const { harness, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
+    await harness.patchbay.close()
     const file = join(profile.folder, 'tools', `${id}.listing.json`)
     writeFileSync(file, '{"version":1,"listing":')
     const again = profile.open()
@@ -165,43 +165,43 @@ describe('C8 the last known list on the disk', () => {
 
 describe('C5 what is told of tools', () => {
   it('is told a few times for many servers that get ready', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     const told: number[] = []
-    desk.patchbay.onEvent(({ channel, payload }) => {
+    harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'tools.changed') told.push(payload.tools.exposed)
     })
     const names = Array.from({ length: 6 }, (_, n) => `Server ${n}`)
     // The rest after each telling, into which all else falls.
     using rest = new HeldWaits(150)
     const ids = await Promise.all(
-      names.map((name) => desk.install(fixtureServer('plain.mjs'), { name })),
+      names.map((name) => harness.install(fixtureServer('plain.mjs'), { name })),
     )
-    for (const id of ids) await untilServing(desk, id)
+    for (const id of ids) await untilServing(harness, id)
     expect(told).toEqual([0])
     rest.end()
     expect(told).toEqual([0, 6])
-    const { tools } = await desk.call('app.snapshot', {})
+    const { tools } = await harness.call('app.snapshot', {})
     expect(tools.servers.map(({ alias }) => alias)).toEqual(names.map((n) => n.replace(' ', '-')))
   })
 
   it('is not told again by a change that has nothing to do with it', async () => {
-    const desk = desks.open()
+    const harness = desks.open()
     let newest: ToolsState | undefined
     let told = 0
-    desk.patchbay.onEvent(({ channel, payload }) => {
+    harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel !== 'tools.changed') return
       newest = payload.tools
       told += 1
     })
-    const id = await desk.install(fixtureServer('plain.mjs'))
-    await untilServing(desk, id)
-    const { tools } = await desk.call('app.snapshot', {})
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    await untilServing(harness, id)
+    const { tools } = await harness.call('app.snapshot', {})
     const { generation } = tools
     await expect.poll(() => newest, POLL).toEqual(tools)
     told = 0
-    await desk.call('settings.update', { theme: 'dark' })
+    await harness.call('settings.update', { theme: 'dark' })
     const budgets = { callMs: 9_000 }
-    await desk.call('installation.update', {
+    await harness.call('installation.update', {
       installationId: id,
       name: 'plain',
       values: {},
@@ -209,8 +209,8 @@ describe('C5 what is told of tools', () => {
     })
     await pause(500)
     expect(told).toBe(0)
-    expect((await desk.call('app.snapshot', {})).tools.generation).toBe(generation)
-    await desk.call('tools.setStarts', { installationId: id, starts: 'byHand' })
+    expect((await harness.call('app.snapshot', {})).tools.generation).toBe(generation)
+    await harness.call('tools.setStarts', { installationId: id, starts: 'byHand' })
     await expect.poll(() => told, POLL).toBe(1)
   })
 })

@@ -2,36 +2,36 @@ import { randomUUID } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
+import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import type { Desk } from '../../fixtures/desk'
-import { KEY, TrialDesk } from '../../fixtures/trial-desk'
+import type { Harness } from '../../fixtures/desk'
+import { KEY, ToolRunDesk } from '../../fixtures/trial-desk'
 
-let tried: TrialDesk
-let desk: Desk
+let tried: ToolRunDesk
+let harness: Harness
 let installationId: string
 
 beforeEach(async () => {
-  tried = await TrialDesk.open()
-  desk = tried.desk
+  tried = await ToolRunDesk.open()
+  harness = tried.harness
   installationId = tried.id
 })
 
 afterEach(() => tried.close())
 
-const entries = async (): Promise<TrafficEntry[]> =>
-  (await desk.call('traffic.read', { installationId })).entries
+const entries = async (): Promise<MessageEntry[]> =>
+  (await harness.call('messages.read', { installationId })).entries
 
 /** The newest request to call a tool. */
-const lastCall = async (): Promise<TrafficEntry> => {
-  const isCall = ({ kind, method }: TrafficEntry) => kind === 'request' && method === 'tools/call'
+const lastCall = async (): Promise<MessageEntry> => {
+  const isCall = ({ kind, method }: MessageEntry) => kind === 'request' && method === 'tools/call'
   const found = (await entries()).findLast(isCall)
   if (!found) throw new Error('No tool was called.')
   return found
 }
 
 const textOf = async (seq: number): Promise<string> =>
-  (await desk.call('traffic.text', { installationId, seq, from: 0 })).text
+  (await harness.call('messages.text', { installationId, seq, from: 0 })).text
 
 describe('D5 the exchange with a server of the person', () => {
   it('has what they tried of it, with the secrets of the server masked', async () => {
@@ -39,7 +39,7 @@ describe('D5 the exchange with a server of the person', () => {
     const request = await lastCall()
     const answer = (await entries()).find(({ requestSeq }) => requestSeq === request.seq)
     expect([request.target, answer?.target, answer?.kind]).toEqual(['tells', 'tells', 'result'])
-    const { text } = await desk.call('traffic.export', { installationId })
+    const { text } = await harness.call('messages.export', { installationId })
     const shown = [await textOf(request.seq), await textOf(answer?.seq ?? -1)]
     for (const one of [...shown, text]) {
       expect(one).toContain(SECRET_MASK)
@@ -50,8 +50,8 @@ describe('D5 the exchange with a server of the person', () => {
       params: { name: 'tells', arguments: { key: SECRET_MASK } },
     })
     for (const part of [KEY, 'k3y', 'quotes', 'with'])
-      expect(await desk.call('traffic.find', { installationId, text: part })).toEqual([])
-    expect(await desk.call('traffic.find', { installationId, text: 'TELLS' })).toContain(
+      expect(await harness.call('messages.find', { installationId, text: part })).toEqual([])
+    expect(await harness.call('messages.find', { installationId, text: 'TELLS' })).toContain(
       request.seq,
     )
   })
@@ -62,15 +62,15 @@ describe('D5 the exchange with a server of the person', () => {
       arguments: { result: { content: [], key: KEY } },
     })
     const before = await lastCall()
-    const trialId = randomUUID()
-    const asked = { installationId, seq: before.seq, trialId }
-    const trial = await desk.call('traffic.replay', asked)
-    expect(trial).toMatchObject({
-      trialId,
+    const toolRunId = randomUUID()
+    const asked = { installationId, seq: before.seq, toolRunId }
+    const toolRun = await harness.call('messages.replay', asked)
+    expect(toolRun).toMatchObject({
+      toolRunId,
       outcome: { kind: 'result' },
       request: { method: 'tools/call' },
     })
-    expect(JSON.stringify(trial)).not.toContain('k3y')
+    expect(JSON.stringify(toolRun)).not.toContain('k3y')
     const again = await lastCall()
     expect(again.seq).toBeGreaterThan(before.seq)
     // The server gives back what it was given: the key itself, not its mask.
@@ -83,25 +83,25 @@ describe('D5 the exchange with a server of the person', () => {
 
   it('has messages that nobody may send again', async () => {
     const ping = (await entries()).find(({ method }) => method === 'initialize')
-    const asked = { installationId, trialId: randomUUID() }
+    const asked = { installationId, toolRunId: randomUUID() }
     await expect(
-      desk.call('traffic.replay', { ...asked, seq: ping?.seq ?? -1 }),
+      harness.call('messages.replay', { ...asked, seq: ping?.seq ?? -1 }),
     ).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
     await expect(
-      desk.call('traffic.replay', { ...asked, seq: (ping?.seq ?? 0) + 1 }),
+      harness.call('messages.replay', { ...asked, seq: (ping?.seq ?? 0) + 1 }),
     ).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
-    await expect(desk.call('traffic.replay', { ...asked, seq: 99_999 })).rejects.toMatchObject({
+    await expect(harness.call('messages.replay', { ...asked, seq: 99_999 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
 
   it('is forgotten when the person wants that, and goes on', async () => {
-    await desk.call('traffic.clear', { installationId })
-    const read = await desk.call('traffic.read', { installationId })
+    await harness.call('messages.clear', { installationId })
+    const read = await harness.call('messages.read', { installationId })
     expect(read.entries).toEqual([])
     expect(read.firstSeq).toBeGreaterThan(0)
     await tried.run('tools/call', { name: 'give', arguments: { result: { content: [] } } })
@@ -111,8 +111,8 @@ describe('D5 the exchange with a server of the person', () => {
   it('is forgotten with its server', async () => {
     const [first] = await entries()
     expect(first).toBeDefined()
-    await desk.call('installation.remove', { installationId, deleteSecrets: true })
-    expect(await desk.call('traffic.read', { installationId })).toEqual({
+    await harness.call('installation.remove', { installationId, deleteSecrets: true })
+    expect(await harness.call('messages.read', { installationId })).toEqual({
       entries: [],
       firstSeq: 0,
     })

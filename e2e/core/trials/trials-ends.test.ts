@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Question } from '../../../src-shared/domain/agents/question'
-import { AskedDesk, elicit, ERAS } from '../../fixtures/asked-desk'
-import { Desks } from '../../fixtures/desk'
+import { AskedHarness, elicit, ERAS } from '../../fixtures/asked-desk'
+import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { POLL, Profile } from '../../fixtures/tool-desk'
-import { TrialDesk, TrialDesks } from '../../fixtures/trial-desk'
+import { ToolRunDesk, ToolRunDesks } from '../../fixtures/trial-desk'
 
-const desks = new TrialDesks()
-const others = new Desks()
+const desks = new ToolRunDesks()
+const others = new Harnesses()
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   await desks.closeAll()
@@ -18,12 +18,12 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const open = (): Promise<TrialDesk> => desks.add(TrialDesk.open())
+const open = (): Promise<ToolRunDesk> => desks.add(ToolRunDesk.open())
 const failedWith = (code: string): object => ({ kind: 'failed', error: { code } })
 
 /** Of a desk, those that wait. */
-async function questionsOf({ desk }: Pick<TrialDesk, 'desk'>): Promise<Question[]> {
-  return (await desk.call('app.snapshot', {})).questions
+async function questionsOf({ harness }: Pick<ToolRunDesk, 'harness'>): Promise<Question[]> {
+  return (await harness.call('app.snapshot', {})).questions
 }
 
 describe('D5 how a trial ends', () => {
@@ -31,12 +31,12 @@ describe('D5 how a trial ends', () => {
     const tried = await open()
     const message = 'No such thing'
     const data = { uri: 'a', why: [1, null] }
-    const { trialId, outcome } = await tried.callTool('refuse', {
+    const { toolRunId, outcome } = await tried.callTool('refuse', {
       error: { code: -32_002, message, data },
     })
     const text = JSON.stringify(data)
     expect(outcome).toEqual({ kind: 'refused', code: -32_002, message, length: text.length })
-    expect(await tried.text(trialId)).toBe(text)
+    expect(await tried.text(toolRunId)).toBe(text)
     const plain = await tried.callTool('refuse', { error: { code: 1, message: 'x'.repeat(9_000) } })
     expect(plain).toMatchObject({ outcome: { kind: 'refused', length: 0 }, hasText: false })
     expect(JSON.stringify(plain).length).toBeLessThan(20_000)
@@ -44,22 +44,22 @@ describe('D5 how a trial ends', () => {
 
   it('with each step of it told until then, the last one in any case', async () => {
     const tried = await open()
-    const { trialId } = await tried.callTool('steps', { times: 300 })
-    expect(tried.progress.at(-1)).toMatchObject({ trialId, progress: 300, total: 300 })
+    const { toolRunId } = await tried.callTool('steps', { times: 300 })
+    expect(tried.progress.at(-1)).toMatchObject({ toolRunId, progress: 300, total: 300 })
   })
 
   it('when it is cancelled, of which the server is told', async () => {
     const tried = await open()
-    const trialId = randomUUID()
-    const running = tried.callTool('quiet', {}, { trialId })
+    const toolRunId = randomUUID()
+    const running = tried.callTool('quiet', {}, { toolRunId })
     await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
-    expect(await tried.history()).toMatchObject([{ trialId, hasText: false }])
-    await tried.desk.call('trial.cancel', { trialId })
+    expect(await tried.history()).toMatchObject([{ toolRunId, hasText: false }])
+    await tried.harness.call('toolRun.cancel', { toolRunId })
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
     const [id] = (await tried.linesWith('waits')).map((line) => line.replace('waits ', ''))
     await expect.poll(() => tried.linesWith(`cancelled ${id}`), POLL).toHaveLength(1)
     // What is over stays as it is.
-    await tried.desk.call('trial.cancel', { trialId })
+    await tried.harness.call('toolRun.cancel', { toolRunId })
     expect(await tried.history()).toEqual([await running])
   })
 
@@ -74,8 +74,8 @@ describe('D5 how a trial ends', () => {
   it('when its server dies, and is not begun by one that was stopped', async () => {
     const tried = await open()
     expect((await tried.callTool('die')).outcome).toMatchObject(failedWith('SERVER_EXITED'))
-    await tried.desk.call('server.stop', { installationId: tried.id })
-    await tried.desk.until(tried.id, 'stopped')
+    await tried.harness.call('server.stop', { installationId: tried.id })
+    await tried.harness.until(tried.id, 'stopped')
     const { outcome } = await tried.callTool('give', { result: {} })
     expect(outcome).toMatchObject(failedWith('SERVER_NOT_RUNNING'))
   })
@@ -83,34 +83,34 @@ describe('D5 how a trial ends', () => {
   it('with its answer where the server starts with its first use', async () => {
     const profile = new Profile()
     closers.push(() => profile.close())
-    const { desk, id } = await profile.afterListing(fixtureServer('tried.mjs'), 'onFirstUse')
-    const tried = new TrialDesk(desk, id)
-    expect((await desk.view(id)).status.kind).toBe('stopped')
+    const { harness, id } = await profile.afterListing(fixtureServer('tried.mjs'), 'onFirstUse')
+    const tried = new ToolRunDesk(harness, id)
+    expect((await harness.view(id)).status.kind).toBe('stopped')
     const both = [tried.callTool('give', { result: {} }), tried.callTool('give', { result: {} })]
-    for (const trial of await Promise.all(both)) expect(trial.outcome?.kind).toBe('result')
-    expect(await desk.log(id)).toContain('Start 1, for a call')
+    for (const toolRun of await Promise.all(both)) expect(toolRun.outcome?.kind).toBe('result')
+    expect(await harness.log(id)).toContain('Start 1, for a call')
   })
 
   it('when its server is removed, and is forgotten then', async () => {
     const tried = await open()
-    const { desk, id } = tried
+    const { harness, id } = tried
     const kept = await tried.callTool('give', { result: { n: 1 } })
     const running = tried.callTool('quiet')
     await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
-    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect((await running).outcome).toMatchObject({ kind: 'failed' })
     expect(await tried.history()).toEqual([])
-    const text = desk.call('trial.text', { trialId: kept.trialId, from: 0 })
+    const text = harness.call('toolRun.text', { toolRunId: kept.toolRunId, from: 0 })
     await expect(text).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('when its server is removed before it serves', async () => {
     const tried = await open()
-    const { desk } = tried
-    const id = await desk.install(fixtureServer('hangs.mjs'))
+    const { harness } = tried
+    const id = await harness.install(fixtureServer('hangs.mjs'))
     const running = tried.callTool('any', {}, { installationId: id })
-    await desk.untilPid(id)
-    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    await harness.untilPid(id)
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect((await running).outcome).toMatchObject({ kind: 'failed' })
   })
 
@@ -118,44 +118,46 @@ describe('D5 how a trial ends', () => {
     const tried = await open()
     const running = tried.callTool('quiet')
     await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
-    await tried.desk.patchbay.close()
+    await tried.harness.patchbay.close()
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
   })
 })
 
-describe.each(ERAS)('D5 a question of a trial, in the %s era', (era) => {
+describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) => {
   it('says of which trial it is, and is over when that is cancelled', async () => {
-    const asked = await AskedDesk.open(others, era)
-    const tried = new TrialDesk(asked.desk, asked.id)
-    const trialId = randomUUID()
-    const running = tried.callTool('ask', { requests: [elicit()] }, { trialId })
-    expect(await asked.question()).toMatchObject({ installationId: asked.id, trialId })
-    await asked.desk.call('trial.cancel', { trialId })
+    const asked = await AskedHarness.open(others, protocolMode)
+    const tried = new ToolRunDesk(asked.harness, asked.id)
+    const toolRunId = randomUUID()
+    const running = tried.callTool('ask', { requests: [elicit()] }, { toolRunId })
+    expect(await asked.question()).toMatchObject({ installationId: asked.id, toolRunId })
+    await asked.harness.call('toolRun.cancel', { toolRunId })
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
     await expect.poll(() => questionsOf(tried), POLL).toEqual([])
   })
 
   it('is answered in place, and its trial goes on', async () => {
-    const asked = await AskedDesk.open(others, era)
-    const tried = new TrialDesk(asked.desk, asked.id)
+    const asked = await AskedHarness.open(others, protocolMode)
+    const tried = new ToolRunDesk(asked.harness, asked.id)
     const running = tried.callTool('ask', { requests: [elicit()] })
-    const { trialId } = await asked.question()
+    const { toolRunId } = await asked.question()
     await asked.answer({ kind: 'accept', content: { name: 'Ann' } })
-    expect((await running).trialId).toBe(trialId)
-    expect(await tried.text(trialId ?? '')).toContain('Ann')
+    expect((await running).toolRunId).toBe(toolRunId)
+    expect(await tried.text(toolRunId ?? '')).toContain('Ann')
   })
 })
 
 describe('D5 a question of another call', () => {
   it('is of no trial', async () => {
-    const asked = await AskedDesk.open(others, 'newer')
-    const tried = new TrialDesk(asked.desk, asked.id)
+    const asked = await AskedHarness.open(others, 'newer')
+    const tried = new ToolRunDesk(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
     const told = asked.call('ask', { requests: [elicit()] })
-    expect((await asked.question()).trialId).toBeUndefined()
+    expect((await asked.question()).toolRunId).toBeUndefined()
     await asked.answer({ kind: 'decline' })
     await told
-    await tried.desk.call('trial.cancel', { trialId: (await tried.history())[0]?.trialId ?? '' })
+    await tried.harness.call('toolRun.cancel', {
+      toolRunId: (await tried.history())[0]?.toolRunId ?? '',
+    })
     await running
   })
 })

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
-import type { Trial } from '../../../src-shared/domain/agents/trial'
-import { Desk } from '../../fixtures/desk'
+import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
+import { Harness } from '../../fixtures/desk'
 import { realNpx } from '../../fixtures/real-tools'
-import { TrialDesk } from '../../fixtures/trial-desk'
+import { ToolRunDesk } from '../../fixtures/trial-desk'
 
 /** Most of it is the download. */
 const LIMIT_MS = 240_000
@@ -21,9 +21,9 @@ const isMissing = npx.kind === 'missing'
 const why = isMissing ? ` (skipped: ${npx.reason})` : ''
 // No hook runs where every test is skipped.
 if (isMissing) rmSync(folder, { recursive: true })
-let desk: Desk | undefined
+let harness: Harness | undefined
 afterAll(async () => {
-  await desk?.close()
+  await harness?.close()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -43,30 +43,30 @@ const SERVER = {
   ],
 }
 
-async function open(): Promise<TrialDesk> {
-  desk = new Desk()
+async function open(): Promise<ToolRunDesk> {
+  harness = new Harness()
   const values = { env_API_KEY: 'k3y-of-everything' }
-  const id = await desk.install(SERVER, { values, budgets: { installMs: LIMIT_MS } })
-  const kind = async (): Promise<string | undefined> => (await desk?.view(id))?.status.kind
+  const id = await harness.install(SERVER, { values, budgets: { installMs: LIMIT_MS } })
+  const kind = async (): Promise<string | undefined> => (await harness?.view(id))?.status.kind
   await expect.poll(kind, { timeout: LIMIT_MS, interval: 100 }).toMatch(/ready|degraded|error/u)
-  return new TrialDesk(desk, id)
+  return new ToolRunDesk(harness, id)
 }
 
 /** The result, as it was written. */
-async function resultOf(tried: TrialDesk, { trialId, outcome }: Trial): Promise<unknown> {
+async function resultOf(tried: ToolRunDesk, { toolRunId, outcome }: ToolRun): Promise<unknown> {
   expect(outcome).toMatchObject({ kind: 'result', isError: false })
-  return JSON.parse(await tried.text(trialId))
+  return JSON.parse(await tried.text(toolRunId))
 }
 
 /** Answers the first question that is of this trial. */
-async function answer(tried: TrialDesk, answered: QuestionAnswer): Promise<string | undefined> {
-  const first = async (): Promise<{ questionId: string; trialId?: string | undefined }[]> =>
-    (await tried.desk.call('app.snapshot', {})).questions
+async function answer(tried: ToolRunDesk, answered: QuestionAnswer): Promise<string | undefined> {
+  const first = async (): Promise<{ questionId: string; toolRunId?: string | undefined }[]> =>
+    (await tried.harness.call('app.snapshot', {})).questions
   await expect.poll(async () => (await first()).length, { timeout: 30_000 }).toBe(1)
   const [question] = await first()
-  const { questionId = '', trialId } = question ?? {}
-  await tried.desk.call('question.answer', { questionId, answer: answered })
-  return trialId
+  const { questionId = '', toolRunId } = question ?? {}
+  await tried.harness.call('question.answer', { questionId, answer: answered })
+  return toolRunId
 }
 
 describe.skipIf(isMissing)(`D5 trials of server-everything${why}`, () => {
@@ -82,8 +82,8 @@ describe.skipIf(isMissing)(`D5 trials of server-everything${why}`, () => {
       expect(env).toContain('API_KEY')
       expect(env).not.toContain('k3y-of-everything')
       const long = { duration: 1, steps: 4 }
-      const { trialId } = await tried.callTool('trigger-long-running-operation', long)
-      expect(tried.progress.at(-1)).toMatchObject({ trialId, progress: 4, total: 4 })
+      const { toolRunId } = await tried.callTool('trigger-long-running-operation', long)
+      expect(tried.progress.at(-1)).toMatchObject({ toolRunId, progress: 4, total: 4 })
       expect((await tried.callTool('none')).outcome).toMatchObject({
         kind: expect.stringMatching(/result|refused/u) as string,
       })
@@ -97,18 +97,20 @@ describe.skipIf(isMissing)(`D5 trials of server-everything${why}`, () => {
       const ref = { type: 'ref/prompt', name: 'completable-prompt' } as const
       const request = { ref, argument: { name: 'department', value: 'E' } }
       const { id: installationId } = tried
-      expect(await tried.desk.call('trial.complete', { installationId, request })).toMatchObject({
+      expect(
+        await tried.harness.call('toolRun.complete', { installationId, request }),
+      ).toMatchObject({
         values: ['Engineering'],
       })
 
       const watcherId = randomUUID()
-      await tried.desk.call('trial.watch', { installationId, uri, isWanted: true, watcherId })
+      await tried.harness.call('toolRun.watch', { installationId, uri, isWanted: true, watcherId })
       await tried.callTool('toggle-subscriber-updates')
       await expect.poll(() => tried.updated, { timeout: 30_000 }).toContain(uri)
 
       const asking = tried.callTool('trigger-elicitation-request')
       const of = await answer(tried, { kind: 'decline' })
-      expect((await asking).trialId).toBe(of)
+      expect((await asking).toolRunId).toBe(of)
     },
     LIMIT_MS + 60_000,
   )

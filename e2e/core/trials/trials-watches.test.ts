@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AgentBench, ERAS } from '../../fixtures/agent-bench'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { POLL, untilServing } from '../../fixtures/tool-desk'
-import { TrialDesk, TrialDesks } from '../../fixtures/trial-desk'
+import { ToolRunDesk, ToolRunDesks } from '../../fixtures/trial-desk'
 
-const desks = new TrialDesks()
+const desks = new ToolRunDesks()
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   await desks.closeAll()
@@ -17,20 +17,20 @@ afterEach(async () => {
 describe('D5 a resource that the person watches', () => {
   const uri = 'memo://rich'
   const watcherId = randomUUID()
-  const watch = (tried: TrialDesk, isWanted: boolean, by = watcherId): Promise<void> =>
-    tried.desk.call('trial.watch', { installationId: tried.id, uri, isWanted, watcherId: by })
-  const touch = async (tried: TrialDesk): Promise<void> => {
+  const watch = (tried: ToolRunDesk, isWanted: boolean, by = watcherId): Promise<void> =>
+    tried.harness.call('toolRun.watch', { installationId: tried.id, uri, isWanted, watcherId: by })
+  const touch = async (tried: ToolRunDesk): Promise<void> => {
     const params = { name: 'touch', arguments: { uri } }
-    await tried.desk.session(tried.id).request('tools/call', params)
+    await tried.harness.session(tried.id).request('tools/call', params)
   }
 
   it('is told when it changes, until it is left, also after a reconnect', async () => {
-    const tried = await desks.add(TrialDesk.with(fixtureServer('rich.mjs')))
+    const tried = await desks.add(ToolRunDesk.with(fixtureServer('rich.mjs')))
     await Promise.all([watch(tried, true), watch(tried, true)])
     await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
     await touch(tried)
     await expect.poll(() => tried.updated, POLL).toEqual([uri])
-    await tried.desk.call('server.reconnect', { installationId: tried.id })
+    await tried.harness.call('server.reconnect', { installationId: tried.id })
     await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(2)
     await expect
       .poll(async () => {
@@ -47,7 +47,7 @@ describe('D5 a resource that the person watches', () => {
   })
 
   it('is told until the last window has left it', async () => {
-    const tried = await desks.add(TrialDesk.with(fixtureServer('rich.mjs')))
+    const tried = await desks.add(ToolRunDesk.with(fixtureServer('rich.mjs')))
     const other = randomUUID()
     await Promise.all([watch(tried, true), watch(tried, true, other)])
     await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
@@ -61,53 +61,56 @@ describe('D5 a resource that the person watches', () => {
   })
 
   it('is asked for when its server starts, and left with its server', async () => {
-    const tried = await desks.add(TrialDesk.with(fixtureServer('rich.mjs')))
-    const { desk, id } = tried
-    await desk.call('server.stop', { installationId: id })
-    await desk.until(id, 'stopped')
+    const tried = await desks.add(ToolRunDesk.with(fixtureServer('rich.mjs')))
+    const { harness, id } = tried
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
     await watch(tried, true)
     expect(await tried.linesWith('watches')).toEqual([])
-    await desk.call('server.start', { installationId: id })
+    await harness.call('server.start', { installationId: id })
     await expect.poll(() => tried.linesWith('watches'), POLL).toHaveLength(1)
-    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await watch(tried, false)
   })
 
   it('cannot be one of a server that tells of none, or refuses', async () => {
-    const tried = await desks.add(TrialDesk.with(fixtureServer('plain.mjs')))
+    const tried = await desks.add(ToolRunDesk.with(fixtureServer('plain.mjs')))
     await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
-    const id = await tried.desk.install(
+    const id = await tried.harness.install(
       fixtureServer('rich.mjs', { args: ['rich', import.meta.filename] }),
     )
-    await untilServing(tried.desk, id)
-    await expect(watch(new TrialDesk(tried.desk, id), true)).rejects.toMatchObject({
+    await untilServing(tried.harness, id)
+    await expect(watch(new ToolRunDesk(tried.harness, id), true)).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
       message: 'The server rejected resources/subscribe: Not today.',
     })
   })
 
-  it.each(ERAS)('is not left for an agent of the %s era that watches it too', async (era) => {
-    const bench = new AgentBench()
-    closers.push(() => bench.close())
-    await bench.open()
-    const id = await bench.addServer('rich')
-    const tried = new TrialDesk(bench.desk, id)
-    const { key } = await bench.addAgent('Anna')
-    const { client, ask, told } = await bench.connect(key, era)
-    await watch(tried, true)
-    if (era === 'newer') await client.listen({ resourceSubscriptions: [uri] })
-    else await ask('resources/subscribe', { uri })
-    await watch(tried, false)
-    await touch(tried)
-    const heard = (): unknown[] =>
-      told.filter(({ method }) => method === 'notifications/resources/updated')
-    await expect.poll(heard, POLL).toHaveLength(1)
-    expect(tried.updated).toEqual([])
-    expect(await tried.linesWith('leaves')).toEqual([])
-    await watch(tried, true)
-    await touch(tried)
-    await expect.poll(() => tried.updated, POLL).toEqual([uri])
-    expect(await tried.linesWith('watches')).toHaveLength(1)
-  })
+  it.each(ERAS)(
+    'is not left for an agent of the %s era that watches it too',
+    async (protocolMode) => {
+      const bench = new AgentBench()
+      closers.push(() => bench.close())
+      await bench.open()
+      const id = await bench.addServer('rich')
+      const tried = new ToolRunDesk(bench.harness, id)
+      const { key } = await bench.addAgent('Anna')
+      const { client, ask, told } = await bench.connect(key, protocolMode)
+      await watch(tried, true)
+      if (protocolMode === 'newer') await client.listen({ resourceSubscriptions: [uri] })
+      else await ask('resources/subscribe', { uri })
+      await watch(tried, false)
+      await touch(tried)
+      const heard = (): unknown[] =>
+        told.filter(({ method }) => method === 'notifications/resources/updated')
+      await expect.poll(heard, POLL).toHaveLength(1)
+      expect(tried.updated).toEqual([])
+      expect(await tried.linesWith('leaves')).toEqual([])
+      await watch(tried, true)
+      await touch(tried)
+      await expect.poll(() => tried.updated, POLL).toEqual([uri])
+      expect(await tried.linesWith('watches')).toHaveLength(1)
+    },
+  )
 })

@@ -52,12 +52,12 @@ function publish(manifest: string, signedBy = privateKey, signed = manifest): vo
   published.set('/Patchbay.exe', PROGRAM)
 }
 
-type Desk = AppUpdates & { readonly installs: boolean[]; readonly states: UpdateState[] }
+type Harness = AppUpdates & { readonly installs: boolean[]; readonly states: UpdateState[] }
 
 const NEW = { version: '1.1.0', notes: 'Fixes <b>bugs</b>' }
 const DOWNLOAD = join(folder, 'Patchbay.exe')
 
-function open(parts: Partial<AppUpdatesParts> = {}, of: Partial<UpdateInstaller> = {}): Desk {
+function open(parts: Partial<AppUpdatesParts> = {}, of: Partial<UpdateInstaller> = {}): Harness {
   const installs: boolean[] = []
   const installer: UpdateInstaller = {
     download: async (_manifest, onProgress) => {

@@ -12,7 +12,7 @@ export function isFile(path: string): boolean {
 }
 
 /** Files without which the server cannot start. */
-export function needsOf(
+export function requiredFiles(
   { server }: BundleManifest,
   { identifier, isUvProject }: Package,
   folder: string,

@@ -14,15 +14,15 @@ import { cutSignature } from './archive/signature-block'
 import { unpackBundle } from './archive/unpack-bundle'
 import { isOnPath } from './bundle-command'
 import { toBundleEntry } from './bundle-entry'
-import { isFile, makeExecutable, needsOf } from './bundle-files'
+import { isFile, makeExecutable, requiredFiles } from './bundle-files'
+import type { BundleFolder, BundleMark } from './bundle-folder'
 import { type BundlePackage, toBundlePackage } from './bundle-package'
-import type { BundleShelf, ShelfMark } from './bundle-shelf'
 import type { BundleManifest } from './manifest/manifest'
 import { readManifest } from './manifest/read-manifest'
 import { checkRuntime } from './manifest/runtime-check'
 
 export type BundleOpenerOptions = {
-  readonly shelf: BundleShelf
+  readonly bundles: BundleFolder
   readonly catalog: Pick<Catalog, 'keep'>
   readonly platform: NodeJS.Platform
   readonly home: string
@@ -128,7 +128,7 @@ export class BundleOpener implements Disposable {
     const work = this.#queue(() => {
       signal.throwIfAborted()
       report({ kind: 'reading', received: 0 })
-      return this.options.shelf.withFile(async (file) => {
+      return this.options.bundles.withFile(async (file) => {
         const saved = await source.save(file, report, signal)
         return this.#unpack(file, saved, { report, signal, offer: source.offer })
       })
@@ -149,9 +149,9 @@ export class BundleOpener implements Disposable {
       offer,
     }: { report: Report; signal: AbortSignal; offer?: BundleOffer | undefined },
   ): Promise<BundleFacts> {
-    const { shelf, catalog, platform } = this.options
+    const { bundles, catalog, platform } = this.options
     await cutSignature(file)
-    const mark = await shelf.place(sha256, async (folder) => {
+    const mark = await bundles.place(sha256, async (folder) => {
       signal.throwIfAborted()
       const unpacked = await unpackBundle(file, folder, {
         limits: this.#limits,
@@ -162,11 +162,11 @@ export class BundleOpener implements Disposable {
       const manifest = await readManifest(folder, this.#limits.manifestBytes)
       // Before it is kept: what cannot run here leaves nothing behind.
       const { pkg } = await this.#describe(manifest, folder, sha256, offer)
-      const needs = needsOf(manifest, pkg, folder)
+      const needs = requiredFiles(manifest, pkg, folder)
       await makeExecutable(manifest, pkg, folder)
       return { ...unpacked, needs }
     })
-    const folder = shelf.folderOf(sha256)
+    const folder = bundles.folderOf(sha256)
     const manifest = await readManifest(folder, this.#limits.manifestBytes)
     const described = await this.#describe(manifest, folder, sha256, offer)
     const entry = toBundleEntry(manifest, described, sha256, offer?.entry)
@@ -203,7 +203,7 @@ function toOpened(parts: {
   readonly entry: CatalogEntry
   readonly manifest: BundleManifest
   readonly described: BundlePackage
-  readonly mark: ShelfMark
+  readonly mark: BundleMark
   readonly sha256: string
   readonly fileBytes: number
   readonly isVerified: boolean
@@ -226,7 +226,7 @@ function toOpened(parts: {
   }
 }
 
-function twinNotices({ twins }: ShelfMark): string[] {
+function twinNotices({ twins }: BundleMark): string[] {
   if (twins === undefined) return []
   const [one, other] = twins.map((name) => JSON.stringify(cleanLine(name.slice(0, 120))))
   return [

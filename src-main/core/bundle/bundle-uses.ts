@@ -2,7 +2,7 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import { isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
 import { isActive } from '../../../src-shared/domain/running/run-status'
 import type { Package } from '../../../src-shared/domain/server-json/server-json'
-import type { BundleShelf } from './bundle-shelf'
+import type { BundleFolder } from './bundle-folder'
 
 type Facts = {
   /** What is installed, and what can be taken back. */
@@ -34,11 +34,11 @@ export class BundleUses {
   /** Notes that a server is about to start from a package; one that serves meanwhile runs from that of before too. */
   starts(installationId: string, { fileSha256 }: Package): void {
     const status = this.facts.statusOf(installationId)
-    const isServing = status !== undefined && isWorking(status)
-    const before = isServing ? (this.#startedFrom.get(installationId) ?? []) : []
+    const isLive = status !== undefined && isWorking(status)
+    const before = isLive ? (this.#startedFrom.get(installationId) ?? []) : []
     this.#startedFrom.set(installationId, new Set([...before, ...(fileSha256 ? [fileSha256] : [])]))
   }
 }
 
 /** What checks the bundle of one server before its start. */
-export type BundleCheck = Pick<BundleShelf, 'check'>
+export type BundleCheck = Pick<BundleFolder, 'check'>

@@ -4,30 +4,30 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { UnpackDesk } from '../../../e2e/fixtures/unpack-desk'
+import { UnpackHarness } from '../../../e2e/fixtures/unpack-desk'
 import { zipBytes, type ZipEntry } from '../../../e2e/fixtures/zip-bytes'
 
-let desk: UnpackDesk
+let harness: UnpackHarness
 beforeEach(async () => {
-  desk = await UnpackDesk.open()
+  harness = await UnpackHarness.open()
 })
-afterEach(() => desk[Symbol.asyncDispose]())
+afterEach(() => harness[Symbol.asyncDispose]())
 
 describe('archives that would grow', () => {
   const zeros = (mb: number): Buffer => Buffer.alloc(mb * 1024 * 1024)
 
   it('stops a bomb long before it is unpacked', async () => {
-    const error = await desk.refusal(zipBytes([{ name: 'bomb', data: zeros(64) }]))
+    const error = await harness.refusal(zipBytes([{ name: 'bomb', data: zeros(64) }]))
     expect(error.message).toMatch(/"bomb" is larger/)
-    expect(statSync(join(desk.folder, 'bomb')).size).toBeLessThan(32 * 1024 * 1024)
+    expect(statSync(join(harness.folder, 'bomb')).size).toBeLessThan(32 * 1024 * 1024)
   })
 
   it('stops a bomb whose headers lie about its size', async () => {
-    const error = await desk.refusal(
+    const error = await harness.refusal(
       zipBytes([{ name: 'bomb', data: zeros(64), declaredBytes: 10 }]),
     )
     expect(error.code).toBe('INVALID_BUNDLE')
-    expect(statSync(join(desk.folder, 'bomb')).size).toBeLessThan(1024 * 1024)
+    expect(statSync(join(harness.folder, 'bomb')).size).toBeLessThan(1024 * 1024)
   })
 
   it('stops many entries that share one piece of data', async () => {
@@ -37,9 +37,9 @@ describe('archives that would grow', () => {
       data: first.data ?? '',
       dataOf: 0,
     }))
-    const error = await desk.refusal(zipBytes([first, ...others]))
+    const error = await harness.refusal(zipBytes([first, ...others]))
     expect(error.message).toMatch(/its unpacked files are larger/)
-    expect(readdirSync(desk.folder).length).toBeLessThan(10)
+    expect(readdirSync(harness.folder).length).toBeLessThan(10)
   })
 
   it('holds the limits of one file and of all', async () => {
@@ -47,37 +47,39 @@ describe('archives that would grow', () => {
       { name: 'a', data: Buffer.alloc(600, 'a') },
       { name: 'b', data: Buffer.alloc(600, 'b') },
     ])
-    expect((await desk.refusal(bytes, { limits: { entryBytes: 500 } })).message).toMatch(/"a" is/)
-    await rm(desk.folder, { recursive: true })
-    expect((await desk.refusal(bytes, { limits: { totalBytes: 1_000 } })).message).toMatch(
+    expect((await harness.refusal(bytes, { limits: { entryBytes: 500 } })).message).toMatch(
+      /"a" is/,
+    )
+    await rm(harness.folder, { recursive: true })
+    expect((await harness.refusal(bytes, { limits: { totalBytes: 1_000 } })).message).toMatch(
       /its unpacked files/,
     )
   })
 
   it('refuses 100,000 entries before the first is written', async () => {
     const entries = Array.from({ length: 100_000 }, (_, n) => ({ name: `f${String(n)}` }))
-    const error = await desk.refusal(zipBytes(entries, { entryCount: 65_535 }))
+    const error = await harness.refusal(zipBytes(entries, { entryCount: 65_535 }))
     expect(error.message).toMatch(/more than 50000 files and folders/)
-    expect(readdirSync(desk.folder)).toEqual([])
+    expect(readdirSync(harness.folder)).toEqual([])
   })
 
   it('refuses a path through more folders than anybody makes', async () => {
-    const error = await desk.refusal(zipBytes([{ name: `${'a/'.repeat(400)}f` }]))
+    const error = await harness.refusal(zipBytes([{ name: `${'a/'.repeat(400)}f` }]))
     expect(error.message).toMatch(/is nested in too many folders/)
-    expect(readdirSync(desk.folder)).toEqual([])
-    await desk.unpack(zipBytes([{ name: `${'a/'.repeat(31)}f` }]))
+    expect(readdirSync(harness.folder)).toEqual([])
+    await harness.unpack(zipBytes([{ name: `${'a/'.repeat(31)}f` }]))
   })
 
   it('counts the folders that only paths name', async () => {
     const entries = Array.from({ length: 10 }, (_, n) => ({ name: `${String(n)}/b/c/f` }))
-    const error = await desk.refusal(zipBytes(entries), { limits: { entries: 39 } })
+    const error = await harness.refusal(zipBytes(entries), { limits: { entries: 39 } })
     expect(error.message).toMatch(/more than 39 files and folders/)
-    await rm(desk.folder, { recursive: true })
-    expect((await desk.unpack(zipBytes(entries), { limits: { entries: 40 } })).files).toBe(10)
+    await rm(harness.folder, { recursive: true })
+    expect((await harness.unpack(zipBytes(entries), { limits: { entries: 40 } })).files).toBe(10)
   })
 
   it('unpacks no more entries than the archive names', async () => {
     const entries = Array.from({ length: 30 }, (_, n) => ({ name: `f${String(n)}` }))
-    expect((await desk.unpack(zipBytes(entries, { entryCount: 5 }))).files).toBe(5)
+    expect((await harness.unpack(zipBytes(entries, { entryCount: 5 }))).files).toBe(5)
   })
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { SourceState } from '../../../src-shared/domain/catalog/catalog-sync'
 import type { CatalogMemory } from './catalog-memory'
-import { CatalogStandings } from './catalog-standings'
+import { RegistryStatus } from './registry-status'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 export type KnowledgeOptions = {
@@ -22,7 +22,7 @@ export type KnowledgeOptions = {
  * are installed. It is remembered from the last run, as long as it is about the same sources and starters.
  */
 export class CatalogKnowledge {
-  readonly standings = new CatalogStandings()
+  readonly statuses = new RegistryStatus()
   readonly #options: KnowledgeOptions
   readonly #starters: string
   #states: readonly SourceState[] = []
@@ -38,7 +38,7 @@ export class CatalogKnowledge {
     if (known?.sources !== options.sourceText() || known.starters !== this.#starters) return
     this.#states = known.states
     this.#installed = known.installed
-    this.standings.replace(known.standings)
+    this.statuses.replace(known.statuses)
     this.#isThere = true
   }
 
@@ -74,8 +74,8 @@ export class CatalogKnowledge {
   /** Asks what the sources say of the installed servers; gives the names of those that stand otherwise than before. */
   async compare(worker: CatalogWorker): Promise<Set<string>> {
     this.#installed = this.#installedText()
-    const standings = await worker.standings([...new Set(this.#options.installedNames())])
-    const changed = this.standings.replace(standings)
+    const statuses = await worker.statuses([...new Set(this.#options.installedNames())])
+    const changed = this.statuses.replace(statuses)
     if (this.#isThere) this.#remember()
     return changed
   }
@@ -89,7 +89,7 @@ export class CatalogKnowledge {
         starters: this.#starters,
         installed: this.#installed,
         states: [...this.#states],
-        standings: this.standings.list,
+        statuses: this.statuses.list,
       })
     } catch (error) {
       if (!this.#hasTold) this.#options.onTrouble(error)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { ListedStanding } from '../../../src-shared/domain/catalog/catalog-query'
+import { SourceStatus } from '../../../src-shared/domain/catalog/catalog-query'
 import { SourceState } from '../../../src-shared/domain/catalog/catalog-sync'
 import { recallOwnJson, writeOwnText } from '../storage/own-file'
 
@@ -15,7 +15,7 @@ const Remembered = z.object({
   starters: z.string(),
   installed: z.string(),
   states: z.array(SourceState),
-  standings: z.array(ListedStanding),
+  statuses: z.array(SourceStatus),
 })
 export type Remembered = Readonly<z.infer<typeof Remembered>>
 

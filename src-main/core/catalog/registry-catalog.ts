@@ -18,7 +18,7 @@ import { isNewer, type Published } from '../updates/newer-version'
 import type { CatalogSources } from './catalog-sources'
 import { compareDocuments } from './compare-documents'
 import { entryOfVersion, type VersionRef } from './entry-of-document'
-import type { OpeningPages } from './opening-pages'
+import type { FirstPageCache } from './first-page-cache'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 /** Lists of versions that are kept, so that one of them can be read and compared. */
@@ -34,7 +34,7 @@ export class RegistryCatalog {
   constructor(
     private readonly worker: () => Promise<CatalogWorker>,
     private readonly sources: Pick<CatalogSources, 'tokenOf'>,
-    private readonly opening?: Pick<OpeningPages, 'find' | 'note'>,
+    private readonly opening?: Pick<FirstPageCache, 'find' | 'note'>,
   ) {}
 
   /** To be called when somebody is about to search: the first letter finds the thread awake. */

@@ -17,7 +17,7 @@ import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { bindLoopback, LOOPBACK_6 } from '../listener/bind-loopback'
 import { AgentLimits, MOST_LISTENS, MOST_STREAMS, QUEUE_MS } from './agent-limits'
-import { MAX_STRANGERS } from './gateway-listener'
+import { UNAUTHENTICATED_LIMIT } from './gateway-listener'
 
 let door: Door
 let clock: HandClock
@@ -259,12 +259,12 @@ describe('D6 a crowd of strangers', () => {
   it('of 10,000 connections keeps nobody out who has a key', async () => {
     door.answer = openStream
     const stream = await door.listen()
-    const strangers = new Set<Socket>()
+    const unauthenticated = new Set<Socket>()
     let met = 0
     const openOne = async (): Promise<void> => {
       const socket = connect(door.port, '127.0.0.1')
-      strangers.add(socket)
-      socket.on('error', () => undefined).on('close', () => strangers.delete(socket))
+      unauthenticated.add(socket)
+      socket.on('error', () => undefined).on('close', () => unauthenticated.delete(socket))
       await once(socket, 'connect')
       met += 1
     }
@@ -275,8 +275,8 @@ describe('D6 a crowd of strangers', () => {
       await Promise.all(wave)
     }
     expect(good).toEqual(good.map(() => 200))
-    await expect.poll(() => strangers.size).toBeLessThanOrEqual(MAX_STRANGERS)
-    for (const socket of strangers) socket.destroy()
+    await expect.poll(() => unauthenticated.size).toBeLessThanOrEqual(UNAUTHENTICATED_LIMIT)
+    for (const socket of unauthenticated) socket.destroy()
     expect(stream.socket.destroyed).toBe(false)
     stream.socket.destroy()
     expect(door.served).toHaveLength(good.length + 1)

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import type { Agent } from '../../../src-shared/domain/agents/agent'
 import { LOOPBACK } from '../listener/bind-loopback'
 import {
+  type AccessDecision,
   GuardedListener,
   type GuardedOptions,
-  type Judged,
   type Refusal,
   type RefusalForm,
 } from '../listener/guarded-listener'
@@ -56,7 +56,7 @@ const PATIENCE: Patience = {
 /** Connections that an agent may have besides one for each call: its streams, and calls that wait for their turn. */
 const SPARE_CONNECTIONS = 448
 /** Most connections on which no key was shown yet. */
-export const MAX_STRANGERS = 256
+export const UNAUTHENTICATED_LIMIT = 256
 /** Larger bodies are calls: no notification and no response is as long. */
 const LONGEST_OTHER = 64 * 1024
 /** The one path that is served, with a slash at its end and a query too; nothing else like it is. */
@@ -106,8 +106,8 @@ export class GatewayListener {
         isOwn: (host, own) => isOwnHost(host, own, hostNames()),
         refusal: strangeHost,
       },
-      maxUnauthenticated: MAX_STRANGERS,
-      judge: (request) => gateway.#guard(request),
+      maxUnauthenticated: UNAUTHENTICATED_LIMIT,
+      decideAccess: (request) => gateway.#guard(request),
       serve: (agent, request, response) => gateway.#serve(agent, request, response),
       onConnection: (socket) => gateway.#receive(socket),
       form: AS_JSON_RPC,
@@ -150,7 +150,7 @@ export class GatewayListener {
   }
 
   /** Who sends a request, or why it is refused, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
-  #guard(request: IncomingMessage): Judged<Agent> {
+  #guard(request: IncomingMessage): AccessDecision<Agent> {
     const misplaced = misplacement(request)
     if (misplaced) return { refusal: misplaced }
     const { authorization } = request.headers

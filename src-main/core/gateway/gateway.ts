@@ -6,7 +6,7 @@ import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
-import { Trouble } from '../lifecycle/trouble'
+import { ErrorLatch } from '../lifecycle/error-latch'
 import { LOOPBACK } from '../listener/bind-loopback'
 import type { Timekeeper } from '../ports'
 import { writeOwnJson } from '../storage/own-file'
@@ -48,7 +48,7 @@ export class Gateway {
   readonly #changed = new Emitter<undefined>()
   readonly #following: Disposable
   readonly #waking: Disposable
-  readonly #trouble: Trouble
+  readonly #latch: ErrorLatch
   /** One opening or closing after the other. */
   readonly #inTurn = pLimit(1)
   #status: GatewayStatus = { kind: 'off' }
@@ -67,7 +67,7 @@ export class Gateway {
   /** Begins to open where there is an agent; waits for nothing. */
   constructor(options: GatewayOptions) {
     this.#options = options
-    this.#trouble = new Trouble(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onTrouble)
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
     this.#waking = options.onDidWake(() => void this.retry())
     if (options.agents.agents.length === 0) this.#writeAddress(undefined)
@@ -178,9 +178,9 @@ export class Gateway {
     try {
       if (url === undefined) rmSync(addressFile, { force: true })
       else writeOwnJson(addressFile, { url, pid: process.pid }, MAX_ADDRESS_BYTES)
-      if (url !== undefined) this.#trouble.tell(undefined)
+      if (url !== undefined) this.#latch.tell(undefined)
     } catch (error) {
-      this.#trouble.tell(
+      this.#latch.tell(
         url === undefined
           ? `${addressFile} couldn’t be removed (${messageOf(error)}).`
           : `${addressFile} couldn’t be written (${messageOf(error)}), so "patchbay bridge" can’t find the gateway. Agents that use HTTP still connect.`,

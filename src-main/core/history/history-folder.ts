@@ -5,8 +5,8 @@ import pLimit from 'p-limit'
 
 import { HistoryEvent } from '../../../src-shared/domain/running/history'
 import { messageOf } from '../failure/describe-failure'
+import { ErrorLatch } from '../lifecycle/error-latch'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import { Trouble } from '../lifecycle/trouble'
 import { makeOwnFolder } from '../log/log-folder'
 
 /** A name that cannot lead out of the folder; the app makes no other ids, but a settings file may hold any. */
@@ -25,11 +25,11 @@ export type HistoryFolderOptions = {
 export class HistoryFolder {
   readonly #options: HistoryFolderOptions
   readonly #lane = pLimit(1)
-  readonly #trouble: Trouble
+  readonly #latch: ErrorLatch
 
   constructor(options: HistoryFolderOptions) {
     this.#options = options
-    this.#trouble = new Trouble(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onTrouble)
   }
 
   /** What earlier runs wrote of a server, oldest first; lines that are torn or hold something else are left out. */
@@ -51,7 +51,7 @@ export class HistoryFolder {
       await makeOwnFolder(this.#options.folder)
       // A line that was torn by a crash must not take this one with it.
       await appendFile(file, `\n${JSON.stringify(event)}\n`, { mode: 0o600 })
-      this.#trouble.tell(undefined)
+      this.#latch.tell(undefined)
     })
   }
 
@@ -64,7 +64,7 @@ export class HistoryFolder {
       await makeOwnFolder(this.#options.folder)
       await writeFile(`${file}.new`, text, { mode: 0o600 })
       await rename(`${file}.new`, file)
-      this.#trouble.tell(undefined)
+      this.#latch.tell(undefined)
     })
   }
 
@@ -89,7 +89,7 @@ export class HistoryFolder {
       try {
         return await work()
       } catch (error) {
-        this.#trouble.tell(`${message} (${messageOf(error)}).`)
+        this.#latch.tell(`${message} (${messageOf(error)}).`)
         return otherwise
       }
     })

@@ -2,7 +2,7 @@ import type {
   Adjustment,
   ConfiguredServer,
 } from '../../../src-shared/domain/installation/configuration'
-import { previewHand } from '../by-hand/preview-hand'
+import { previewCustomServer } from '../custom-server/preview-custom-server'
 import type { InstallationService } from '../installation/installation-service'
 import { type PastedServer, terminalIn } from './read-server'
 
@@ -29,7 +29,7 @@ export function describePasted(
     }
   }
   const { made, cwd, secrets, asked, notices } = server.drafted
-  const { preview, problems } = previewHand(installations, made, cwd, undefined)
+  const { preview, problems } = previewCustomServer(installations, made, cwd, undefined)
   return {
     ...about,
     preview,

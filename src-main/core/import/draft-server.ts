@@ -1,21 +1,27 @@
 import { isAbsolute, join, resolve } from 'node:path'
 
 import {
-  type HandMade,
-  type HandPair,
-  type HandText,
+  type CustomServer,
+  type CustomServerPair,
+  type CustomServerText,
   hasSecret,
   openText,
   plainText,
-} from '../../../src-shared/domain/installation/by-hand'
+} from '../../../src-shared/domain/installation/custom-server'
 import { flagBefore } from '../../../src-shared/form/recognize-secrets'
 import type { RawPair } from './entry-reading'
+import {
+  interpolateText,
+  pathIn,
+  type ReadContext,
+  type ReadFindings,
+  type SourceText,
+} from './interpolate-text'
 import type { RawServer } from './read-entry'
-import { pathIn, type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'
 
 /** One server of a configuration as parts, with what came up while it was read. */
-export type DraftedServer = WeaveSheet & {
-  readonly made: HandMade
+export type DraftedServer = ReadFindings & {
+  readonly made: CustomServer
   /** Absolute; undefined for the home folder. */
   readonly cwd: string | undefined
   /** Absolute path of the file of variables that it names. */
@@ -25,19 +31,26 @@ export type DraftedServer = WeaveSheet & {
 /** Makes parts of an entry. `fileVariables` are those of its file: all secret, and weaker than its own. */
 export function draftServer(
   { path, run, notices }: RawServer,
-  facts: WeaveFacts,
+  facts: ReadContext,
   fileVariables: readonly RawPair[],
 ): DraftedServer {
-  const sheet: WeaveSheet = { path, secrets: [], asked: new Set(), open: [], notices: [...notices] }
-  const weave = (source: WeaveText): HandText => weaveText(source, facts, sheet)
+  const sheet: ReadFindings = {
+    path,
+    secrets: [],
+    asked: new Set(),
+    open: [],
+    notices: [...notices],
+  }
+  const interpolate = (source: SourceText): CustomServerText =>
+    interpolateText(source, facts, sheet)
   if (run.kind === 'address') {
-    const made: HandMade = {
+    const made: CustomServer = {
       kind: 'address',
       type: run.type,
-      url: weave({ id: 'url', text: run.url, place: 'address', name: undefined }),
+      url: interpolate({ id: 'url', text: run.url, place: 'address', name: undefined }),
       headers: run.headers.map(({ name, text }) => ({
         name,
-        value: weave({ id: `headers.${name}`, text, place: 'header', name }),
+        value: interpolate({ id: `headers.${name}`, text, place: 'header', name }),
       })),
     }
     return { ...sheet, made, cwd: undefined, envFile: undefined }
@@ -45,7 +58,7 @@ export function draftServer(
   const ownVariables = new Set(run.env.filter(hasValue).map(({ name }) => name))
   const command = programOf(run.command, facts, sheet)
   const args = run.args.map((text, index) =>
-    weaveText(
+    interpolateText(
       {
         id: `args[${String(index)}]`,
         text,
@@ -56,11 +69,11 @@ export function draftServer(
       sheet,
     ),
   )
-  const own = run.env.map(({ name, text }): HandPair => ({
+  const own = run.env.map(({ name, text }): CustomServerPair => ({
     name,
-    value: weave({ id: `env.${name}`, text, place: 'variable', name }),
+    value: interpolate({ id: `env.${name}`, text, place: 'variable', name }),
   }))
-  const made: HandMade = {
+  const made: CustomServer = {
     kind: 'command',
     command,
     args,
@@ -68,7 +81,7 @@ export function draftServer(
   }
   noteTildes(run.args, sheet)
   const isRelative = facts.workspace === undefined && /^\.{1,2}[\\/]/u.test(command)
-  const noted: WeaveSheet = isRelative ? { ...sheet, notices: [] } : sheet
+  const noted: ReadFindings = isRelative ? { ...sheet, notices: [] } : sheet
   const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, noted)
   if (isRelative && cwd === undefined)
     sheet.notices.push({
@@ -89,12 +102,12 @@ function hasValue({ name, text }: RawPair): boolean {
 }
 
 /** A program has no secret part: one with a placeholder that is not filled in stays as it is written. */
-function programOf(text: string, facts: WeaveFacts, sheet: WeaveSheet): string {
-  const pieces = weaveText(openSource('command', text), facts, { ...sheet, secrets: [] })
+function programOf(text: string, facts: ReadContext, sheet: ReadFindings): string {
+  const pieces = interpolateText(openSource('command', text), facts, { ...sheet, secrets: [] })
   return hasSecret(pieces) ? text : fromHome(plainText(pieces, ''), facts)
 }
 
-function noteTildes(args: readonly string[], sheet: WeaveSheet): void {
+function noteTildes(args: readonly string[], sheet: ReadFindings): void {
   for (const [index, text] of args.entries())
     if (/^(?:--?[\w-]+=)?~[\\/]/u.test(text))
       sheet.notices.push({
@@ -104,15 +117,18 @@ function noteTildes(args: readonly string[], sheet: WeaveSheet): void {
 }
 
 /** Only a shell would replace the tilde. */
-function fromHome(path: string, { home }: WeaveFacts): string {
+function fromHome(path: string, { home }: ReadContext): string {
   return path.replace(/^~(?=$|[\\/])/, home)
 }
 
-function openSource(id: string, text: string): WeaveText {
+function openSource(id: string, text: string): SourceText {
   return { id, text, place: 'argument', name: undefined }
 }
 
-function ofFile(variables: readonly RawPair[], own: readonly HandPair[]): HandPair[] {
+function ofFile(
+  variables: readonly RawPair[],
+  own: readonly CustomServerPair[],
+): CustomServerPair[] {
   const taken = new Set(own.map(({ name }) => name))
   return variables
     .filter(({ name }) => !taken.has(name))
@@ -126,11 +142,11 @@ function ofFile(variables: readonly RawPair[], own: readonly HandPair[]): HandPa
 function folderOf(
   id: string,
   text: string,
-  facts: WeaveFacts,
-  sheet: WeaveSheet,
+  facts: ReadContext,
+  sheet: ReadFindings,
 ): string | undefined {
-  const own: WeaveSheet = { ...sheet, secrets: [], notices: [] }
-  const pieces = weaveText(openSource(id, text), facts, own)
+  const own: ReadFindings = { ...sheet, secrets: [], notices: [] }
+  const pieces = interpolateText(openSource(id, text), facts, own)
   const written = fromHome(plainText(pieces, ''), facts)
   const path = facts.workspace === undefined ? written : resolve(facts.workspace, written)
   const isWhole = own.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { oneOf, read } from '../../../e2e/fixtures/pasted-text'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { HandText } from '../../../src-shared/domain/installation/by-hand'
+import type { CustomServerText } from '../../../src-shared/domain/installation/custom-server'
 import { isStandIn } from '../../../src-shared/form/recognize-secrets'
 
 /** A text with its secrets. */
-const wholeText = (text: HandText): string =>
+const wholeText = (text: CustomServerText): string =>
   text
     .map((piece) => ('text' in piece ? piece.text : 'secret' in piece ? piece.secret : ''))
     .join('')

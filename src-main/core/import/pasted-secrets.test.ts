@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import { serverOfHand } from '../../../src-shared/form/by-hand-server'
+import { toServerJson } from '../../../src-shared/form/custom-server'
 import { buildCommandPlan } from '../launch/building/build-command-plan'
 
 describe('secrets of a configuration', () => {
@@ -136,7 +136,7 @@ describe('secrets of a configuration', () => {
     await fc.assert(
       fc.asyncProperty(text, async (secret) => {
         const server = await oneOf({ command: 'x', env: { API_KEY: secret } })
-        const hand = serverOfHand(server.drafted.made)
+        const hand = toServerJson(server.drafted.made)
         if (hand.offer.kind !== 'package') throw new Error('no command')
         const secrets = new Map(Object.entries(hand.values).map(([key, one]) => [key, String(one)]))
         const { env } = buildCommandPlan(hand.offer.pkg, {}, secrets)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
-import { serverOfHand } from '../../../src-shared/form/by-hand-server'
+import { toServerJson } from '../../../src-shared/form/custom-server'
 import { NOTHING_CHOSEN, readServer, withName } from './read-server'
 import { treeOf } from './text/json-tree'
 
@@ -153,7 +153,7 @@ describe('F11 placeholders of other apps', () => {
     const { drafted } = await oneOf(
       entryWith({ args: ['${{ secrets.GH_PAT }}', '${extensionPath}/x'] }),
     )
-    const { server } = serverOfHand(drafted.made)
+    const { server } = toServerJson(drafted.made)
     const [whole, part] = server.packages[0]?.packageArguments ?? []
     expect(whole).toMatchObject({ valueHint: 'GH_PAT' })
     expect(Object.keys(part?.variables ?? {})).toEqual(['extensionPath'])

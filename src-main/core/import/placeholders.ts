@@ -29,7 +29,7 @@ export type RawPiece =
   | { readonly kind: 'unknown'; readonly written: string }
 
 /** A value that a configuration asks for, as VS Code describes it. */
-export type AskedInput = {
+export type PromptedInput = {
   readonly label: string
   readonly isSecret: boolean
   readonly initial: string | undefined
@@ -39,7 +39,7 @@ export type AskedInput = {
 export type PlaceholderFacts = {
   readonly home: string
   readonly separator: string
-  readonly inputs: ReadonlyMap<string, AskedInput>
+  readonly inputs: ReadonlyMap<string, PromptedInput>
   /** The folder of the project whose configuration it is; missing for one that is of no project. */
   readonly workspace?: string | undefined
   /** What `$NAME` without braces is to the app whose configuration it is; unknown for one that was pasted. */
@@ -53,10 +53,10 @@ const PLACEHOLDER =
 const VARIABLE = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::?-(.*))?$/s
 
 /** The values that a configuration asks for, by id. */
-export function readInputs(node: Node | undefined): Map<string, AskedInput> {
+export function readInputs(node: Node | undefined): Map<string, PromptedInput> {
   const inputs = elementsOf(node)
     .slice(0, MAX_INPUTS)
-    .flatMap((element): [string, AskedInput][] => {
+    .flatMap((element): [string, PromptedInput][] => {
       const members = membersOf(element)
       const id = textOf(members.get('id'))
       if (id === undefined) return []

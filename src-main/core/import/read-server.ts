@@ -1,10 +1,14 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import { HandMade, openText, plainText } from '../../../src-shared/domain/installation/by-hand'
 import type { ServerChoice } from '../../../src-shared/domain/installation/configuration'
+import {
+  CustomServer,
+  openText,
+  plainText,
+} from '../../../src-shared/domain/installation/custom-server'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
-import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
+import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
 import {
   type TerminalOption,
   terminalOption,
@@ -12,12 +16,12 @@ import {
 } from '../../../src-shared/form/terminal-option'
 import { type DraftedServer, draftServer } from './draft-server'
 import type { FoundEntry } from './find-entries'
+import type { ReadContext } from './interpolate-text'
 import type { RawClient } from './read-client'
 import { type RawServer, readEntry } from './read-entry'
 import { type EnvFile, readEnvFile } from './read-env-file'
 import { claimName, serverName } from './server-names'
 import { asRemote, wrapperOf } from './unwrap-remote'
-import type { WeaveFacts } from './weave-text'
 
 /** What the person chose for a server, wherever it stands. */
 export type EntryChoice = Omit<ServerChoice, 'index'>
@@ -34,7 +38,7 @@ export const NOTHING_CHOSEN: EntryChoice = {
 }
 
 /** What an entry is read with. */
-export type ReadFacts = WeaveFacts & { readonly choice: EntryChoice }
+export type ReadFacts = ReadContext & { readonly choice: EntryChoice }
 
 /** A server as its entry has it, ready to be shown and added, or with what stands in the way. */
 export type ReadServer = {
@@ -109,7 +113,7 @@ export function withName(server: ReadServer, index: number, taken: Set<string>):
 /** Reads an environment by name, and nothing that every object has. */
 export function environmentOf(
   environment: Readonly<Record<string, string | undefined>>,
-): WeaveFacts['environment'] {
+): ReadContext['environment'] {
   return (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined)
 }
 
@@ -126,7 +130,7 @@ async function draftWithFile(
 }
 
 /** The first option of a command that needs a terminal. */
-export function terminalIn(made: HandMade): TerminalOption | undefined {
+export function terminalIn(made: CustomServer): TerminalOption | undefined {
   if (made.kind !== 'command') return undefined
   return terminalOption(
     made.command,
@@ -134,7 +138,7 @@ export function terminalIn(made: HandMade): TerminalOption | undefined {
   )
 }
 
-function removeTerminal(made: HandMade): HandMade {
+function removeTerminal(made: CustomServer): CustomServer {
   let left = made
   for (let option = terminalIn(left); option !== undefined; option = terminalIn(left)) {
     if (left.kind !== 'command') break
@@ -143,10 +147,10 @@ function removeTerminal(made: HandMade): HandMade {
   return left
 }
 
-function obstacleOf(made: HandMade): string | undefined {
-  const [problem] = problemsOfHand(made)
+function obstacleOf(made: CustomServer): string | undefined {
+  const [problem] = problemsOfCustomServer(made)
   if (problem) return `${problem.label}: ${problem.message}`
-  const parsed = HandMade.safeParse(made)
+  const parsed = CustomServer.safeParse(made)
   if (parsed.success) return undefined
   const issue = parsed.error.issues[0]
   return `${issue?.path.join('.') ?? ''} is too long or has too many items.`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
-import { samenessOf } from '../hosts/import/same-server'
+import { launchFingerprint } from '../apps/import/same-server'
 
 const URL_OF = 'https://mcp.acme.example/mcp'
 const SSE = 'https://mcp.acme.example/sse'
@@ -71,7 +71,7 @@ describe('F11 a command that only passes a remote server on', () => {
     const direct = await oneOf({ url: URL_OF, headers: { 'X-Kind': 'a' } })
     const other = await oneOf({ url: SSE })
     const [one, same, no] = [wrapped, direct, other].map(
-      ({ drafted }) => samenessOf(drafted).server,
+      ({ drafted }) => launchFingerprint(drafted).server,
     )
     expect([one === same, one === no]).toEqual([true, false])
   })

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
-import { type HandMade, openText } from '../../../src-shared/domain/installation/by-hand'
+import { type CustomServer, openText } from '../../../src-shared/domain/installation/custom-server'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
-import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
-import { saveHand } from '../by-hand/save-hand'
+import { segmentsOf } from '../../../src-shared/form/custom-server-parts'
+import { saveCustomServerDraft } from '../custom-server/save-custom-server'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { InstallationService } from './installation-service'
@@ -73,16 +73,20 @@ beforeEach(() => {
 describe('a save of a server made by hand', () => {
   it('notes that two secrets changed places, which the settings file does not tell', async () => {
     const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
-    const made: HandMade = { kind: 'command', command: 'node', args, env: [] }
+    const made: CustomServer = { kind: 'command', command: 'node', args, env: [] }
     const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
-    const { installationId } = await saveHand(service, { ...save, made }, undefined)
+    const { installationId } = await saveCustomServerDraft(service, { ...save, made }, undefined)
     const before = service.read(installationId)
-    const seen = partsOfHand(before.server, before.offer, before.secrets)
+    const seen = segmentsOf(before.server, before.offer, before.secrets)
     if (seen?.kind !== 'command') throw new Error('a URL')
     service.changes.applied(installationId)
-    await saveHand(service, { ...save, made: seen }, before)
+    await saveCustomServerDraft(service, { ...save, made: seen }, before)
     expect(service.changes.of(installationId)).toEqual([])
-    await saveHand(service, { ...save, made: { ...seen, args: seen.args.toReversed() } }, before)
+    await saveCustomServerDraft(
+      service,
+      { ...save, made: { ...seen, args: seen.args.toReversed() } },
+      before,
+    )
     expect(service.changes.of(installationId)).toEqual(['The configuration was changed.'])
     const { secrets } = await service.readForStart(installationId)
     expect([...secrets.values()]).toEqual(['secret-b', 'secret-a'])
@@ -140,20 +144,20 @@ describe('a page that is out of date', () => {
 
   it('moves no secret of a server made by hand to another argument', async () => {
     const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
-    const made: HandMade = { kind: 'command', command: 'node', args, env: [] }
+    const made: CustomServer = { kind: 'command', command: 'node', args, env: [] }
     const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
-    const first = await saveHand(service, { ...save, made }, undefined)
+    const first = await saveCustomServerDraft(service, { ...save, made }, undefined)
     const read = (): Installation => service.read(first.installationId)
     const stale = read()
-    const seen = partsOfHand(stale.server, stale.offer, stale.secrets)
+    const seen = segmentsOf(stale.server, stale.offer, stale.secrets)
     if (seen?.kind !== 'command') throw new Error('a URL')
     const [, second = []] = seen.args
-    await saveHand(service, { ...save, made: { ...made, args: [second] } }, read())
+    await saveCustomServerDraft(service, { ...save, made: { ...made, args: [second] } }, read())
     const { secrets } = await service.readForStart(first.installationId)
     const late = { ...seen, args: [...seen.args, openText('--verbose')] }
     const revision = revisionOf(stale)
     await expect(
-      saveHand(service, { ...save, made: late, revision }, read()),
+      saveCustomServerDraft(service, { ...save, made: late, revision }, read()),
     ).rejects.toMatchObject(STALE)
     expect((await service.readForStart(first.installationId)).secrets).toEqual(secrets)
     expect([...secrets.values()]).toEqual(['secret-b'])

@@ -3,8 +3,8 @@ import type {
   AddedServer,
   AddedServers,
 } from '../../../src-shared/domain/installation/configuration'
-import { previewHand } from '../by-hand/preview-hand'
-import { saveHand } from '../by-hand/save-hand'
+import { previewCustomServer } from '../custom-server/preview-custom-server'
+import { saveCustomServerDraft } from '../custom-server/save-custom-server'
 import type { PastedServer } from '../import/read-server'
 import type { InstallationService } from '../installation/installation-service'
 import type { SignIns } from '../sign-in/sign-ins'
@@ -27,12 +27,13 @@ export async function addServers(
   for (const { index, name, drafted, tools, choice, oauth } of chosen) {
     const { made, cwd } = drafted
     const { approvedPlan } = choice
-    const isComplete = previewHand(installations, made, cwd, undefined).problems.length === 0
+    const isComplete =
+      previewCustomServer(installations, made, cwd, undefined).problems.length === 0
     const enabled = approvedPlan !== undefined && isComplete
     const common = { name, made, cwd, budgets: {}, enabled, asItIs: true, toolChoice: tools }
     const save = { ...common, ...(approvedPlan !== undefined && { approvedPlan }) }
     try {
-      const { installationId } = await saveHand(installations, save, undefined)
+      const { installationId } = await saveCustomServerDraft(installations, save, undefined)
       onAdded(installationId)
       added.push({ installationId, name, index, starts: enabled })
       if (oauth) await signIns.of(installationId).prepare(oauth.client, oauth.scopes)

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { oneOf } from '../../../e2e/fixtures/pasted-text'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
-import { previewHand } from '../by-hand/preview-hand'
+import { previewCustomServer } from '../custom-server/preview-custom-server'
 import { InstallationService, offerOf } from '../installation/installation-service'
 import { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
@@ -35,11 +35,11 @@ async function pasted(
   { approves = true }: { approves?: boolean } = {},
 ): Promise<UsableServer> {
   const server = await oneOf({ mcpServers: { [name]: entry } })
-  const { preview } = previewHand(installations, server.drafted.made, undefined, undefined)
+  const { preview } = previewCustomServer(installations, server.drafted.made, undefined, undefined)
   const approvedPlan = approves ? preview?.planHash : undefined
   return { ...server, choice: { ...server.choice, ...(approvedPlan && { approvedPlan }) } }
 }
-const byHand = (name: string) => ({
+const customServer = (name: string) => ({
   name,
   budgets: {},
   cwd: undefined,
@@ -171,10 +171,10 @@ describe('B12 what is wished of installed servers', () => {
   })
 
   it('is made by hand: a new one gets a place, one that is there is switched on by its start', async () => {
-    const id = await installed.saveByHand(undefined, byHand('Mine'), { start: false })
+    const id = await installed.saveCustomServer(undefined, customServer('Mine'), { start: false })
     expect([asked, enabledOf(id)]).toEqual([['add', 'told'], false])
     asked = []
-    await installed.saveByHand(id, byHand('Mine'), { start: true })
+    await installed.saveCustomServer(id, customServer('Mine'), { start: true })
     expect([asked, enabledOf(id)]).toEqual([['restart'], true])
   })
 
@@ -210,7 +210,12 @@ describe('B12 what is wished of installed servers', () => {
       { command: 'node', args: ['--key=${env:MY_KEY}'], env: { AUTH: 'Bearer ${MY_KEY}' } },
       [{ passed: ['MY_KEY'] }],
     )
-    const { preview } = previewHand(installations, server.drafted.made, undefined, undefined)
+    const { preview } = previewCustomServer(
+      installations,
+      server.drafted.made,
+      undefined,
+      undefined,
+    )
     if (preview?.kind !== 'command') throw new Error('no command')
     expect(preview.args.map(({ text }) => text)).toEqual(['--key=$MY_KEY'])
     expect(preview.env).toMatchObject([{ name: 'AUTH', text: 'Bearer $MY_KEY' }])
@@ -243,7 +248,7 @@ describe('B12 what is wished of installed servers', () => {
 
   it('refuses to save by hand what has a form of its own', async () => {
     const id = await create()
-    const saving = installed.saveByHand(id, byHand('Mine'), { start: true })
+    const saving = installed.saveCustomServer(id, customServer('Mine'), { start: true })
     await expect(saving).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(store.find(id)?.name).toBe('Notes')
   })

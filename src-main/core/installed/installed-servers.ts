@@ -5,7 +5,7 @@ import {
 } from '../../../src-shared/domain/installation/earlier-version'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import { type HandSave, saveHand } from '../by-hand/save-hand'
+import { type CustomServerSave, saveCustomServerDraft } from '../custom-server/save-custom-server'
 import type { Draft, SetUpEntry } from '../installation/draft'
 import { type InstallationService, offerOf } from '../installation/installation-service'
 import { startsWhenEnabled } from '../installation/start-policy'
@@ -62,15 +62,15 @@ export class InstalledServers {
   }
 
   /** Saves what was written by hand, as a new server where no id is given; `start` enables it and starts it anew. */
-  async saveByHand(
+  async saveCustomServer(
     installationId: string | undefined,
-    draft: Omit<HandSave, 'enabled' | 'asItIs'>,
+    draft: Omit<CustomServerSave, 'enabled' | 'asItIs'>,
     { start }: Start,
   ): Promise<string> {
     const { installations } = this.parts
     const old = installationId === undefined ? undefined : installations.read(installationId)
     const save = { ...draft, enabled: start, asItIs: false }
-    const { installationId: id } = await saveHand(installations, save, old)
+    const { installationId: id } = await saveCustomServerDraft(installations, save, old)
     if (old === undefined) this.#add(id)
     else if (start) installations.setEnabled(id, true)
     if (start) this.#supervisor(id).restart()

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { drainLines, LineIntake, MAX_WAITING } from './line-intake'
-import { WorkPace } from './work-pace'
+import { TimeSlicer } from './time-slicer'
 
 type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 
@@ -26,7 +26,7 @@ function open(lineMs: number): { intake: LineIntake; heard: Heard } {
       heard.inside += isInside ? 1 : 0
     },
   }
-  const pace = new WorkPace(() => performance.now() + spentMs)
+  const pace = new TimeSlicer(() => performance.now() + spentMs)
   return { intake: new LineIntake(receiver, pace), heard }
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 import { type LineReceiver, LineSplitter, LONG_LINE } from './line-splitter'
-import { WorkPace } from './work-pace'
+import { TimeSlicer } from './time-slicer'
 
 /** Most bytes that wait to be read as lines; of more the oldest are dropped, down to half, so that dropping is rare. */
 export const MAX_WAITING = 3 * 1024 * 1024
@@ -36,7 +36,7 @@ export class LineIntake {
 
   constructor(
     private readonly receiver: IntakeReceiver,
-    private readonly pace = new WorkPace(),
+    private readonly pace = new TimeSlicer(),
   ) {
     this.#splitter = new LineSplitter(receiver)
   }

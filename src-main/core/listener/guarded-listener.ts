@@ -19,7 +19,7 @@ export type Refusal = {
   readonly headers?: OutgoingHttpHeaders
 }
 /** Who sent a request, or why it is refused. */
-export type Judged<Who> = { readonly who: Who } | { readonly refusal: Refusal }
+export type AccessDecision<Who> = { readonly who: Who } | { readonly refusal: Refusal }
 
 /** Writes the sentence of a refusal as the body that its reader expects. */
 export type RefusalForm = (message: string) => { readonly type: string; readonly text: string }
@@ -48,7 +48,7 @@ export type GuardedOptions<Who> = {
   /** Most connections that have not shown that they may be here: the oldest is cut off for a newer one. */
   readonly maxUnauthenticated: number
   /** Judges by key, path and method, once Host and Origin are known to be right. */
-  readonly judge: (request: IncomingMessage) => Judged<Who>
+  readonly decideAccess: (request: IncomingMessage) => AccessDecision<Who>
   /** Answers what was let in, or resolves to why it is refused after all. */
   readonly serve: (
     who: Who,
@@ -82,7 +82,7 @@ export class GuardedListener<Who> {
   readonly #hosts: readonly string[]
   /** The answer to the last request of each connection. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>()
-  readonly #strangers: Strangers<Socket>
+  readonly #unauthenticated: UnauthenticatedConnections<Socket>
   /** Each counts a connection no longer among the unauthenticated. */
   readonly #leaving = new WeakMap<Duplex, () => void>()
   /** Refused once: what else came on them is not even looked at. */
@@ -110,7 +110,9 @@ export class GuardedListener<Who> {
     this.port = port
     this.#hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(this.port)}`)
     this.#options = options
-    this.#strangers = new Strangers(options.maxUnauthenticated, (socket) => socket.destroy())
+    this.#unauthenticated = new UnauthenticatedConnections(options.maxUnauthenticated, (socket) =>
+      socket.destroy(),
+    )
   }
 
   /** Takes a connection for one that may be here: no other cuts it off. */
@@ -133,7 +135,7 @@ export class GuardedListener<Who> {
     const { upgrade, onConnection } = this.#options
     this.#servers.push(server)
     server.on('connection', (socket: Socket) => {
-      this.#leaving.set(socket, this.#strangers.receive(socket))
+      this.#leaving.set(socket, this.#unauthenticated.receive(socket))
       onConnection?.(socket)
     })
     // Told to go on only once it is known who asks.
@@ -157,9 +159,9 @@ export class GuardedListener<Who> {
     // A connection that breaks is an end like others; unheard, what is still written to it would be a fault.
     response.on('error', () => socket.destroy())
     const isFree = before?.writableEnded ?? true
-    const judged = isFree ? this.#judge(request) : { refusal: OUT_OF_TURN }
-    if ('refusal' in judged) this.#refuse(request, response, judged.refusal)
-    else void this.#serve(judged.who, request, response)
+    const decision = isFree ? this.#decideAccess(request) : { refusal: OUT_OF_TURN }
+    if ('refusal' in decision) this.#refuse(request, response, decision.refusal)
+    else void this.#serve(decision.who, request, response)
   }
 
   /** Never rejects. */
@@ -174,10 +176,10 @@ export class GuardedListener<Who> {
     }
   }
 
-  #judge(request: IncomingMessage): Judged<Who> {
+  #decideAccess(request: IncomingMessage): AccessDecision<Who> {
     const message = this.#strangeness(request.headers)
     return message === undefined
-      ? this.#options.judge(request)
+      ? this.#options.decideAccess(request)
       : { refusal: { status: 403, message } }
   }
 
@@ -222,7 +224,7 @@ export class GuardedListener<Who> {
 type Connection = { once(event: 'close', listener: () => void): unknown }
 
 /** The connections that have not shown yet that they may be here. The oldest is cut off when there are too many, so that whoever opens connections without a right to it keeps nobody out who has one. */
-export class Strangers<T extends Connection> {
+export class UnauthenticatedConnections<T extends Connection> {
   readonly #waiting = new Set<T>()
 
   constructor(

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { levelOf } from '../lines/line-level'
-import { WorkPace } from '../lines/work-pace'
+import { TimeSlicer } from '../lines/time-slicer'
 import { createRedactor } from '../masking/redact'
 import { LogBuffer } from './log-buffer'
-import { LogNews } from './log-news'
+import { LogEvents } from './log-events'
 
 const clock = { now: 0 }
 const texts = (entries: LogEntry[]): string[] => entries.map((entry) => entry.text)
@@ -65,7 +65,7 @@ describe('B1 the bound of a log', () => {
 
   it('leaves numbers out where lines came too fast, and reads on behind them', () => {
     const log = new LogBuffer(() => undefined, {
-      pace: new WorkPace(() => (clock.now += 1_000)),
+      pace: new TimeSlicer(() => (clock.now += 1_000)),
     })
     const intake = log.intake('stderr')
     for (let block = 0; block < 100; block += 1) {
@@ -100,7 +100,7 @@ describe('B1 the bound of a log', () => {
 describe('D4 news of logs', () => {
   it('tell once in their time which of them grew, and what waits when they end', async () => {
     const told: string[][] = []
-    const news = new LogNews((grown) => told.push(grown), 10)
+    const news = new LogEvents((grown) => told.push(grown), 10)
     for (const id of ['a', 'a', 'b']) news.add(id)
     expect(told).toEqual([])
     await expect.poll(() => told).toEqual([['a', 'b']])

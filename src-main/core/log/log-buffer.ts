@@ -1,7 +1,7 @@
 import { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { keepNewest } from '../lifecycle/keep-newest'
 import { LineIntake } from '../lines/line-intake'
-import { WorkPace } from '../lines/work-pace'
+import { TimeSlicer } from '../lines/time-slicer'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
 import { LogMemory } from './store/log-memory'
@@ -22,7 +22,7 @@ export type LogBufferOptions = {
   readonly now?: () => number
   readonly limits?: LogLimits
   /** Shared by the logs of all servers, so that not even many floods take the app's time. */
-  readonly pace?: WorkPace
+  readonly pace?: TimeSlicer
   /** Shared by the logs of all servers: the order of their lines, and their bound. */
   readonly memory?: LogMemory | undefined
   /** The log that gets every line too, after a label, and masks what this one masks. */
@@ -37,7 +37,7 @@ export class LogBuffer {
   /** Its lines, for who reads many of them. */
   readonly store: LogStore
   readonly #now: () => number
-  readonly #pace: WorkPace
+  readonly #pace: TimeSlicer
   #nextSeq = 0
   #stderrLines = 0
   /** What is masked for each start, that of the newest last; of starts with the same secrets the newest alone. */
@@ -47,7 +47,7 @@ export class LogBuffer {
 
   constructor(
     private readonly onAppend: (entry: LogEntry) => void,
-    { now = Date.now, limits, pace = new WorkPace(), memory, parent }: LogBufferOptions = {},
+    { now = Date.now, limits, pace = new TimeSlicer(), memory, parent }: LogBufferOptions = {},
   ) {
     this.#now = now
     this.#parent = parent

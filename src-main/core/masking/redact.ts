@@ -1,8 +1,8 @@
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import { SHORTEST_MASKED } from '../../../src-shared/form/secret-doubts'
+import { SHORTEST_MASKED } from '../../../src-shared/form/secret-warnings'
+import { encodedForms } from './encoded-forms'
 import { MaskStream } from './mask-stream'
 import { beginningAtEnd, foldCase, type Span, spansIn } from './secret-spans'
-import { writingsOf } from './secret-writings'
 
 /** From this length on a text may have been cut, in characters. */
 const SHORTEST_CUT = 900
@@ -29,7 +29,7 @@ export type Redactor = ((text: string) => string) & {
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const told = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
-  const forms = new Set(told.flatMap(writingsOf))
+  const forms = new Set(told.flatMap(encodedForms))
   return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
 }
 

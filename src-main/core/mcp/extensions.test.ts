@@ -5,7 +5,7 @@ import { memorySession } from '../../../e2e/fixtures/memory-session'
 import { type Answer, json, status } from '../../../e2e/fixtures/older-remote'
 import { startedRemote } from '../../../e2e/fixtures/supervised'
 import { ServerRequests } from './elicitation/server-requests'
-import type { Era } from './negotiate'
+import type { ProtocolMode } from './negotiate'
 import type { Progress } from './peer/pending-requests'
 
 const IDS = ['ui', 'tasks', 'skills'].map((name) => `io.modelcontextprotocol/${name}`)
@@ -17,7 +17,7 @@ const FORM = {
 }
 
 /** A session with a server in memory, whose user answers each form with a name. */
-async function open(answers: Answers, era: Era) {
+async function open(answers: Answers, protocolMode: ProtocolMode) {
   const sent: [method: string, params: Record<string, unknown>][] = []
   const recorded = Object.entries(answers).map(([method, answer]) => [
     method,
@@ -27,7 +27,7 @@ async function open(answers: Answers, era: Era) {
     },
   ])
   const { session } = memorySession(Object.fromEntries(recorded) as Answers, {
-    era,
+    protocolMode,
     serverRequests: new ServerRequests({
       installationId: 'one',
       questions: { ask: () => Promise.resolve({ kind: 'accept', content: { name: 'Ann' } }) },

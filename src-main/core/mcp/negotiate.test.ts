@@ -8,7 +8,7 @@ import { ending, spokenMemory, startedRemote, supervised } from '../../../e2e/fi
 import { node } from '../../../e2e/fixtures/supervisors'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import type { ProtocolOptions } from '../../../src-shared/domain/installation/installation'
-import { EraMemory } from '../servers/start/era-memory'
+import { ProtocolVersionCache } from '../servers/start/protocol-version-cache'
 
 const SERVERS = join(import.meta.dirname, '../../../e2e/servers')
 
@@ -21,20 +21,20 @@ type Opening = {
   readonly startsAgain?: boolean
   readonly protocol?: ProtocolOptions
   /** What is remembered of the version of its package. */
-  readonly era?: 'modern'
+  readonly protocolMode?: 'modern'
 }
 
 /** A started server over stdio, once it has a status of this kind. */
 async function open(script: string, way?: string, opening: Opening = {}) {
-  const { kind = 'ready', startsAgain = false, protocol, era } = opening
+  const { kind = 'ready', startsAgain = false, protocol, protocolMode } = opening
   const folder = tempFolder('era')
-  const memory = () => new EraMemory(folder).of('package 1.0.0', true)
-  if (era) memory().remember({ era })
+  const memory = () => new ProtocolVersionCache(folder).of('package 1.0.0', true)
+  if (protocolMode) memory().remember({ protocolMode })
   const spec = node(join(SERVERS, script), ...(way === undefined ? [] : [way]))
   const opened = supervised({ spec, spoken: memory, settings: { startsAgain }, protocol })
   const { server, lines } = opened
   const methods = () => lines().filter((line) => /^(server|initialize|tools)/u.test(line))
-  const spoken = () => [server.session?.era, server.session?.protocolVersion]
+  const spoken = () => [server.session?.protocolMode, server.session?.protocolVersion]
   server.start()
   await opened.until(kind)
   return { ...opened, memory, methods, spoken }
@@ -44,14 +44,14 @@ describe('B13 the protocol version of a server over stdio', () => {
   it('comes from initialize where a server speaks both', async () => {
     const { server, spoken, memory } = await open('modern.mjs')
     expect(spoken()).toEqual(['legacy', '2025-11-25'])
-    expect([memory().era, server.faults.malformedAnswers]).toEqual(['legacy', 0])
+    expect([memory().protocolMode, server.faults.malformedAnswers]).toEqual(['legacy', 0])
   })
 
   it('comes from server/discover on the same child once initialize was rejected, and is remembered', async () => {
     const { server, spoken, memory, call, supervisors } = await open('modern.mjs', 'only')
     expect(spoken()).toEqual(['modern', '2026-07-28'])
     expect(supervisors.marked()).toEqual([server.session?.pid])
-    expect(memory().era).toBe('modern')
+    expect(memory().protocolMode).toBe('modern')
     expect(await call('pid')).toMatchObject({ content: [{ text: String(server.session?.pid) }] })
     expect(await server.session?.ping(5_000)).toBe(true)
     const { session } = server
@@ -62,7 +62,12 @@ describe('B13 the protocol version of a server over stdio', () => {
   })
 
   it.each<[string, string, Opening, string[]]>([
-    ['the remembered one is rejected', 'null in results', { era: 'modern' }, [PROBE, ...SESSIONS]],
+    [
+      'the remembered one is rejected',
+      'null in results',
+      { protocolMode: 'modern' },
+      [PROBE, ...SESSIONS],
+    ],
     ['it was rejected for another reason', 'refuses the key', { kind: 'error' }, ['initialize']],
     ['the user chose another', 'null in results', { kind: 'error', protocol: STATELESS }, [PROBE]],
     ['the server pings first', 'pings first', {}, SESSIONS],
@@ -71,7 +76,7 @@ describe('B13 the protocol version of a server over stdio', () => {
   ])('comes from these requests where %s', async (_where, way, opening, expected) => {
     const { methods, memory, failure } = await open('loose.mjs', way, opening)
     expect(methods()).toEqual(expected)
-    if (opening.kind !== 'error') expect(memory().era).toBe('legacy')
+    if (opening.kind !== 'error') expect(memory().protocolMode).toBe('legacy')
     else expect(failure()[0]).toBe('HANDSHAKE_FAILED')
   })
 
@@ -89,7 +94,7 @@ describe('B13 the protocol version of a server over stdio', () => {
 describe('C1 and B3 a stateless server', () => {
   it('has invalid elements ignored, and results of unknown content passed on', async () => {
     const { server, call } = await open('broken-modern.mjs', undefined, { kind: 'degraded' })
-    expect(server.session?.era).toBe('modern')
+    expect(server.session?.protocolMode).toBe('modern')
     expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['odd'])
     expect(server.capabilities.notices).toHaveLength(2)
     expect(await call('odd')).toMatchObject({ content: [{ type: 'smell', strength: 3 }] })
@@ -107,12 +112,15 @@ async function probed(answer: Answer): Promise<object[]> {
   const { found, spoken } = spokenMemory()
   const options = { remote: { spoken }, handshakeMs: HANDSHAKE_MS }
   const { server, remote } = await startedRemote({ [PROBE]: answer }, options)
-  expect([server.session?.era, remote.asked.slice(0, 2)]).toEqual(['legacy', [PROBE, 'initialize']])
+  expect([server.session?.protocolMode, remote.asked.slice(0, 2)]).toEqual([
+    'legacy',
+    [PROBE, 'initialize'],
+  ])
   return found
 }
 
 const remembered = (isGuess: boolean): object[] => [
-  { era: 'legacy', transport: 'streamable-http', ...(isGuess && { isGuess }) },
+  { protocolMode: 'legacy', transport: 'streamable-http', ...(isGuess && { isGuess }) },
 ]
 
 describe('B13 the probe for the stateless protocol over HTTP', () => {
@@ -169,8 +177,8 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
     }
     server.start()
     await until('ready')
-    expect(server.session?.era).toBe('modern')
-    expect(found.at(-1)).toEqual({ era: 'modern', transport: 'streamable-http' })
+    expect(server.session?.protocolMode).toBe('modern')
+    expect(found.at(-1)).toEqual({ protocolMode: 'modern', transport: 'streamable-http' })
   })
 
   it.each([

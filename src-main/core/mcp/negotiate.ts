@@ -28,8 +28,8 @@ import type { Peer } from './peer/peer'
 import { invalidAnswer, RefusedRequestError } from './peer/request-failure'
 
 /** The kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
-export const Era = z.enum(['legacy', 'modern'])
-export type Era = z.infer<typeof Era>
+export const ProtocolMode = z.enum(['legacy', 'modern'])
+export type ProtocolMode = z.infer<typeof ProtocolMode>
 
 /** The share of the handshake's limit that the answer to `server/discover` may take over HTTP. */
 const PROBE_SHARE = 2 / 3
@@ -45,7 +45,7 @@ const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
 
 export type Greeting = {
-  readonly era: Era
+  readonly protocolMode: ProtocolMode
   readonly protocolVersion: string
   readonly capabilities: ServerCapabilities
   readonly serverInfo: Implementation | undefined
@@ -56,9 +56,9 @@ type NegotiateOptions = {
   /** The usual limit, which the probe takes a part of, and how long requests wait, in ms. */
   readonly limitMs: number
   readonly patienceMs: number
-  /** What the server spoke before, where that is known; `isEraChosen`: the user chose it, so that no other is tried. */
-  readonly era: Era | undefined
-  readonly isEraChosen?: boolean | undefined
+  /** What the server spoke before, where that is known; `isModeChosen`: the user chose it, so that no other is tried. */
+  readonly protocolMode: ProtocolMode | undefined
+  readonly isModeChosen?: boolean | undefined
   readonly clientVersion: string
   readonly answersRequests: boolean
   /** Missing where `initialize` comes first. */
@@ -66,20 +66,23 @@ type NegotiateOptions = {
   readonly diagnoseSilence?: (() => Promise<AppError | undefined> | undefined) | undefined
 }
 
-export type FoundEra = { readonly era: Era | undefined; readonly isGuess?: true }
+export type ProbedMode = {
+  readonly protocolMode: ProtocolMode | undefined
+  readonly isGuess?: true
+}
 
 /** Why a server that was taken for one with sessions may be stateless; `late`: the probe was answered when nobody waited any more. */
-type ProbeDoubt = 'failed' | 'silent' | 'late'
+type ProbeProblem = 'failed' | 'silent' | 'late'
 
 /** How the probe for the stateless protocol went over HTTP (`server/discover`, MCP 2026-07-28). */
 export class ProtocolProbe {
-  doubt: ProbeDoubt | undefined
+  probeProblem: ProbeProblem | undefined
   /** The server ended on the probe, most likely as it knows no such method. */
   isFatal = false
 
-  found(era: Era | undefined): FoundEra {
-    if (this.doubt === 'late') return { era: 'modern' }
-    return { era, ...(this.doubt && { isGuess: true }) }
+  found(protocolMode: ProtocolMode | undefined): ProbedMode {
+    if (this.probeProblem === 'late') return { protocolMode: 'modern' }
+    return { protocolMode, ...(this.probeProblem && { isGuess: true }) }
   }
 
   /** Asks within `probeMs` whether the server is stateless; undefined for "no". Rejects where nothing else could succeed either. */
@@ -98,16 +101,16 @@ export class ProtocolProbe {
         const isNo =
           error instanceof RefusedRequestError ||
           (error instanceof HttpStatusError && error.status < 500)
-        this.doubt = isNo ? undefined : 'failed'
+        this.probeProblem = isNo ? undefined : 'failed'
         if (isEnd(error)) throw error
         return undefined
       },
     )
     const first = await within(probeMs, asked, () => 'late' as const)
     if (first !== 'late') return first
-    this.doubt = 'silent'
+    this.probeProblem = 'silent'
     asked.then(
-      (result) => (this.doubt = result ? 'late' : this.doubt),
+      (result) => (this.probeProblem = result ? 'late' : this.probeProblem),
       () => undefined, // the handshake that follows says it better
     )
     return undefined
@@ -149,13 +152,14 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
 
 async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
-  const { era, isEraChosen, probe } = options
-  if (probe && !isEraChosen && era !== 'legacy') return probed(peer, options, probe)
-  const [first, second] = era === 'modern' ? [discover, initialize] : [initialize, discover]
+  const { protocolMode, isModeChosen, probe } = options
+  if (probe && !isModeChosen && protocolMode !== 'legacy') return probed(peer, options, probe)
+  const [first, second] =
+    protocolMode === 'modern' ? [discover, initialize] : [initialize, discover]
   try {
     return await first(peer, options)
   } catch (error) {
-    if (probe || isEraChosen || !isVersionRejection(error)) throw error
+    if (probe || isModeChosen || !isVersionRejection(error)) throw error
     return second(peer, options).catch((next: unknown) => {
       // Two rejections: the first one is about what was asked first.
       throw next instanceof RefusedRequestError ? error : next
@@ -168,7 +172,7 @@ async function probed(
   options: NegotiateOptions,
   probe: ProtocolProbe,
 ): Promise<Greeting> {
-  const share = options.era === 'modern' ? KNOWN_SHARE : PROBE_SHARE
+  const share = options.protocolMode === 'modern' ? KNOWN_SHARE : PROBE_SHARE
   const probeMs = Math.ceil(options.limitMs * share)
   const found = await probe.ask(peer, { _meta: envelope(options) }, probeMs)
   return found && namesVersion(found.supportedVersions)
@@ -204,13 +208,13 @@ function beginStateless(peer: Peer, result: JsonObject, options: NegotiateOption
 
 /** The members were checked and repaired as they came in, see `normalizeResult`. */
 function greeting(
-  era: Era,
+  protocolMode: ProtocolMode,
   protocolVersion: string,
   { capabilities, instructions }: JsonObject,
   info: unknown,
 ): Greeting {
   return {
-    ...{ era, protocolVersion, capabilities: capabilities as ServerCapabilities },
+    ...{ protocolMode, protocolVersion, capabilities: capabilities as ServerCapabilities },
     serverInfo: isJsonObject(info) ? (info as Implementation) : undefined,
     instructions: typeof instructions === 'string' ? instructions : undefined,
   }

@@ -37,11 +37,11 @@ const ACKNOWLEDGE_MS = 60_000
 const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
 
 /** A notification for others: a log message, or that a resource has changed. */
-export type ServerNews =
+export type ServerNotification =
   | { readonly kind: 'log'; readonly params: Readonly<Record<string, unknown>> }
   | { readonly kind: 'updated'; readonly uri: string }
 
-type SessionNewsParts = {
+type SessionNotificationsParts = {
   readonly request: (method: string, params: Record<string, unknown>) => Promise<unknown>
   readonly declared: () => ServerCapabilities | undefined
   readonly signal: AbortSignal
@@ -51,8 +51,8 @@ type SessionNewsParts = {
 /** `ending` ends a subscription of the stateless protocol; `begun` settles with the server's answer. */
 type Watch = { readonly ending: AbortController; readonly begun: Promise<unknown> }
 
-export class SessionNews {
-  readonly #received = new Emitter<ServerNews>()
+export class SessionNotifications {
+  readonly #received = new Emitter<ServerNotification>()
   readonly #watched = new Map<string, Watch>()
   /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
   readonly #opening = new Map<number, () => void>()
@@ -67,7 +67,7 @@ export class SessionNews {
 
   constructor(
     private readonly peer: Peer,
-    private readonly parts: SessionNewsParts,
+    private readonly parts: SessionNotificationsParts,
   ) {}
 
   get declared(): ServerCapabilities | undefined {

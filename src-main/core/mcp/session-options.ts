@@ -1,7 +1,7 @@
 import type { AppError } from '../../../src-shared/domain/app-error'
-import type { CallAsker } from './elicitation/elicitation'
+import type { RequestOrigin } from './elicitation/elicitation'
 import type { ServerRequests } from './elicitation/server-requests'
-import type { Era } from './negotiate'
+import type { ProtocolMode } from './negotiate'
 import type { MessageTap, OnFault } from './peer/connection'
 import type { Progress } from './peer/pending-requests'
 
@@ -12,15 +12,15 @@ export type RequestOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The caller that answers the elicitations of the server; Patchbay's user where it is missing. */
-  readonly asker?: CallAsker | undefined
+  readonly requestOrigin?: RequestOrigin | undefined
 }
 
 export type ServerSessionOptions = {
   readonly clientVersion: string
   readonly packageVersion?: string | undefined
-  /** The kind of protocol that it spoke before; `isEraChosen`: the user chose it, so that no other is tried. */
-  readonly era?: Era | undefined
-  readonly isEraChosen?: boolean | undefined
+  /** The kind of protocol that it spoke before; `isModeChosen`: the user chose it, so that no other is tried. */
+  readonly protocolMode?: ProtocolMode | undefined
+  readonly isModeChosen?: boolean | undefined
   readonly onWarning: (message: string) => void
   /** A request was given up, be it by Patchbay or by its caller. */
   readonly onGiveUp?: ((error: AppError) => void) | undefined

@@ -19,8 +19,14 @@ import { MAX_MESSAGE_BYTES } from './connections/stdio'
 import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
-import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
-import { SessionNews } from './notifications'
+import {
+  type Greeting,
+  negotiate,
+  type ProbedMode,
+  type ProtocolMode,
+  ProtocolProbe,
+} from './negotiate'
+import { SessionNotifications } from './notifications'
 import { type Connection, ConnectionClosedError } from './peer/connection'
 import { Peer } from './peer/peer'
 import {
@@ -63,7 +69,7 @@ export class ServerSession {
   /** The server has forgotten the session. */
   hasExpired = false
   readonly probe = new ProtocolProbe()
-  readonly news: SessionNews
+  readonly news: SessionNotifications
   /** Fires once, when the connection is gone for whatever reason; see `endKnown`. */
   readonly onDidClose = this.#closed.event
   /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
@@ -92,7 +98,7 @@ export class ServerSession {
     })
     this.#serverRequests = new SessionRequests(this.#peer, options.serverRequests)
     const declared = (): ServerCapabilities | undefined => this.#greeting?.capabilities
-    this.news = new SessionNews(this.#peer, {
+    this.news = new SessionNotifications(this.#peer, {
       request: (method, params) => this.request(method, params),
       declared,
       signal: this.#over.signal,
@@ -130,21 +136,21 @@ export class ServerSession {
     return this.#inFlight + this.#serverRequests.open
   }
 
-  get heardAt(): number {
-    return this.connection.heardAt
+  get lastMessageAt(): number {
+    return this.connection.lastMessageAt
   }
 
   get protocolVersion(): string | undefined {
     return this.#greeting?.protocolVersion
   }
 
-  get era(): Era | undefined {
-    return this.#greeting?.era
+  get protocolMode(): ProtocolMode | undefined {
+    return this.#greeting?.protocolMode
   }
 
   /** The kind of protocol for the next start; a guess where the probe failed, or may still be answered. */
-  get foundEra(): FoundEra {
-    return this.probe.found(this.era)
+  get probedMode(): ProbedMode {
+    return this.probe.found(this.protocolMode)
   }
 
   get serverVersion(): string | undefined {
@@ -175,9 +181,9 @@ export class ServerSession {
 
   /** Agrees on the protocol. `patienceMs`: how long its requests wait, where `limitMs` may be extended. */
   async connect(limitMs: number, patienceMs = limitMs): Promise<void> {
-    const { clientVersion, serverRequests, era, isEraChosen } = this.#options
+    const { clientVersion, serverRequests, protocolMode, isModeChosen } = this.#options
     const options = {
-      ...{ limitMs, patienceMs, era, isEraChosen, clientVersion },
+      ...{ limitMs, patienceMs, protocolMode, isModeChosen, clientVersion },
       answersRequests: serverRequests !== undefined,
       probe: this.connection.hasRequestStreams ? this.probe : undefined,
       diagnoseSilence: () => this.connection.diagnoseSilence?.(),
@@ -187,7 +193,7 @@ export class ServerSession {
     } catch (error) {
       if (this.isClosed) await this.endKnown()
       const isGone = this.connection.exit !== undefined && this.#hasCrashed
-      this.probe.isFatal = isGone && this.probe.doubt === 'failed'
+      this.probe.isFatal = isGone && this.probe.probeProblem === 'failed'
       throw await this.#explain(error, 'handshake')
     }
     if (this.#peer.isStateless) void this.news.followLists(() => this.#listing.readAgain())
@@ -272,7 +278,7 @@ export class ServerSession {
     options: RequestOptions,
     isRetry = false,
   ): Promise<ResultText> {
-    const { asker, signal, onProgress = () => undefined } = options
+    const { requestOrigin, signal, onProgress = () => undefined } = options
     const { requestMs, callMs } = this.#options
     const { timeoutMs = isWork(method) ? callMs : requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? MAX_TOTAL_MS, timeoutMs)
@@ -280,7 +286,7 @@ export class ServerSession {
     const { tools } = this.capabilities
     try {
       return await this.#serverRequests.send({
-        ...{ method, params: this.news.withLevel(given), asker, signal, onProgress },
+        ...{ method, params: this.news.withLevel(given), requestOrigin, signal, onProgress },
         ...{ timeoutMs, maxTotalMs },
         headersOf: (sent, next) =>
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,

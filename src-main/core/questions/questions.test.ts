@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { type Asked, type Outcome, Questions } from './questions'
+import { type Outcome, type QuestionInput, Questions } from './questions'
 
 let questions: Questions
 let outcomes: Outcome[]
-const ask = (asked: Partial<Asked> = {}): Promise<unknown> =>
+const ask = (asked: Partial<QuestionInput> = {}): Promise<unknown> =>
   questions
     .ask({
       installationId: 'server',

@@ -10,12 +10,12 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { Emitter } from '../lifecycle/emitter'
 
 /** What is asked, and for whom. */
-export type Asked = {
+export type QuestionInput = {
   readonly installationId: string
   /** Name of the agent for whose call it is, where that is known. */
   readonly agent?: string | undefined
   /** The person's own trial that it is for, where that is known. */
-  readonly trialId?: string | undefined
+  readonly toolRunId?: string | undefined
   readonly body: QuestionBody
   /** How long it waits, in ms. */
   readonly waitMs: number
@@ -34,7 +34,7 @@ export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
 
 type Waiting = {
   readonly question: Question
-  readonly asked: Asked
+  readonly asked: QuestionInput
   readonly settle: (outcome: Outcome) => void
 }
 
@@ -51,14 +51,14 @@ export class Questions implements Disposable {
   }
 
   /** Waits for the answer; never rejects. */
-  async ask(asked: Asked): Promise<Outcome> {
-    const { installationId, agent, trialId, body, waitMs, signal, elsewhere } = asked
+  async ask(asked: QuestionInput): Promise<Outcome> {
+    const { installationId, agent, toolRunId, body, waitMs, signal, elsewhere } = asked
     if (signal?.aborted) return { kind: 'unanswered' }
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     void elsewhere?.then(resolve)
     const askedAt = Date.now()
     const questionId = randomUUID()
-    const whose = { installationId, agent, trialId }
+    const whose = { installationId, agent, toolRunId }
     const question = { questionId, ...whose, askedAt, until: askedAt + waitMs, body }
     this.#waiting.set(questionId, { question, asked, settle: resolve })
     const giveUp = (): void => resolve({ kind: 'unanswered' })

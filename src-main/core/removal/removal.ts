@@ -10,7 +10,7 @@ import type { OwnEntries } from './own-entries'
 import type { OwnName } from './own-names'
 import type { OwnPaths, ProfileFolder } from './profile-folder'
 import type { ProfileSecrets } from './profile-secrets'
-import type { RequestDoor } from './request-door'
+import type { RequestGate } from './request-gate'
 import { whatStays } from './what-stays'
 
 /** For requests that are under way; longer ones end with what they wait for. */
@@ -23,7 +23,7 @@ export type RemovalParts = {
   readonly secrets: ProfileSecrets
   readonly folder: ProfileFolder
   /** The requests of windows, which it shuts. */
-  readonly door: RequestDoor
+  readonly door: RequestGate
   readonly wayIn: 'desktop' | 'browser'
   /** Why secrets are not in the keychain in this run, as sentences. */
   readonly noKeychain: () => string | undefined

@@ -31,7 +31,7 @@ function open(...fails: string[]) {
     },
     servers: { ...part('servers', 'stop', 'remove'), read: () => ({ supervisor }) },
     archive: part('archive', 'remove'),
-    figures: part('figures', 'remove'),
+    metrics: part('figures', 'remove'),
     history: part('history', 'remove'),
     tools: part('tools', 'remove'),
     signIns: part('signIns', 'remove'),

@@ -1,9 +1,9 @@
 import { isWanted } from '../../../src-shared/domain/running/run-status'
-import type { Figures } from '../figures/figures'
 import type { History } from '../history/history'
 import type { InstallationService } from '../installation/installation-service'
 import { goneError } from '../installation/removed-installations'
 import type { LogArchive } from '../log/log-archive'
+import type { Metrics } from '../metrics/metrics'
 import type { SecretVault } from '../secrets/secret-vault'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
@@ -17,7 +17,7 @@ export type ServerRemovalParts = {
   readonly installations: Pick<InstallationService, 'remove' | 'removed'>
   readonly servers: Pick<ServerDirectory, 'read' | 'stop' | 'remove'>
   readonly archive: Pick<LogArchive, 'remove'>
-  readonly figures: Pick<Figures, 'remove'>
+  readonly metrics: Pick<Metrics, 'remove'>
   readonly history: Pick<History, 'remove'>
   readonly tools: Pick<Tools, 'remove'>
   readonly signIns: Pick<SignIns, 'remove'>
@@ -67,13 +67,13 @@ export class ServerRemovals {
 
   /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { servers, installations, archive, figures, history, tools, signIns } = this.parts
+    const { servers, installations, archive, metrics, history, tools, signIns } = this.parts
     await signIns.remove(installationId)
     await installations.remove(installationId, deleteSecrets)
     try {
       // It may have been started while its secrets were deleted.
       await servers.remove(installationId)
-      await Promise.all([archive, figures, history].map((one) => one.remove(installationId)))
+      await Promise.all([archive, metrics, history].map((one) => one.remove(installationId)))
     } finally {
       // It is gone by now, whatever of it could not be deleted.
       tools.remove(installationId)

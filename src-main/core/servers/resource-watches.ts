@@ -1,6 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
-import type { SessionNews } from '../mcp/notifications'
+import type { SessionNotifications } from '../mcp/notifications'
 import type { ServerDirectory } from './server-directory'
 
 /** Who wants to hear of a resource. */
@@ -37,7 +37,7 @@ export class ResourceWatches {
 
   /**
    * Tells `listener` of each change of a resource until the result is disposed. A server that does not run is asked as
-   * soon as it does. Rejects as `SessionNews.watch` does, or with NOT_AVAILABLE_HERE where it tells of no changes.
+   * soon as it does. Rejects as `SessionNotifications.watch` does, or with NOT_AVAILABLE_HERE where it tells of no changes.
    */
   async add(key: string, uri: string, { updated, lost }: WatchListener): Promise<Disposable> {
     const watch = this.#watchOf(key, uri)
@@ -55,7 +55,7 @@ export class ResourceWatches {
   }
 
   /** A server serves from now on, which may be another connection than the one that was asked. */
-  #begin(key: string, news: SessionNews): void {
+  #begin(key: string, news: SessionNotifications): void {
     for (const watch of this.#watches.get(key)?.values() ?? []) void this.#renew(key, watch, news)
   }
 
@@ -83,7 +83,7 @@ export class ResourceWatches {
     return watch
   }
 
-  async #renew(key: string, watch: Watch, news: SessionNews): Promise<void> {
+  async #renew(key: string, watch: Watch, news: SessionNotifications): Promise<void> {
     try {
       await this.#ask(news, watch.uri)
       watch.isLost = false
@@ -96,7 +96,7 @@ export class ResourceWatches {
     }
   }
 
-  async #ask(news: SessionNews | undefined, uri: string): Promise<void> {
+  async #ask(news: SessionNotifications | undefined, uri: string): Promise<void> {
     if (!news) return
     if (news.declared?.resources?.subscribe !== true)
       throw new AppError(

@@ -36,7 +36,7 @@ function launchOf(script: string, install?: ChildSpec): PreparedLaunch {
     install,
     budgets,
     maxMessageBytes,
-    spoken: { era: undefined, transport: undefined, remember: () => undefined },
+    spoken: { protocolMode: undefined, transport: undefined, remember: () => undefined },
     shown: 'fixture',
   }
 }

@@ -9,11 +9,11 @@ import { Emitter } from '../lifecycle/emitter'
 import { NetworkWatch } from '../lifecycle/network-watch'
 import { systemTime } from '../lifecycle/system-time'
 import { WakeWatch } from '../lifecycle/wake-watch'
-import { WorkPace } from '../lines/work-pace'
+import { TimeSlicer } from '../lines/time-slicer'
 import { LogBuffer } from '../log/log-buffer'
 import type { LogMemory } from '../log/store/log-memory'
 import type { ServerRequests } from '../mcp/elicitation/server-requests'
-import type { ServerNews, SessionNews } from '../mcp/notifications'
+import type { ServerNotification, SessionNotifications } from '../mcp/notifications'
 import type { MessageTap } from '../mcp/peer/connection'
 import type { Timekeeper } from '../ports'
 import { Server } from './server'
@@ -62,13 +62,13 @@ export type ServerDirectoryOptions = {
 const INSTANCE_LOG = { lines: 1_000, bytes: 1_000_000 }
 
 /** What a server said unasked, by its id. */
-export type NewsOf = {
+export type NotificationOf = {
   readonly installationId: string
   /** As `ServerInstances.keyOf`. */
   readonly key: string
   /** For whom it is, of an instance. */
   readonly owner?: InstanceOwner | undefined
-  readonly news: ServerNews
+  readonly news: ServerNotification
 }
 
 /** Every installed server by its id, with what all share: slots and downloads. */
@@ -76,12 +76,16 @@ export class ServerDirectory {
   readonly #servers = new Map<string, Server>()
   readonly #installer: PackageInstaller
   readonly #slots: LimitFunction
-  readonly #pace = new WorkPace()
+  readonly #pace = new TimeSlicer()
   readonly #time: Timekeeper
   readonly #wake: WakeWatch
   readonly #network: NetworkWatch
-  readonly #notified = new Emitter<NewsOf>()
-  readonly #began = new Emitter<{ installationId: string; key: string; news: SessionNews }>()
+  readonly #notified = new Emitter<NotificationOf>()
+  readonly #began = new Emitter<{
+    installationId: string
+    key: string
+    news: SessionNotifications
+  }>()
   #isClosed = false
 
   /** As `Server.onDidNotify`, of every server. */
@@ -223,7 +227,7 @@ export class ServerDirectory {
     this.#wake[Symbol.dispose]()
   }
 
-  #follow(server: Server, of: Omit<NewsOf, 'news'>): void {
+  #follow(server: Server, of: Omit<NotificationOf, 'news'>): void {
     server.onDidNotify((news) => this.#notified.emit({ ...of, news }))
     server.onDidBegin((news) => this.#began.emit({ ...of, news }))
   }

@@ -48,7 +48,7 @@ beforeEach(() => {
         install: undefined,
         budgets: BUDGETS,
         maxMessageBytes: 1_000_000,
-        spoken: { era: undefined, transport: undefined, remember: () => undefined },
+        spoken: { protocolMode: undefined, transport: undefined, remember: () => undefined },
         shown: 'fixture',
       })
     },

@@ -16,12 +16,12 @@ import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { MessageTap } from '../mcp/peer/connection'
 import type { ServerSession } from '../mcp/session'
 import type { Timekeeper } from '../ports'
-import { Serving } from './serving'
+import { LiveSession } from './live-session'
 import { SessionCounts } from './session-counts'
+import { EndingSessions } from './start/ending-sessions'
 import type { PreparedLaunch } from './start/launch'
-import { Leftovers } from './start/leftovers'
 import { type AttemptEnd, StartAttempt } from './start/start-attempt'
-import type { StartWish } from './start/start-context'
+import type { StartOptions } from './start/start-context'
 
 /** How long requests that are in flight keep a session alive that another has taken the place of, in ms. */
 const RETIRE_MS = 5_000
@@ -55,25 +55,25 @@ export type SessionEvents = {
   /** What still runs of it although it failed may have changed. */
   readonly onLeftover: () => void
   /** A session serves, of a start or of a reconnect; `before` is the one whose place it took. */
-  readonly onReady: (session: ServerSession, before: Serving | undefined) => void
+  readonly onReady: (session: ServerSession, before: LiveSession | undefined) => void
   readonly onFailedStart: (error: unknown, attempt: StartAttempt) => void
   /** The session that served is gone. */
-  readonly onLost: (error: unknown, lost: Serving) => void
+  readonly onLost: (error: unknown, lost: LiveSession) => void
   /** A reconnect has failed and the session from before serves on; unless it is hanging and is let go next. */
-  readonly onFailedReconnect: (error: unknown, attempt: StartAttempt, serving: Serving) => void
+  readonly onFailedReconnect: (error: unknown, attempt: StartAttempt, serving: LiveSession) => void
   /** The session that serves answers no health check any more. */
-  readonly onHang: (serving: Serving) => void
+  readonly onHang: (serving: LiveSession) => void
   /** The server has forgotten the session that serves. */
-  readonly onExpired: (serving: Serving) => void
+  readonly onExpired: (serving: LiveSession) => void
 }
 
 /** The processes of one server: at most one, except the new one of a reconnect beside the one that serves. */
 export class ServerSessions {
   readonly counts: SessionCounts
-  readonly #leftovers: Leftovers
+  readonly #ending: EndingSessions
   #newest: StartAttempt | undefined
   #start: StartAttempt | undefined
-  #serving: Serving | undefined
+  #live: LiveSession | undefined
   #reconnect: StartAttempt | undefined
   #isStopping = false
 
@@ -83,7 +83,7 @@ export class ServerSessions {
   ) {
     this.counts = parts.counts ?? new SessionCounts()
     const download = (): Promise<void> | undefined => parts.installer.waitedFor(this.#onInstallLine)
-    this.#leftovers = new Leftovers(download, events.onLeftover)
+    this.#ending = new EndingSessions(download, events.onLeftover)
   }
 
   /** The start under way. */
@@ -91,8 +91,8 @@ export class ServerSessions {
     return this.#start
   }
 
-  get serving(): Serving | undefined {
-    return this.#serving
+  get serving(): LiveSession | undefined {
+    return this.#live
   }
 
   /** What is brought up beside the session that serves. */
@@ -107,31 +107,31 @@ export class ServerSessions {
 
   /** Since when the session that serves has, epoch ms. */
   get upSince(): number | undefined {
-    return this.#isStopping ? undefined : this.#serving?.since
+    return this.#isStopping ? undefined : this.#live?.since
   }
 
   get faults(): ProtocolFaults {
-    return (this.#serving?.attempt ?? this.#newest)?.faults.counts ?? NO_FAULTS
+    return (this.#live?.attempt ?? this.#newest)?.faults.counts ?? NO_FAULTS
   }
 
   get protocolWarnings(): readonly ProtocolWarning[] {
-    return (this.#serving?.attempt ?? this.#newest)?.faults.warnings ?? []
+    return (this.#live?.attempt ?? this.#newest)?.faults.warnings ?? []
   }
 
   /** The status while a start is under way or a session serves. */
   get status(): RunStatus | undefined {
     if (this.#isStopping) return undefined
-    return this.#start ? startStatus(this.#start) : this.#serving?.status
+    return this.#start ? startStatus(this.#start) : this.#live?.status
   }
 
   /** What takes so long to end after a failure that a person may want to end it. */
-  get leftover(): ReturnType<Leftovers['tell']> {
-    return this.#leftovers.tell()
+  get leftover(): ReturnType<EndingSessions['tell']> {
+    return this.#ending.tell()
   }
 
   /** Begins a start; never while one is under way or a session serves. */
-  beginStart(wish: StartWish): void {
-    this.#start = this.#bringUp(wish)
+  beginStart(startOptions: StartOptions): void {
+    this.#start = this.#bringUp(startOptions)
   }
 
   /** Begins a reconnect; only while a session serves and no other is under way. */
@@ -148,20 +148,20 @@ export class ServerSessions {
   }
 
   /** Lets go of the session that serves, as if it had ended. */
-  lose(serving: Serving, error: unknown): void {
-    if (this.#serving !== serving || this.#isStopping) return
-    this.#serving = undefined
+  lose(serving: LiveSession, error: unknown): void {
+    if (this.#live !== serving || this.#isStopping) return
+    this.#live = undefined
     serving[Symbol.dispose]()
     this.counts.losses += 1
     // What the server started may outlive it.
-    this.#leftovers.end(serving.session)
+    this.#ending.end(serving.session)
     this.events.onLost(error, serving)
   }
 
   /** Goes to the next stage of each stop at once. */
   escalate(): void {
-    for (const one of [this.#serving, this.#start, this.#reconnect]) one?.session?.escalate()
-    this.#leftovers.escalate()
+    for (const one of [this.#live, this.#start, this.#reconnect]) one?.session?.escalate()
+    this.#ending.escalate()
   }
 
   /** Ends all of them; `onBegin` is called when there is anything to end. Settles when no process is left. */
@@ -170,24 +170,24 @@ export class ServerSessions {
     // Also the download of a start that failed by time, which goes on.
     const isDownloading = installer.waitedFor(this.#onInstallLine) !== undefined
     const released = installer.release(this.#onInstallLine)
-    const serving = this.#serving
+    const serving = this.#live
     const attempt = this.#start ?? this.#reconnect
     this.#isStopping = true
-    if (serving || attempt || this.#leftovers.isEnding || isDownloading) onBegin()
+    if (serving || attempt || this.#ending.isEnding || isDownloading) onBegin()
     serving?.[Symbol.dispose]()
-    this.#leftovers.hurry()
+    this.#ending.hurry()
     attempt?.cancel()
     await Promise.all([serving?.session.close(), attempt && endOf(attempt)])
-    await Promise.all([this.#leftovers.ended(), released])
-    this.#start = this.#serving = this.#reconnect = undefined
+    await Promise.all([this.#ending.ended(), released])
+    this.#start = this.#live = this.#reconnect = undefined
     this.#isStopping = false
   }
 
-  #bringUp(wish: StartWish = {}): StartAttempt {
+  #bringUp(startOptions: StartOptions = {}): StartAttempt {
     const attempt = new StartAttempt({
       ...this.parts,
-      ...wish,
-      leftovers: this.#leftovers,
+      ...startOptions,
+      leftovers: this.#ending,
       onInstallLine: this.#onInstallLine,
       onSpawned: (session) => this.counts.add(session),
       onNoise: () => (this.counts.noiseLines += 1),
@@ -206,13 +206,13 @@ export class ServerSessions {
     else this.#reconnect = undefined
     if (end.kind === 'ready') this.#serve(attempt, end.session)
     else if (isStart) this.events.onFailedStart(end.error, attempt)
-    else if (this.#serving) this.events.onFailedReconnect(end.error, attempt, this.#serving)
+    else if (this.#live) this.events.onFailedReconnect(end.error, attempt, this.#live)
   }
 
   /** The session takes over; the one that served before finishes what it is at. */
   #serve(attempt: StartAttempt, session: ServerSession): void {
-    const before = this.#serving
-    const serving: Serving = new Serving(attempt, session, {
+    const before = this.#live
+    const serving: LiveSession = new LiveSession(attempt, session, {
       ...this.parts,
       onDidChange: this.events.onMoved,
       onRelisted: () => {
@@ -223,11 +223,11 @@ export class ServerSessions {
       onExpired: () => this.events.onExpired(serving),
       onLost: (error) => this.lose(serving, error),
     })
-    this.#serving = serving
+    this.#live = serving
     this.counts.listings += 1
     if (before) {
       before[Symbol.dispose]()
-      this.#leftovers.end(before.session, RETIRE_MS)
+      this.#ending.end(before.session, RETIRE_MS)
     }
     this.events.onReady(session, before)
     // It may have been forgotten before anybody listened.

@@ -8,7 +8,7 @@ import { SessionExpiredError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ServerRequests } from '../mcp/elicitation/server-requests'
-import type { ServerNews, SessionNews } from '../mcp/notifications'
+import type { ServerNotification, SessionNotifications } from '../mcp/notifications'
 import { cancelledFailure } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import type { RequestOptions } from '../mcp/session-options'
@@ -54,8 +54,8 @@ export class Server implements Disposable {
   readonly supervisor: SessionSupervisor
   readonly #parts: ServerParts
   readonly #changed = new Emitter<undefined>()
-  readonly #notified = new Emitter<ServerNews>()
-  readonly #began = new Emitter<SessionNews>()
+  readonly #notified = new Emitter<ServerNotification>()
+  readonly #began = new Emitter<SessionNotifications>()
   #followed: { readonly session: ServerSession; readonly listening: Disposable } | undefined
 
   /** Fires when its status, what it lists, or what is told of it may be another. */
@@ -107,7 +107,7 @@ export class Server implements Disposable {
   }
 
   /** What it can be asked to tell; undefined where it does not serve. */
-  get news(): SessionNews | undefined {
+  get news(): SessionNotifications | undefined {
     return this.#followed?.session.news
   }
 

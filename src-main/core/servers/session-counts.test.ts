@@ -87,19 +87,19 @@ describe('B11 what is counted of a server', () => {
     const { server } = supervisors.open({})
     const text = 'x'.repeat(200_000)
     const args = { name: 'echo', arguments: { text } }
-    expect(server.counts.traffic).toEqual({ bytesIn: 0, bytesOut: 0 })
+    expect(server.counts.byteCounts).toEqual({ bytesIn: 0, bytesOut: 0 })
     for (const round of [1, 2]) {
       server.start()
       await untilKind(server, 'ready')
       await server.session?.request('tools/call', args)
-      const { bytesIn, bytesOut } = server.counts.traffic
+      const { bytesIn, bytesOut } = server.counts.byteCounts
       for (const bytes of [bytesIn, bytesOut]) {
         expect(bytes).toBeGreaterThan(round * text.length)
         expect(bytes).toBeLessThan(round * (text.length + 5_000))
       }
       await server.stop()
-      await until(() => server.counts.traffic.bytesIn >= bytesIn)
-      expect(server.counts.traffic.bytesIn - bytesIn).toBeLessThan(5_000)
+      await until(() => server.counts.byteCounts.bytesIn >= bytesIn)
+      expect(server.counts.byteCounts.bytesIn - bytesIn).toBeLessThan(5_000)
     }
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([2, 0, 0])
   })

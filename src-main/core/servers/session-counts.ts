@@ -1,13 +1,13 @@
 import { Emitter } from '../lifecycle/emitter'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
-import type { Traffic } from '../process/spawn/child-process'
+import type { ByteCounts } from '../process/spawn/child-process'
 
 /** What is counted of a server over all its sessions while the app runs. */
 export class SessionCounts {
   readonly #open = new Set<ServerSession>()
   readonly #requestEnded = new Emitter<EndedRequest>()
-  #closed: Traffic = { bytesIn: 0, bytesOut: 0 }
+  #closed: ByteCounts = { bytesIn: 0, bytesOut: 0 }
   /** Starts and reconnects, whoever wanted them. */
   starts = 0
   /** Those of `starts` that nobody asked for. */
@@ -22,9 +22,9 @@ export class SessionCounts {
   readonly onDidEndRequest = this.#requestEnded.event
 
   /** Bytes of all sessions, those that ended too. */
-  get traffic(): Traffic {
+  get byteCounts(): ByteCounts {
     return [...this.#open].reduce(
-      (sum, { connection }) => added(sum, connection.traffic),
+      (sum, { connection }) => added(sum, connection.byteCounts),
       this.#closed,
     )
   }
@@ -41,11 +41,11 @@ export class SessionCounts {
     session.onDidEndRequest((request) => this.#requestEnded.emit(request))
     void session.connection.ended.then(() => {
       this.#open.delete(session)
-      this.#closed = added(this.#closed, session.connection.traffic)
+      this.#closed = added(this.#closed, session.connection.byteCounts)
     })
   }
 }
 
-function added(one: Traffic, other: Traffic): Traffic {
+function added(one: ByteCounts, other: ByteCounts): ByteCounts {
   return { bytesIn: one.bytesIn + other.bytesIn, bytesOut: one.bytesOut + other.bytesOut }
 }

@@ -108,7 +108,7 @@ describe('B11 a health check', () => {
       spec: node(script('pingless.mjs')),
       settings: { ...OFTEN, startsAgain: false },
     })
-    await until(() => server.counts.traffic.bytesOut > 700)
+    await until(() => server.counts.byteCounts.bytesOut > 700)
     expect(server.status).toEqual({ kind: 'ready' })
   })
 
@@ -121,7 +121,7 @@ describe('B11 a health check', () => {
       lines().filter((line) => line === `asked ${method}`).length
     const before = asked('server/discover')
     await until(() => asked('server/discover') >= before + 2)
-    expect([server.session?.era, server.status]).toEqual(['modern', { kind: 'ready' }])
+    expect([server.session?.protocolMode, server.status]).toEqual(['modern', { kind: 'ready' }])
     await server.session?.request('tools/call', { name: 'hush', arguments: {} })
     await untilKind(server, 'degraded')
     expect(warnings(server)).toContain('No response to the last health check')

@@ -75,7 +75,7 @@ class World implements AsyncDisposable {
   }
 
   /** The process that serves, where it still runs. */
-  get servingPid(): number | undefined {
+  get livePid(): number | undefined {
     const isUp = ['ready', 'degraded'].includes(this.server.status.kind)
     const pid = isUp ? this.server.session?.pid : undefined
     return pid !== undefined && isRunning(pid) ? pid : undefined
@@ -100,8 +100,8 @@ class World implements AsyncDisposable {
     const mends = this.settings.startsAgain && this.settings.healthChecks
     const hangs =
       mends && status.kind === 'degraded' && status.warnings.join().includes('health check')
-    const { servingPid } = this
-    return servingPid !== undefined && !hangs && String(this.processes) === String(servingPid)
+    const { livePid } = this
+    return livePid !== undefined && !hangs && String(this.processes) === String(livePid)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -140,7 +140,7 @@ const step = (
   play: (world: World, model: Model) => Promise<unknown> | undefined,
 ): fc.Arbitrary<Step> => fc.constant(new Step(name, play))
 
-const wish = (
+const startOptions = (
   name: string,
   mayRun: boolean,
   play: (server: SessionSupervisor) => unknown,
@@ -162,8 +162,8 @@ const change = (key: 'startsAgain' | 'healthChecks'): fc.Arbitrary<Step> =>
     server.settingsChanged()
     return undefined
   })
-const crash = step('crash', ({ servingPid }) => {
-  if (servingPid !== undefined) process.kill(servingPid, 'SIGKILL')
+const crash = step('crash', ({ livePid }) => {
+  if (livePid !== undefined) process.kill(livePid, 'SIGKILL')
   return undefined
 })
 
@@ -178,16 +178,16 @@ const COMMANDS = [
   crash,
   change('startsAgain'),
   change('healthChecks'),
-  wish('start', true, (server) => server.start()),
-  wish('restart', true, (server) => server.restart()),
-  wish('stop', false, (server) => server.stopOrEscalate()),
+  startOptions('start', true, (server) => server.start()),
+  startOptions('restart', true, (server) => server.restart()),
+  startOptions('stop', false, (server) => server.stopOrEscalate()),
   step('stop and wait', async ({ server }, model) => {
     model.mayRun = false
     await server.stop()
     expect(server.status.kind).toBe('stopped')
   }),
-  step('hang', ({ server, servingPid }) => {
-    if (servingPid === undefined) return undefined
+  step('hang', ({ server, livePid }) => {
+    if (livePid === undefined) return undefined
     // The call may be cut off by the step that follows.
     return server.session
       ?.request('tools/call', { name: 'hush', arguments: {} })

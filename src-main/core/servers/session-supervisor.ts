@@ -13,14 +13,14 @@ import {
 import { type FailureText, failureText, hangError } from '../failure/describe-failure'
 import { SignInNeededError } from '../failure/remote-failure'
 import type { ServerSession } from '../mcp/session'
-import { Comeback, type Failed } from './recovery/comeback'
-import { signInStatus, statusAfter, verdictLine } from './recovery/tell-verdict'
+import type { LiveSession } from './live-session'
+import { decisionMessage, signInStatus, statusAfter } from './recovery/decision-message'
+import { type Failed, RestartScheduler } from './recovery/restart-scheduler'
 import { ServerSessions, type SessionParts } from './server-sessions'
-import type { Serving } from './serving'
 import type { SessionCounts } from './session-counts'
 import type { StartAttempt } from './start/start-attempt'
-import type { StartWish } from './start/start-context'
-import { type StartAsker, startLine } from './start-line'
+import type { StartOptions } from './start/start-context'
+import { startLine, type StartOrigin } from './start-line'
 
 export type SupervisorOptions = SessionParts & {
   /** From 0 to below 1, to spread waits. */
@@ -45,7 +45,7 @@ const SIGN_IN_CHECK_MS = 10_000
 export class SessionSupervisor {
   readonly #options: SupervisorOptions
   readonly #sessions: ServerSessions
-  readonly #comeback: Comeback
+  readonly #restarts: RestartScheduler
   #status: RunStatus = { kind: 'stopped' }
   #statusSince = Date.now()
   /** What the wait for the next try comes from. */
@@ -54,7 +54,7 @@ export class SessionSupervisor {
   #unapplied: readonly string[] = []
   #stopping: Promise<void> | undefined
   /** The newest wish that came during a stop was to start. */
-  #startsAfterStop: StartAsker | undefined
+  #startsAfterStop: StartOrigin | undefined
   #hasEnded = false
   #isStoppedByPerson = false
 
@@ -72,7 +72,7 @@ export class SessionSupervisor {
       onHang: (serving) => this.#onHang(serving),
       onExpired: (serving) => this.#onExpired(serving),
     })
-    this.#comeback = new Comeback({
+    this.#restarts = new RestartScheduler({
       ...options,
       onDue: () => this.#begin({}, 'itself'),
       onMoved: () => this.#tellUntil(),
@@ -140,17 +140,17 @@ export class SessionSupervisor {
    * follows the stop under way; false when it does nothing: while one is under way or done, after `end`, and
    * with something to do first during a stop.
    */
-  start(wish: StartWish = {}, asker: StartAsker = 'person'): boolean {
-    const isMore = wish.setUp !== undefined || wish.repairs === true
+  start(startOptions: StartOptions = {}, requestOrigin: StartOrigin = 'person'): boolean {
+    const isMore = startOptions.setUp !== undefined || startOptions.repairs === true
     if (this.#hasEnded || (this.#stopping && isMore)) return false
     this.#isStoppedByPerson = false
     if (this.#stopping) {
-      this.#startsAfterStop = asker
+      this.#startsAfterStop = requestOrigin
       return true
     }
     if (this.#sessions.start || this.#sessions.serving) return false
-    this.#comeback.reset()
-    this.#begin(wish, asker)
+    this.#restarts.reset()
+    this.#begin(startOptions, requestOrigin)
     return true
   }
 
@@ -219,17 +219,17 @@ export class SessionSupervisor {
   /** A health check may be due now, or a wait under way be over for good. */
   settingsChanged(): void {
     this.#sessions.serving?.health.settingsChanged()
-    if (this.#comeback.until === undefined || this.#options.settings().startsAgain) return
-    this.#comeback.giveUp()
+    if (this.#restarts.until === undefined || this.#options.settings().startsAgain) return
+    this.#restarts.giveUp()
     if (this.#failure) this.#setStatus({ kind: 'error', ...this.#failure })
   }
 
-  #begin(wish: StartWish, asker: StartAsker): void {
+  #begin(startOptions: StartOptions, requestOrigin: StartOrigin): void {
     const { counts } = this
     const hasChanges = (this.#options.unapplied?.of() ?? []).length > 0
-    counts.count(asker === 'itself')
-    this.#log('info', startLine(counts.starts, asker, hasChanges))
-    this.#sessions.beginStart(wish)
+    counts.count(requestOrigin === 'itself')
+    this.#log('info', startLine(counts.starts, requestOrigin, hasChanges))
+    this.#sessions.beginStart(startOptions)
     this.#show()
   }
 
@@ -241,17 +241,17 @@ export class SessionSupervisor {
     this.#show()
   }
 
-  #onReady({ capabilities }: ServerSession, before: Serving | undefined): void {
+  #onReady({ capabilities }: ServerSession, before: LiveSession | undefined): void {
     // One that hung or was forgotten is lost, although nobody missed it.
     if (before?.health.isHanging || before?.hasExpired)
-      this.#comeback.replaced(before.health.quietMs)
-    this.#comeback.ready()
+      this.#restarts.replaced(before.health.quietMs)
+    this.#restarts.ready()
     const count = capabilities.tools.length
     this.#log('info', `Ready with ${count === 1 ? '1 tool' : `${String(count)} tools`}`)
     this.#show()
   }
 
-  #stay(error: unknown, attempt: StartAttempt, serving: Serving): void {
+  #stay(error: unknown, attempt: StartAttempt, serving: LiveSession): void {
     const { message } = this.#textOf(error, attempt)
     this.#log('warn', `Reconnecting failed: ${message}`)
     if (serving.health.isHanging || serving.hasExpired) {
@@ -263,22 +263,22 @@ export class SessionSupervisor {
     this.#show()
   }
 
-  #onHang(serving: Serving): void {
+  #onHang(serving: LiveSession): void {
     if (!this.#options.settings().startsAgain || this.#sessions.reconnect) return
     this.#log('warn', 'The server no longer responds to health checks')
     const isLost =
-      serving.session.connection.isAlone || this.#comeback.wouldRest(serving.health.quietMs)
+      serving.session.connection.isAlone || this.#restarts.wouldRest(serving.health.quietMs)
     if (isLost) this.#sessions.lose(serving, hangError())
     else this.#beginReconnect(true)
   }
 
   /** As when a remote server was started anew: until another session takes its place, nothing can be asked. */
-  #onExpired(serving: Serving): void {
+  #onExpired(serving: LiveSession): void {
     if (serving !== this.#sessions.serving || this.#stopping || this.#sessions.reconnect) return
     this.#log('info', 'The server no longer knows the session')
     const { session } = serving
     // One that forgets again and again is not asked for the next session at once.
-    const isLost = session.connection.isAlone || this.#comeback.wouldRest(0)
+    const isLost = session.connection.isAlone || this.#restarts.wouldRest(0)
     if (isLost) this.#sessions.lose(serving, session.endReason('use'))
     else this.#beginReconnect(true)
   }
@@ -291,28 +291,28 @@ export class SessionSupervisor {
       return
     }
     this.#log('error', [failure.cause?.sentence, failure.message].filter(Boolean).join(' '))
-    const verdict = this.#comeback.judge(failed, failure)
+    const decision = this.#restarts.decideAccess(failed, failure)
     if (this.#sessions.takeReconnectAsStart()) {
       this.#show()
       return
     }
-    const line = verdictLine(verdict)
+    const line = decisionMessage(decision)
     if (line !== undefined) this.#log('warn', line)
-    this.#comeback.follow(verdict)
+    this.#restarts.follow(decision)
     this.#failure = failure
-    this.#setStatus(statusAfter(verdict, failure, this.#comeback))
+    this.#setStatus(statusAfter(decision, failure, this.#restarts))
   }
 
   /** It is no failure of the server: none is counted, and no try is of use before a person has signed in. */
   #waitForSignIn(error: SignInNeededError, failure: FailureText): void {
     this.#log('warn', failure.message)
-    this.#comeback.giveUp()
+    this.#restarts.giveUp()
     if (this.#sessions.takeReconnectAsStart()) this.#show()
     else this.#setStatus(signInStatus(error, failure))
   }
 
   #tellUntil(): void {
-    const { until, isOffline } = this.#comeback
+    const { until, isOffline } = this.#restarts
     if (this.#status.kind === 'backingOff' && until !== undefined)
       this.#setStatus({ ...this.#status, until, isOffline })
   }
@@ -322,7 +322,7 @@ export class SessionSupervisor {
   }
 
   async #stop(): Promise<void> {
-    this.#comeback.giveUp()
+    this.#restarts.giveUp()
     const { beside } = this.#options
     const begin = (): void => {
       if (this.#status.kind === 'stopping') return

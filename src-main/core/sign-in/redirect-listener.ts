@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { bindLoopback, LOOPBACK, LOOPBACK_6, portOf } from '../listener/bind-loopback'
-import { Strangers } from '../listener/guarded-listener'
+import { UnauthenticatedConnections } from '../listener/guarded-listener'
 import { PAGE_HEADERS, redirectPage } from './redirect-page'
 
 const REDIRECT_PATH = '/callback'
@@ -126,8 +126,10 @@ async function listenAt(url: URL, create: () => Server): Promise<[Server, ...Ser
 /** Rejects with SIGN_IN_FAILED for a port that is taken, and with the system's error where the family is missing. */
 async function listenOn(server: Server, port: number, host: string): Promise<Server> {
   // None of them shows a right to be here: the browser's is the newest.
-  const strangers = new Strangers<Socket>(MAX_CONNECTIONS, (socket) => socket.destroy())
-  server.on('connection', (socket: Socket) => void strangers.receive(socket))
+  const unauthenticated = new UnauthenticatedConnections<Socket>(MAX_CONNECTIONS, (socket) =>
+    socket.destroy(),
+  )
+  server.on('connection', (socket: Socket) => void unauthenticated.receive(socket))
   try {
     // A connection that can't be taken is one answer less, and the user can try again.
     await bindLoopback(server, port, () => undefined, host)

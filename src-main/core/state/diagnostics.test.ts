@@ -1,23 +1,23 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../../e2e/fixtures/desk'
+import { Harnesses } from '../../../e2e/fixtures/desk'
 import { approveHand, madeCommand, typedSecret } from '../../../e2e/fixtures/hand-servers'
-import { openText } from '../../../src-shared/domain/installation/by-hand'
+import { openText } from '../../../src-shared/domain/installation/custom-server'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
-const desks = new Desks()
+const desks = new Harnesses()
 afterEach(() => desks.closeAll())
 
 describe('D8 diagnostics', () => {
   it('hold versions, changed settings and the status of each server, and no secret, path or address', async () => {
-    const desk = desks.open()
-    await desk.call('settings.update', {
+    const harness = desks.open()
+    await harness.call('settings.update', {
       ...{ installSlots: 7, registryUrl: 'https://registry.acme.example' },
     })
     const env = [{ name: 'API_KEY', value: typedSecret(SECRET) }]
     const args = [openText(`/home/ann/secret-project/${SECRET}.mjs`)]
-    await approveHand(desk, madeCommand({ args, env }))
-    const read = async (): Promise<string> => (await desk.call('app.diagnostics', {})).text
+    await approveHand(harness, madeCommand({ args, env }))
+    const read = async (): Promise<string> => (await harness.call('app.diagnostics', {})).text
     await expect.poll(read).toContain('"code"')
     const text = await read()
     const found = JSON.parse(text) as { settings: object; servers: object[] }

@@ -44,7 +44,7 @@ export type StateFeedOptions = {
   /** A newer version that the catalog knows. */
   readonly updateOf: (installation: Installation) => ServerView['update']
   /** What its registry has against it. */
-  readonly standingOf: (installation: Installation) => ServerView['standing']
+  readonly registryStatusOf: (installation: Installation) => ServerView['registryStatus']
   /** How the catalog is. */
   readonly catalog: () => CatalogState
   /** What agents are shown, and what servers listed when they last ran. */
@@ -171,12 +171,12 @@ export class StateFeed {
     this.#emit('log.grew', payload)
   }
 
-  trialProgressed(payload: EventPayload<'trial.progress'>): void {
-    this.#emit('trial.progress', payload)
+  toolRunProgressed(payload: EventPayload<'toolRun.progress'>): void {
+    this.#emit('toolRun.progress', payload)
   }
 
-  resourceUpdated(payload: EventPayload<'trial.updated'>): void {
-    this.#emit('trial.updated', payload)
+  resourceUpdated(payload: EventPayload<'toolRun.updated'>): void {
+    this.#emit('toolRun.updated', payload)
   }
 
   #setNotices(notices: readonly AppNotice[]): void {
@@ -250,7 +250,7 @@ export class StateFeed {
       faults: supervisor.faults,
       protocolWarnings: [...supervisor.protocolWarnings],
       update: this.options.updateOf(installation),
-      standing: this.options.standingOf(installation),
+      registryStatus: this.options.registryStatusOf(installation),
       hasSecrets: namesOf(installation, 'own').size > 0,
       ...this.options.signInOf(installationId),
       roots: installation.roots,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ToolStanding, type ToolView } from '../../../src-shared/domain/agents/tools'
+import { ToolExposure, type ToolView } from '../../../src-shared/domain/agents/tools'
 import { suggestOff } from './suggest-off'
 
 const DAY_MS = 86_400_000
@@ -11,9 +11,9 @@ const ONE = '8f14e45f-ceea-467f-9575-a1b2c3d4e5f6'
 const tool = (name: string, part: Partial<ToolView> = {}): ToolView => ({
   installationId: ONE,
   name,
-  standing: 'exposed',
+  exposure: 'exposed',
   hash: name,
-  doubts: [],
+  securityWarnings: [],
   uses: 0,
   ...part,
 })
@@ -25,9 +25,9 @@ const names = (tools: ToolView[], limit: number): string[] =>
 const anyTool = fc.record({
   installationId: fc.nat(20).map((digit) => `${ONE}${String(digit)}`),
   name: fc.constantFrom('a', 'b'),
-  standing: fc.constantFrom('exposed' as const, ...ToolStanding.options),
+  exposure: fc.constantFrom('exposed' as const, ...ToolExposure.options),
   hash: fc.constant('h'),
-  doubts: fc.constant<ToolView['doubts']>([]),
+  securityWarnings: fc.constant<ToolView['securityWarnings']>([]),
   tokens: fc.constantFrom(undefined, 10, 2_000),
   uses: fc.constantFrom(0, 0, 0, 1, 2, 50),
   lastUsedAt: fc.option(
@@ -45,7 +45,7 @@ describe('C3 what is suggested to be switched off', () => {
   it('brings the exposed tools down to the limit, no tool twice', () => {
     fc.assert(
       fc.property(anyTools, fc.integer({ min: 1, max: 20 }), (tools, limit) => {
-        const exposed = tools.filter(({ standing }) => standing === 'exposed')
+        const exposed = tools.filter(({ exposure }) => exposure === 'exposed')
         const offers = suggestOff(tools, limit, NOW)
         expect(offers).toHaveLength(Math.max(0, exposed.length - limit))
         const left = new Set(exposed.map(({ installationId, name }) => `${installationId} ${name}`))
@@ -81,7 +81,7 @@ describe('C3 what is suggested to be switched off', () => {
   it('leaves what was called in the last 7 days for the end', () => {
     fc.assert(
       fc.property(anyTools, fc.integer({ min: 1, max: 20 }), (tools, limit) => {
-        const exposed = tools.filter(({ standing }) => standing === 'exposed')
+        const exposed = tools.filter(({ exposure }) => exposure === 'exposed')
         const isLate = ({ lastUsedAt }: ToolView): boolean =>
           lastUsedAt !== undefined && NOW - lastUsedAt < 7 * DAY_MS
         const offers = suggestOff(tools, limit, NOW)

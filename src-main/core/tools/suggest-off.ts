@@ -2,7 +2,7 @@ import type { OffSuggestion, ToolView } from '../../../src-shared/domain/agents/
 
 const DAY_MS = 86_400_000
 /** What was called within it is used still. */
-const LATELY_DAYS = 7
+const RECENT_DAYS = 7
 
 /**
  * Exposed tools to switch off until at most `limit` are left, the least missed first: those that were never called, not
@@ -14,7 +14,7 @@ export function suggestOff(
   limit: number,
   now: number,
 ): OffSuggestion[] {
-  const exposed = tools.filter(({ standing }) => standing === 'exposed')
+  const exposed = tools.filter(({ exposure }) => exposure === 'exposed')
   const excess = Math.max(0, exposed.length - limit)
   const isAnyKnown = tools.some(({ lastUsedAt }) => lastUsedAt !== undefined)
   return exposed
@@ -39,7 +39,7 @@ function compare(a: ToolView, b: ToolView, now: number): number {
 
 function rankOf({ uses, lastUsedAt }: ToolView, now: number): number {
   if (lastUsedAt === undefined) return 0
-  if (daysSince(lastUsedAt, now) < LATELY_DAYS) return 3
+  if (daysSince(lastUsedAt, now) < RECENT_DAYS) return 3
   return uses === 0 ? 1 : 2
 }
 

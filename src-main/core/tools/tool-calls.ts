@@ -2,7 +2,7 @@ import type { RequestOptions } from '../mcp/session-options'
 import { START_WAIT_MS } from '../servers/server'
 import type { ServerDirectory } from '../servers/server-directory'
 import { hiddenError, unknownError } from './directory/hidden-tool'
-import type { PlacedTool } from './directory/placed-server'
+import type { ResolvedTool } from './directory/resolved-server'
 import type { Tools } from './tools'
 
 export type CallOptions = Pick<RequestOptions, 'signal' | 'onProgress'> & {
@@ -48,13 +48,13 @@ export class ToolCalls {
     })
   }
 
-  #find(exposedName: string): PlacedTool {
+  #find(exposedName: string): ResolvedTool {
     const { snapshot } = this.parts.tools
     const found = snapshot.byExposedName.get(exposedName)
     if (found) return found
     const hidden = snapshot.tools.find((one) => one.exposedName === exposedName)
-    throw hidden && hidden.standing !== 'exposed'
-      ? hiddenError(hidden.exposedName ?? hidden.tool.name, hidden.standing)
+    throw hidden && hidden.exposure !== 'exposed'
+      ? hiddenError(hidden.exposedName ?? hidden.tool.name, hidden.exposure)
       : unknownError(exposedName, [...snapshot.byExposedName.keys()])
   }
 }

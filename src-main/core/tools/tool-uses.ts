@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { messageOf } from '../failure/describe-failure'
+import { ErrorLatch } from '../lifecycle/error-latch'
 import { keepNewest } from '../lifecycle/keep-newest'
-import { Trouble } from '../lifecycle/trouble'
 import type { Timekeeper } from '../ports'
 import { readOwnJson, writeOwnJson } from '../storage/own-file'
 
@@ -45,11 +45,11 @@ export class ToolUses {
   /** The one that was called last comes last. */
   readonly #uses: Map<string, KeptUse>
   #waiting: Disposable | undefined
-  readonly #trouble: Trouble
+  readonly #latch: ErrorLatch
 
   constructor(options: ToolUsesOptions) {
     this.#options = options
-    this.#trouble = new Trouble(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onTrouble)
     const found = readOwnJson(options.file, UsesDocument, MOST_BYTES)
     // Counting begins anew where it cannot be read: it is advice, and nothing hangs on it.
     const uses = found.kind === 'there' ? found.value.uses : []
@@ -107,9 +107,9 @@ export class ToolUses {
     const { file } = this.#options
     try {
       writeOwnJson(file, { version: 1, uses: [...this.#uses.values()] }, MOST_BYTES)
-      this.#trouble.tell(undefined)
+      this.#latch.tell(undefined)
     } catch (error) {
-      this.#trouble.tell(`Tool calls can’t be written to disk (${messageOf(error)}).`)
+      this.#latch.tell(`Tool calls can’t be written to disk (${messageOf(error)}).`)
     }
   }
 }

@@ -12,14 +12,14 @@ describe('C3 the row of a tool', () => {
   it('has its whole name, little of its texts, and of its annotations what is known', () => {
     const long = 'x'.repeat(1_000_000)
     const annotations = { title: long, readOnlyHint: true, [long]: long }
-    const { tool, ...judged } = listedTool(long)
+    const { tool, ...reviewed } = listedTool(long)
     const view = toolView(
       {
-        ...judged,
+        ...reviewed,
         tool: { ...tool, title: long, description: long, annotations },
         installationId: 'one',
         exposedName: undefined,
-        standing: 'quarantined',
+        exposure: 'quarantined',
         reason: undefined,
       },
       parts,
@@ -31,9 +31,9 @@ describe('C3 the row of a tool', () => {
 
   it('says which models reject its input schema', () => {
     const viewOf = (inputSchema: object): unknown => {
-      const { tool, ...judged } = listedTool('a')
-      const placed = { installationId: 'one', exposedName: 'a', standing: 'exposed' as const }
-      const shown = { ...judged, ...placed, tool: { ...tool, inputSchema }, reason: undefined }
+      const { tool, ...reviewed } = listedTool('a')
+      const resolved = { installationId: 'one', exposedName: 'a', exposure: 'exposed' as const }
+      const shown = { ...reviewed, ...resolved, tool: { ...tool, inputSchema }, reason: undefined }
       return toolView(shown, parts).schemaWarnings
     }
     expect(viewOf({ type: 'object' })).toBeUndefined()

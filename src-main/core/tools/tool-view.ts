@@ -2,7 +2,7 @@ import type { ToolAnnotations } from '../../../src-shared/domain/agents/capabili
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { modelProblems } from './definitions/model-schema'
-import type { PlacedTool } from './directory/placed-server'
+import type { ResolvedTool } from './directory/resolved-server'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 
@@ -11,13 +11,14 @@ const SHOWN_TITLE = 200
 
 /** A placed tool as a row shows it, with its texts cut, and without annotations that Patchbay does not know. Its name is the key that names it everywhere, and is whole. */
 export function toolView(
-  placed: PlacedTool,
+  resolved: ResolvedTool,
   {
     counter,
     uses,
   }: { readonly counter: Pick<TokenCounter, 'of'>; readonly uses: Pick<ToolUses, 'of'> },
 ): ToolView {
-  const { tool, installationId, exposedName, standing, verdict, reason, hash, doubts } = placed
+  const { tool, installationId, exposedName, exposure, verdict, reason, hash, securityWarnings } =
+    resolved
   return {
     installationId,
     name: tool.name,
@@ -25,20 +26,20 @@ export function toolView(
     title: tool.title?.slice(0, SHOWN_TITLE),
     description: tool.description?.slice(0, SHOWN_DESCRIPTION),
     annotations: tool.annotations && shownAnnotations(tool.annotations),
-    standing,
+    exposure,
     change: verdict === 'new' || verdict === 'changed' ? verdict : undefined,
     reason,
     hash,
-    tokens: counter.of(tokenKey(placed)),
-    doubts: [...doubts],
+    tokens: counter.of(tokenKey(resolved)),
+    securityWarnings: [...securityWarnings],
     schemaWarnings: schemaWarnings(tool),
     ...uses.of(installationId, tool.name),
   }
 }
 
-const WARNINGS = new WeakMap<PlacedTool['tool'], string[]>()
+const WARNINGS = new WeakMap<ResolvedTool['tool'], string[]>()
 
-function schemaWarnings(tool: PlacedTool['tool']): string[] | undefined {
+function schemaWarnings(tool: ResolvedTool['tool']): string[] | undefined {
   const known = WARNINGS.get(tool)
   const { inputSchema } = tool
   const warnings = known ?? (isJsonObject(inputSchema) ? modelProblems(inputSchema) : [])
@@ -53,7 +54,7 @@ function shownAnnotations(all: ToolAnnotations): ToolAnnotations {
 }
 
 /** The definition of a tool as an agent gets it; its tokens are counted over it. */
-export function toolText({ exposedName, tool }: PlacedTool): string {
+export function toolText({ exposedName, tool }: ResolvedTool): string {
   const { description, inputSchema } = tool
   return JSON.stringify({ name: exposedName, description, parameters: inputSchema })
 }

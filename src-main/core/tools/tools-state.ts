@@ -1,8 +1,8 @@
-import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/agents/tools'
+import type { ServerTools, ToolExposure, ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { ServerDirectory } from '../servers/server-directory'
-import type { KeptListing } from './directory/listing-shelf'
-import type { PlacedTool } from './directory/placed-server'
+import type { KeptListing } from './directory/listing-files'
+import type { ResolvedTool } from './directory/resolved-server'
 import type { DirectorySnapshot } from './directory/tool-directory'
 import { shownChoice } from './directory/tool-selection'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
@@ -19,8 +19,8 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
   const { generation, tools } = snapshot
   const servers = parts.store.installations.map((installation): ServerTools => {
     const { installationId, alias, toolChoice, starts, toolChanges } = installation
-    const placed = snapshot.servers.get(installationId)
-    const own = placed?.tools ?? []
+    const resolved = snapshot.servers.get(installationId)
+    const own = resolved?.tools ?? []
     const listing = parts.listingOf(installationId)
     return {
       installationId,
@@ -33,9 +33,10 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
       packageVersion: listing?.packageVersion,
       total: own.length,
       ...counts(own),
-      doubtful: own.filter((one) => one.standing === 'exposed' && one.doubts.length > 0).length,
+      doubtful: own.filter((one) => one.exposure === 'exposed' && one.securityWarnings.length > 0)
+        .length,
       tokens: tokensOf(own, parts.counter),
-      missing: listing && placed ? [...placed.unknown] : [],
+      missing: listing && resolved ? [...resolved.unknown] : [],
     }
   })
   const { exposed, held } = counts(tools)
@@ -48,19 +49,19 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
   }
 }
 
-function counts(tools: readonly PlacedTool[]): Record<ToolStanding, number> {
+function counts(tools: readonly ResolvedTool[]): Record<ToolExposure, number> {
   const found = { exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0 }
-  for (const { standing } of tools) found[standing] += 1
+  for (const { exposure } of tools) found[exposure] += 1
   return found
 }
 
 function tokensOf(
-  tools: readonly PlacedTool[],
+  tools: readonly ResolvedTool[],
   counter: StateParts['counter'],
 ): number | undefined {
   let sum = 0
   for (const tool of tools) {
-    if (tool.standing !== 'exposed') continue
+    if (tool.exposure !== 'exposed') continue
     const tokens = counter.of(tokenKey(tool))
     if (tokens === undefined) return undefined
     sum += tokens

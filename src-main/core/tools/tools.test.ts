@@ -10,7 +10,7 @@ import { parseServerJson } from '../../../src-shared/domain/server-json/parse-se
 import { ProfileDocument } from '../installation/store/profile-document'
 import { createRedactor } from '../masking/redact'
 import type { ServerDirectory } from '../servers/server-directory'
-import { ListingShelf } from './directory/listing-shelf'
+import { ListingFiles } from './directory/listing-files'
 import { ToolPins } from './pins/tool-pins'
 import { Tools } from './tools'
 
@@ -54,10 +54,10 @@ function open(...names: string[]) {
   const note = (message: string | undefined): unknown => troubles.push(message)
   let listings = 0
   let description = ''
-  const shelf = new ListingShelf({ ...kept, onTrouble: note })
+  const listingFiles = new ListingFiles({ ...kept, onTrouble: note })
   const pins = new ToolPins({ ...kept, onTrouble: note })
   closing.push(
-    () => shelf[Symbol.dispose](),
+    () => listingFiles[Symbol.dispose](),
     () => pins[Symbol.dispose](),
   )
   const tools = new Tools({
@@ -66,7 +66,7 @@ function open(...names: string[]) {
       ({
         find: (id: string) => serving.get(id) ?? { generation: 0 },
       }) as unknown as ServerDirectory,
-    shelf,
+    listingFiles,
     pins,
     counter: {
       of: (key) => counted.get(key),
@@ -141,7 +141,7 @@ describe('A7 secrets in what a server lists', () => {
     tools.given(['one'])
     lists('one', 'a')
     expect(tools.read('one', 'a').view).toMatchObject({
-      standing: 'exposed',
+      exposure: 'exposed',
       description: 'Uses ••••••••.',
     })
     expect(tools.capabilitiesOf('one').notices).toEqual([
@@ -154,7 +154,7 @@ describe('A7 secrets in what a server lists', () => {
       expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hunter2')
     says('Uses hunter3.')
     lists('one', 'a')
-    expect(tools.read('one', 'a').view.standing).toBe('held')
+    expect(tools.read('one', 'a').view.exposure).toBe('held')
   })
 })
 
@@ -218,7 +218,7 @@ describe('C3 a tool', () => {
     lists('one', 'a')
     const { view } = tools.read('two', 'a')
     expect(view).toMatchObject({ installationId: 'two', exposedName: 'two__a' })
-    expect(tools.list('two').tools.map(({ standing }) => standing)).toEqual([
+    expect(tools.list('two').tools.map(({ exposure }) => exposure)).toEqual([
       'exposed',
       'quarantined',
     ])

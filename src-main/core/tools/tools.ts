@@ -16,10 +16,10 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { Throttle } from '../lifecycle/throttle'
 import type { ServerDirectory } from '../servers/server-directory'
 import { agentContext } from './context/agent-context'
-import { JudgedListings } from './directory/judged-listings'
-import type { ListingShelf } from './directory/listing-shelf'
+import type { ListingFiles } from './directory/listing-files'
 import { maskedListing } from './directory/masked-listing'
-import type { PlacedTool } from './directory/placed-server'
+import type { ResolvedTool } from './directory/resolved-server'
+import { ReviewedListings } from './directory/reviewed-listings'
 import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
 import { identityOf, type ToolIdentity } from './pins/tool-identity'
 import type { SeenTool, ToolPins } from './pins/tool-pins'
@@ -39,7 +39,7 @@ const TELL_EVERY_MS = 150
 export type ToolsParts = {
   readonly store: ProfileDocument
   readonly servers: () => ServerDirectory
-  readonly shelf: ListingShelf
+  readonly listingFiles: ListingFiles
   readonly pins: ToolPins
   readonly counter: Pick<TokenCounter, 'of' | 'count'>
   readonly uses: Pick<ToolUses, 'of' | 'record' | 'remove'>
@@ -58,7 +58,7 @@ export type ToolsParts = {
 export class Tools implements Disposable {
   readonly #parts: ToolsParts
   readonly #directory = new ToolDirectory()
-  readonly #listings: JudgedListings
+  readonly #listings: ReviewedListings
   /** The `listing` of the supervisor that was read last. */
   readonly #seen = new Map<string, number>()
   readonly #live = new Set<string>()
@@ -75,7 +75,7 @@ export class Tools implements Disposable {
 
   constructor(parts: ToolsParts) {
     this.#parts = parts
-    this.#listings = new JudgedListings(parts.shelf, parts.pins)
+    this.#listings = new ReviewedListings(parts.listingFiles, parts.pins)
     this.#telling = new Throttle(TELL_EVERY_MS, () => this.#tell())
     this.#place()
     this.loaded = this.#load()
@@ -130,7 +130,7 @@ export class Tools implements Disposable {
 
   /** Whether a tool may be called in a process of its server that lists these: where that lists it, it is the same one, or its changes are followed. */
   accepts(
-    { installationId, tool: { name }, hash, meaning }: PlacedTool,
+    { installationId, tool: { name }, hash, meaning }: ResolvedTool,
     own: Capabilities,
   ): boolean {
     const listed = own.tools.find((tool) => tool.name === name)
@@ -196,7 +196,7 @@ export class Tools implements Disposable {
   }
 
   /** The names of those that are others by now. */
-  judge(
+  review(
     installationId: string,
     verdict: 'approve' | 'refuse',
     seen: readonly SeenTool[],
@@ -208,7 +208,7 @@ export class Tools implements Disposable {
   }
 
   /** Estimate of what a tool takes of a model's context; missing until it is counted. */
-  tokensOf(tool: PlacedTool): number | undefined {
+  tokensOf(tool: ResolvedTool): number | undefined {
     return this.#parts.counter.of(tokenKey(tool))
   }
 
@@ -266,7 +266,7 @@ export class Tools implements Disposable {
   }
 
   async #load(): Promise<void> {
-    const { store, shelf, onDidRecall } = this.#parts
+    const { store, listingFiles, onDidRecall } = this.#parts
     const ids = store.installations.map(({ installationId }) => installationId)
     await this.#listings.load(ids, (installationId) => {
       this.#place()
@@ -275,7 +275,7 @@ export class Tools implements Disposable {
     })
     // An installation that could not be read is still one.
     if (store.notices.length > 0) return
-    shelf.sweep(store.installations.map(({ installationId }) => installationId))
+    listingFiles.sweep(store.installations.map(({ installationId }) => installationId))
   }
 
   #place(): void {
@@ -303,7 +303,7 @@ export class Tools implements Disposable {
     if (this.#isCounting) return
     this.#isCounting = true
     const { counter, onTrouble } = this.#parts
-    const isKnown = (tool: PlacedTool): boolean => counter.of(tokenKey(tool)) !== undefined
+    const isKnown = (tool: ResolvedTool): boolean => counter.of(tokenKey(tool)) !== undefined
     try {
       let generation: number
       do {

@@ -36,13 +36,13 @@ function differences(
     launchOf(installations, present),
     launchOf(installations, version),
   )
-  const hasNews = (lines: typeof command): boolean => lines.some(({ kind }) => kind !== 'same')
+  const hasUnseen = (lines: typeof command): boolean => lines.some(({ kind }) => kind !== 'same')
   const fields = differentFields(version, present)
   const more = fields.length - MOST_FIELDS
   const isRemote = version.offer.kind === 'remote'
   return [
-    ...(hasNews(command) ? [isRemote ? 'address' : 'command'] : []),
-    ...(hasNews(pairs) ? [isRemote ? 'headers' : 'environment'] : []),
+    ...(hasUnseen(command) ? [isRemote ? 'address' : 'command'] : []),
+    ...(hasUnseen(pairs) ? [isRemote ? 'headers' : 'environment'] : []),
     ...(isSame(version.budgets, present.budgets) ? [] : ['time limits']),
     ...fields.slice(0, MOST_FIELDS),
     ...(more > 0 ? [`${String(more)} more`] : []),

@@ -2,15 +2,15 @@ import type { Handlers } from '../answer'
 import { agentHandlers, type AgentParts } from './agent-handlers'
 import { appHandlers, type AppParts } from './app-handlers'
 import { catalogHandlers, type CatalogParts } from './catalog-handlers'
-import { figuresHandlers, type FiguresParts } from './figures-handlers'
 import { historyHandlers, type HistoryParts } from './history-handlers'
 import { hostHandlers, type HostParts } from './host-handlers'
+import { metricsHandlers, type MetricsParts } from './metrics-handlers'
 import { networkHandlers, type NetworkParts } from './network-handlers'
 import { questionHandlers, type QuestionParts } from './question-handlers'
 import { removalHandlers, type RemovalParts } from './removal-handlers'
 import { bundleHandlers, type BundleParts } from './servers/bundle-handlers'
-import { byHandHandlers, type ByHandParts } from './servers/by-hand-handlers'
 import { configurationHandlers, type ConfigurationParts } from './servers/configuration-handlers'
+import { customServerHandlers, type CustomServerParts } from './servers/custom-server-handlers'
 import { installationHandlers, type InstallationParts } from './servers/installation-handlers'
 import { launchHandlers, type LaunchParts } from './servers/launch-handlers'
 import { runnerHandlers, type RunnerParts } from './servers/runner-handlers'
@@ -19,16 +19,16 @@ import { serverHandlers, type ServerParts } from './servers/server-handlers'
 import { updateHandlers, type UpdateParts } from './servers/update-handlers'
 import { signInHandlers, type SignInParts } from './sign-in-handlers'
 import { toolHandlers, type ToolParts } from './tool-handlers'
-import { trialHandlers, type TrialParts } from './trial-handlers'
+import { toolRunHandlers, type ToolRunParts } from './tool-run-handlers'
 
 /** What the handlers work with, all together. */
 export type HandlerParts = AgentParts &
   AppParts &
   BundleParts &
-  ByHandParts &
+  CustomServerParts &
   CatalogParts &
   ConfigurationParts &
-  FiguresParts &
+  MetricsParts &
   HistoryParts &
   HostParts &
   InstallationParts &
@@ -41,7 +41,7 @@ export type HandlerParts = AgentParts &
   ServerParts &
   SignInParts &
   ToolParts &
-  TrialParts &
+  ToolRunParts &
   UpdateParts
 
 /** The answer to every request of the contract. */
@@ -50,7 +50,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     ...agentHandlers(parts),
     ...appHandlers(parts),
     ...bundleHandlers(parts),
-    ...byHandHandlers(parts),
+    ...customServerHandlers(parts),
     ...catalogHandlers(parts),
     ...configurationHandlers(parts),
     ...historyHandlers(parts),
@@ -63,10 +63,10 @@ export function allHandlers(parts: HandlerParts): Handlers {
     ...secretHandlers(parts),
     ...serverHandlers(parts),
     ...signInHandlers(parts),
-    ...figuresHandlers(parts),
+    ...metricsHandlers(parts),
     ...runnerHandlers(parts),
     ...toolHandlers(parts),
-    ...trialHandlers(parts),
+    ...toolRunHandlers(parts),
     ...questionHandlers(parts),
   }
 }

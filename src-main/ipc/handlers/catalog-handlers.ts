@@ -4,10 +4,10 @@ import { type ListedRef, PASTED_SOURCE } from '../../../src-shared/domain/catalo
 import type { Catalog } from '../../core/catalog/catalog'
 import type { CatalogMarks } from '../../core/catalog/catalog-marks'
 import type { CatalogSources } from '../../core/catalog/catalog-sources'
-import type { CatalogUpkeep } from '../../core/catalog/catalog-upkeep'
-import type { IconShelf } from '../../core/catalog/icons/icon-shelf'
+import type { IconCache } from '../../core/catalog/icons/icon-cache'
 import { pastedDetail, searchWithPasted } from '../../core/catalog/pasted-listing'
 import type { RegistryCatalog } from '../../core/catalog/registry-catalog'
+import type { SyncScheduler } from '../../core/catalog/sync-scheduler'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { StateFeed } from '../../core/state/state-feed'
@@ -16,10 +16,10 @@ import type { Handlers } from '../answer'
 export type CatalogParts = {
   readonly catalog: Catalog
   readonly registry: RegistryCatalog
-  readonly upkeep: CatalogUpkeep
+  readonly syncScheduler: SyncScheduler
   readonly sources: CatalogSources
   readonly marks: CatalogMarks
-  readonly icons: IconShelf
+  readonly icons: IconCache
   readonly onCatalogTrouble: (error: unknown) => void
   readonly store: ProfileDocument
   readonly installations: InstallationService
@@ -34,7 +34,7 @@ export function catalogHandlers(parts: CatalogParts): CatalogHandlers {
   return {
     ...listHandlers(parts),
     ...versionHandlers(parts),
-    ...upkeepHandlers(parts),
+    ...syncHandlers(parts),
     'catalog.read': ({ entryId }) => catalog.find(entryId),
     'catalog.readInstalled': ({ installationId }) =>
       catalog.keepInstalled(installations.read(installationId)),
@@ -100,8 +100,8 @@ function versionHandlers({
   }
 }
 
-function upkeepHandlers({
-  upkeep,
+function syncHandlers({
+  syncScheduler,
   sources,
   onCatalogTrouble,
 }: CatalogParts): Pick<
@@ -114,16 +114,16 @@ function upkeepHandlers({
 > {
   return {
     'catalog.sync': ({ sourceId }) => {
-      upkeep.sync(sourceId).catch(onCatalogTrouble)
+      syncScheduler.sync(sourceId).catch(onCatalogTrouble)
     },
-    'catalog.cancelSync': () => upkeep.cancelSync(),
+    'catalog.cancelSync': () => syncScheduler.cancelSync(),
     'catalog.addSource': async ({ baseUrl, token }) => {
       const sourceId = await sources.add(baseUrl, token)
       return { sourceId }
     },
     'catalog.changeSource': async ({ sourceId, ...change }) => {
       await sources.change(sourceId, change)
-      if (change.token !== undefined) upkeep.syncAnew([sourceId]).catch(onCatalogTrouble)
+      if (change.token !== undefined) syncScheduler.syncAnew([sourceId]).catch(onCatalogTrouble)
     },
     'catalog.removeSource': async ({ sourceId }) => {
       await sources.remove(sourceId)

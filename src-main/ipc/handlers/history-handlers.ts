@@ -1,12 +1,12 @@
 import type { History } from '../../core/history/history'
-import type { LookedMark } from '../../core/history/looked-mark'
+import type { SeenMarker } from '../../core/history/seen-marker'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { Handlers } from '../answer'
 
 export type HistoryParts = {
   readonly history: History
-  readonly looked: LookedMark
+  readonly looked: SeenMarker
   readonly store: ProfileDocument
   readonly servers: ServerDirectory
 }

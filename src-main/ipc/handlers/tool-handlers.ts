@@ -15,7 +15,7 @@ export function toolHandlers({
     'tools.setChanges': ({ installationId, changes }) => tools.setChanges(installationId, changes),
     'tools.setStarts': ({ installationId, starts }) => tools.setStarts(installationId, starts),
     'tools.judge': ({ installationId, verdict, tools: seen }) => ({
-      stale: tools.judge(installationId, verdict, seen),
+      stale: tools.review(installationId, verdict, seen),
     }),
     'tools.history': ({ installationId }) => tools.history(installationId),
     'tools.suggest': ({ limit }) => tools.suggest(limit),

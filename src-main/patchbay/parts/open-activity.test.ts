@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { auditThread } from '../../../e2e/fixtures/audit-thread'
-import { Desks } from '../../../e2e/fixtures/desk'
+import { Harnesses } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { keepCalls } from '../../../e2e/fixtures/kept-calls'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
@@ -13,12 +13,12 @@ import { createRedactor } from '../../core/masking/redact'
 import type { StateEvent } from '../../core/state/state-feed'
 import { openActivity } from './open-activity'
 
-const desks = new Desks()
+const desks = new Harnesses()
 const createAuditWorker = auditThread()
 afterEach(() => desks.closeAll())
 
 /** A desk that keeps calls, with those of before in its profile. */
-function openDesk(profileDir: string): ReturnType<Desks['open']> {
+function openQueue(profileDir: string): ReturnType<Harnesses['open']> {
   return desks.open(undefined, { profileDir, createAuditWorker })
 }
 
@@ -29,14 +29,14 @@ describe('D6 the activity of a running desk', () => {
       testCall({ target: 'a' }),
       testCall({ target: 'b', outcome: 'refused' }),
     ])
-    const desk = openDesk(profileDir)
+    const harness = openQueue(profileDir)
     const events: StateEvent[] = []
-    desk.patchbay.onEvent((event) => events.push(event))
-    const { calls } = await desk.call('activity.query', { outcomes: ['refused'] })
+    harness.patchbay.onEvent((event) => events.push(event))
+    const { calls } = await harness.call('activity.query', { outcomes: ['refused'] })
     expect(calls.map(({ target }) => target)).toEqual(['b'])
-    expect((await desk.call('app.snapshot', {})).activity).toEqual({ newest: 2, kept: 2 })
-    expect(await desk.call('activity.export', {})).toMatchObject({ count: 2 })
-    await desk.call('activity.clear', {})
+    expect((await harness.call('app.snapshot', {})).activity).toEqual({ newest: 2, kept: 2 })
+    expect(await harness.call('activity.export', {})).toMatchObject({ count: 2 })
+    await harness.call('activity.clear', {})
     await expect
       .poll(() =>
         events.flatMap((event) =>
@@ -53,18 +53,18 @@ describe('D6 the activity of a running desk', () => {
     const profileDir = tempFolder('activity')
     keepCalls(profileDir, [testCall()])
     writeFileSync(join(profileDir, 'activity', 'activity.db'), 'This is no database. '.repeat(500))
-    const desk = openDesk(profileDir)
-    expect((await desk.call('activity.query', {})).total).toBe(0)
-    const { notices } = await desk.call('app.snapshot', {})
+    const harness = openQueue(profileDir)
+    expect((await harness.call('activity.query', {})).total).toBe(0)
+    const { notices } = await harness.call('app.snapshot', {})
     expect(notices).toContainEqual(
       expect.objectContaining({ noticeId: 'activity-lost', title: 'Activity was reset' }),
     )
   })
 
   it('masks the secrets of the server that was called, and no other’s; of one that is gone any', async () => {
-    const desk = openDesk(tempFolder('activity'))
-    const installationId = await desk.installStopped(fixtureServer('plain.mjs'))
-    const { servers } = desk.patchbay
+    const harness = openQueue(tempFolder('activity'))
+    const installationId = await harness.installStopped(fixtureServer('plain.mjs'))
+    const { servers } = harness.patchbay
     servers.read(installationId).log.setRedactor(createRedactor(['correct-horse']))
     const feed = { addNotice: () => {}, dismissNotice: () => {}, activityChanged: () => {} }
     const activity = openActivity({
@@ -74,7 +74,7 @@ describe('D6 the activity of a running desk', () => {
       feed,
       createAuditWorker,
     })
-    const other = await desk.installStopped(fixtureServer('plain.mjs', { title: 'other' }))
+    const other = await harness.installStopped(fixtureServer('plain.mjs', { title: 'other' }))
     const message = 'The word correct-horse is wrong.'
     const masked = 'The word •••••••• is wrong.'
     activity.record(testCall({ installationId, message }))
@@ -86,7 +86,7 @@ describe('D6 the activity of a running desk', () => {
   })
 
   it('keeps nothing where there is no thread for it', async () => {
-    const desk = desks.open()
-    expect(await desk.call('activity.query', {})).toEqual({ calls: [], total: 0, newest: 0 })
+    const harness = desks.open()
+    expect(await harness.call('activity.query', {})).toEqual({ calls: [], total: 0, newest: 0 })
   })
 })

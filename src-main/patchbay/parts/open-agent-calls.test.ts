@@ -4,7 +4,7 @@ import { auditThread } from '../../../e2e/fixtures/audit-thread'
 import {
   activityOn,
   agentOn,
-  CallingDesks,
+  CallingHarnesses,
   callsOn,
   READ,
   serveOn,
@@ -13,15 +13,15 @@ import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { POLL } from '../../../e2e/fixtures/tool-desk'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-const desks = new CallingDesks(auditThread())
+const desks = new CallingHarnesses(auditThread())
 afterEach(() => desks.closeAll())
 
 describe('C8 a call of an agent', () => {
   it('reaches the server under its own name, and the result is what the server wrote', async () => {
-    const desk = await desks.open()
-    await serveOn(desk, desks.offerOf({ tools: [READ] }).server)
-    const agent = await agentOn(desk, { naming: 'plain' })
-    const calls = callsOn(desk)
+    const harness = await desks.open()
+    await serveOn(harness, desks.offerOf({ tools: [READ] }).server)
+    const agent = await agentOn(harness, { naming: 'plain' })
+    const calls = callsOn(harness)
     const args = { path: '/a' }
     const expected = {
       content: [{ type: 'text', text: JSON.stringify({ name: 'read', arguments: args }) }],
@@ -34,17 +34,17 @@ describe('C8 a call of an agent', () => {
   })
 
   it('says which tool may be meant, and nothing of servers that are not the agent’s', async () => {
-    const desk = await desks.open()
-    const first = await serveOn(desk, desks.offerOf({ tools: [READ, 'write'] }).server, 'first')
-    await serveOn(desk, desks.offerOf({ tools: [READ] }).server, 'second')
-    const calls = callsOn(desk)
-    const plain = await agentOn(desk, { naming: 'plain' })
+    const harness = await desks.open()
+    const first = await serveOn(harness, desks.offerOf({ tools: [READ, 'write'] }).server, 'first')
+    await serveOn(harness, desks.offerOf({ tools: [READ] }).server, 'second')
+    const calls = callsOn(harness)
+    const plain = await agentOn(harness, { naming: 'plain' })
     await expect(calls.call({ agent: plain, name: 'read', args: {} })).rejects.toMatchObject({
       message: 'read is ambiguous: several tools have this name.',
       hint: 'Use one of these names: first__read or second__read.',
     })
     const list = [{ installationId: first, choice: { kind: 'list' as const, names: ['write'] } }]
-    const narrow = await agentOn(desk, { servers: { kind: 'list', list } })
+    const narrow = await agentOn(harness, { servers: { kind: 'list', list } })
     await expect(
       calls.call({ agent: narrow, name: 'first__read', args: {} }),
     ).rejects.toMatchObject({
@@ -56,11 +56,11 @@ describe('C8 a call of an agent', () => {
       code: 'NOT_FOUND',
       message: 'Unknown tool: no available server has a tool with this name.',
     })
-    const capped = await agentOn(desk, { toolCap: 1 })
+    const capped = await agentOn(harness, { toolCap: 1 })
     await expect(
       calls.call({ agent: capped, name: 'second__read', args: {} }),
     ).rejects.toMatchObject({
-      standing: 'overLimit',
+      exposure: 'overLimit',
       message: "second__read is over this agent's tool limit.",
     })
   })
@@ -68,19 +68,19 @@ describe('C8 a call of an agent', () => {
 
 describe('C11 garbled arguments', () => {
   it('are never sent, and the activity says why', async () => {
-    const desk = await desks.open()
-    const id = await serveOn(desk, desks.offerOf({ tools: [READ] }).server)
-    const agent = await agentOn(desk)
-    const calls = callsOn(desk)
+    const harness = await desks.open()
+    const id = await serveOn(harness, desks.offerOf({ tools: [READ] }).server)
+    const agent = await agentOn(harness)
+    const calls = callsOn(harness)
     const call = (args: unknown, argsText?: string): Promise<unknown> =>
       calls.call({ agent, name: 'offers__read', args, argsText })
-    const { traffic } = desk.session(id).connection
-    const before = { ...traffic }
+    const { byteCounts } = harness.session(id).connection
+    const before = { ...byteCounts }
     for (const args of [{ path: 1 }, '{"path": "a"', ['a'], { path_after: 'a' }, {}])
       await expect(call(args)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
     await expect(call({ path: 'b' }, '{"path": "a", "path": "b"}')).rejects.toThrow('Duplicate key')
-    expect({ ...desk.session(id).connection.traffic }).toEqual(before)
-    const kept = await activityOn(desk)
+    expect({ ...harness.session(id).connection.byteCounts }).toEqual(before)
+    const kept = await activityOn(harness)
     expect(kept.map(({ outcome, target, serverName }) => [outcome, target, serverName])).toEqual(
       Array(6).fill(['rejected', 'read', 'offers']),
     )
@@ -88,12 +88,12 @@ describe('C11 garbled arguments', () => {
   })
 
   it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
-    const desk = await desks.open()
+    const harness = await desks.open()
     const schema = { type: 'object', properties: { path: { $ref: '#/properties/path' } } }
     const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
-    const id = await serveOn(desk, offer.server)
-    const agent = await agentOn(desk)
-    const calls = callsOn(desk)
+    const id = await serveOn(harness, offer.server)
+    const agent = await agentOn(harness)
+    const calls = callsOn(harness)
     const args = { path: 'b' }
     for (const round of [1, 2]) {
       const { result } = await calls.call({ agent, name: 'offers__read', args })
@@ -101,18 +101,18 @@ describe('C11 garbled arguments', () => {
         content: [{ text: JSON.stringify({ name: 'read', arguments: args }) }],
       })
     }
-    const told = (await desk.log(id)).filter((line) => line.includes('sent unchecked'))
+    const told = (await harness.log(id)).filter((line) => line.includes('sent unchecked'))
     expect(told).toHaveLength(1)
   })
 })
 
 describe('the activity of agents', () => {
   it('has every call with its outcome and sizes, and arguments where the profile keeps them', async () => {
-    const desk = await desks.open()
-    const id = await serveOn(desk, fixtureServer('works.mjs', { title: 'works' }))
-    const quiet = await agentOn(desk)
-    const kept = await agentOn(desk, { keepsArguments: true })
-    const calls = callsOn(desk)
+    const harness = await desks.open()
+    const id = await serveOn(harness, fixtureServer('works.mjs', { title: 'works' }))
+    const quiet = await agentOn(harness)
+    const kept = await agentOn(harness, { keepsArguments: true })
+    const calls = callsOn(harness)
     await calls.call({ agent: quiet, name: 'works__slow', args: { ms: 1 } })
     await calls.call({ agent: kept, name: 'works__slow', args: { ms: 1, password: 'hunter2' } })
     await expect(calls.call({ agent: kept, name: 'works__fail', args: {} })).rejects.toMatchObject({
@@ -120,13 +120,13 @@ describe('the activity of agents', () => {
     })
     const giving = new AbortController()
     const given = calls.call({ agent: kept, name: 'works__slow', args: {}, signal: giving.signal })
-    await expect.poll(() => desk.session(id).inFlight, POLL).toBe(1)
+    await expect.poll(() => harness.session(id).inFlight, POLL).toBe(1)
     giving.abort()
     await expect(given).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
     await expect(calls.call({ agent: kept, name: 'works__gone', args: {} })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    const [gone, cancelled, failed, second, first] = await activityOn(desk)
+    const [gone, cancelled, failed, second, first] = await activityOn(harness)
     expect(first).toMatchObject({
       ...{ agentId: quiet.agentId, agentName: quiet.name, installationId: id, serverName: 'works' },
       ...{

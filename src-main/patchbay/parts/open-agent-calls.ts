@@ -44,7 +44,7 @@ export function openAgentCalls(parts: {
   const confirmations = new Confirmations({
     questions,
     agents,
-    callable: (agentId) => listings.of(agentId).callable.map(({ placed }) => placed),
+    callable: (agentId) => listings.of(agentId).callable.map(({ resolved }) => resolved),
     nameOf,
     waitMs: () => settings().questionMs,
     mask,

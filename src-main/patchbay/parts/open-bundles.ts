@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import type { Package } from '../../../src-shared/domain/server-json/server-json'
 import { DEFAULT_BUNDLE_LIMITS } from '../../core/bundle/archive/bundle-limits'
+import { BundleFolder } from '../../core/bundle/bundle-folder'
 import { BundleOpener } from '../../core/bundle/bundle-opener'
-import { BundleShelf } from '../../core/bundle/bundle-shelf'
 import { type BundleCheck, BundleUses } from '../../core/bundle/bundle-uses'
 import { readManifest } from '../../core/bundle/manifest/read-manifest'
 import { checkRuntime } from '../../core/bundle/manifest/runtime-check'
@@ -38,7 +38,7 @@ export function openBundles({
   readonly opener: BundleOpener
   readonly checkFor: (installationId: string) => BundleCheck
 } {
-  const shelf = new BundleShelf(join(profileDir, 'bundles'))
+  const bundles = new BundleFolder(join(profileDir, 'bundles'))
   const uses = new BundleUses({
     // What can be taken back runs from the same folder as before.
     versions: () => [
@@ -51,7 +51,7 @@ export function openBundles({
   // What could not be read may use a bundle that nobody publishes any more.
   const mayRemove = store.notices.length === 0
   const tell = (): void => {
-    if (mayRemove) void shelf.setUsed(uses.hashes())
+    if (mayRemove) void bundles.setUsed(uses.hashes())
   }
   // Until then an earlier run's server may still run in one of them.
   void ledger.ready.then(tell)
@@ -59,12 +59,18 @@ export function openBundles({
   const versionOf = (command: string): Promise<string | undefined> => doctor.versionOf(command)
   const place = { platform: process.platform, home: homedir(), versionOf }
   return {
-    opener: new BundleOpener({ shelf, catalog, ...place, mayFetch, fetch: network.fetch }),
+    opener: new BundleOpener({
+      bundles: bundles,
+      catalog,
+      ...place,
+      mayFetch,
+      fetch: network.fetch,
+    }),
     checkFor: (installationId) => ({
       check: async (pkg) => {
         uses.starts(installationId, pkg)
         tell()
-        await shelf.check(pkg)
+        await bundles.check(pkg)
         await checkRuntimeOf(pkg, versionOf)
       },
     }),

@@ -7,13 +7,13 @@ import { Catalog } from '../../core/catalog/catalog'
 import { CatalogMarks } from '../../core/catalog/catalog-marks'
 import { CatalogMemory } from '../../core/catalog/catalog-memory'
 import { CatalogSources } from '../../core/catalog/catalog-sources'
-import { CatalogUpkeep } from '../../core/catalog/catalog-upkeep'
-import { IconShelf } from '../../core/catalog/icons/icon-shelf'
+import { FirstPageCache } from '../../core/catalog/first-page-cache'
+import { IconCache } from '../../core/catalog/icons/icon-cache'
 import { OpeningMemory } from '../../core/catalog/opening-memory'
-import { OpeningPages } from '../../core/catalog/opening-pages'
 import { RegistryCatalog } from '../../core/catalog/registry-catalog'
 import { starterCatalog, starterDocuments } from '../../core/catalog/starter-catalog'
 import type { SetAsideReason } from '../../core/catalog/store/catalog-file'
+import { SyncScheduler } from '../../core/catalog/sync-scheduler'
 import { CatalogWorker } from '../../core/catalog/thread/catalog-worker'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
@@ -41,10 +41,10 @@ const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
 export type OpenedCatalog = {
   readonly catalog: Catalog
   readonly registry: RegistryCatalog
-  readonly upkeep: CatalogUpkeep
+  readonly syncScheduler: SyncScheduler
   readonly sources: CatalogSources
   readonly marks: CatalogMarks
-  readonly icons: IconShelf
+  readonly icons: IconCache
   /** How the person wants addresses to be reached; it ends with the catalog. */
   readonly choice: NetworkChoice
   /** How addresses are fetched; it ends with the catalog. */
@@ -74,37 +74,47 @@ export function openCatalog(parts: {
   const marks = new CatalogMarks(profileDir)
   const onCatalogTrouble = (error: unknown): void => feed().addNotice(noticeOf(error))
   const folder = join(profileDir, 'catalog')
-  const upkeep = new CatalogUpkeep({
+  const syncScheduler = new SyncScheduler({
     openWorker: () => new CatalogWorker({ folder, createWorker, fetch: network.fetch }),
     memory: new CatalogMemory(folder),
     sources,
     version: parts.info.version,
     starters: starterDocuments,
     installedNames: () => store.installations.map(({ server }) => server.name),
-    isAutomatic: () => store.settings.catalogUpkeep,
+    isAutomatic: () => store.settings.openScheduler,
     pageLimit: () => store.settings.registryPages,
     onTrouble: onCatalogTrouble,
     onSetAside: (reason) => feed().addNotice(setAsideNotice(reason)),
     time: systemTime,
   })
   const telling = new Throttle(TELL_MS, () => feed().catalogChanged())
-  upkeep.onDidChange(() => telling.call())
+  syncScheduler.onDidChange(() => telling.call())
   const tellServers = (names: ReadonlySet<string>): void => tellNamed(names, store, feed())
-  upkeep.onDidChangeStandings(tellServers)
-  store.onDidChange(() => upkeep.settled())
-  if (parts.tendsCatalog ?? true) upkeep.begin(BEGIN_MS)
+  syncScheduler.onDidChangeStatuses(tellServers)
+  store.onDidChange(() => syncScheduler.settled())
+  if (parts.tendsCatalog ?? true) syncScheduler.begin(BEGIN_MS)
   const memory = new OpeningMemory(folder)
   const onTrouble = onCatalogTrouble
-  const opening = new OpeningPages({ memory, upkeep, onTrouble, time: systemTime })
-  const registry = new RegistryCatalog(() => upkeep.worker(), sources, opening)
-  const icons = new IconShelf({ folder: join(profileDir, 'icons'), fetch: network.publicFetch })
+  const opening = new FirstPageCache({ memory, syncScheduler, onTrouble, time: systemTime })
+  const registry = new RegistryCatalog(() => syncScheduler.worker(), sources, opening)
+  const icons = new IconCache({ folder: join(profileDir, 'icons'), fetch: network.publicFetch })
   const catalog = new Catalog(starterCatalog(), registry)
-  catalog.onDidPaste(() => upkeep.listChanged())
+  catalog.onDidPaste(() => syncScheduler.listChanged())
   catalog.onDidRemember(tellServers)
   return {
-    ...{ catalog, registry, upkeep, sources, marks, icons, choice, network, onCatalogTrouble },
+    ...{
+      catalog,
+      registry,
+      syncScheduler,
+      sources,
+      marks,
+      icons,
+      choice,
+      network,
+      onCatalogTrouble,
+    },
     state: () => ({
-      ...upkeep.state,
+      ...syncScheduler.state,
       favourites: [...marks.favourites],
       viewed: [...marks.viewed],
     }),
@@ -112,7 +122,7 @@ export function openCatalog(parts: {
       telling[Symbol.dispose]()
       icons[Symbol.dispose]()
       opening[Symbol.dispose]()
-      await upkeep[Symbol.asyncDispose]()
+      await syncScheduler[Symbol.asyncDispose]()
       choice[Symbol.dispose]()
       await network[Symbol.asyncDispose]()
     },

@@ -247,9 +247,9 @@ function shownOf(listing: AgentListing, tools: Tools): ShownTools {
   return {
     exposed: listing.definitions.length,
     overCap,
-    tools: callable.map(({ placed, exposedName }) => {
-      const { installationId, tool } = placed
-      const tokens = tools.tokensOf(placed)
+    tools: callable.map(({ resolved, exposedName }) => {
+      const { installationId, tool } = resolved
+      const tokens = tools.tokensOf(resolved)
       return { installationId, tool: tool.name, exposedName, title: tool.title, tokens }
     }),
   }

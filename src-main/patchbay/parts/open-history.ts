@@ -7,7 +7,7 @@ import { installationFacts } from '../../core/history/changed-parts'
 import { factsBetween, lookAt, type Watched } from '../../core/history/facts-between'
 import { History } from '../../core/history/history'
 import { HistoryFolder } from '../../core/history/history-folder'
-import { LookedMark } from '../../core/history/looked-mark'
+import { SeenMarker } from '../../core/history/seen-marker'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
@@ -15,7 +15,7 @@ import type { StateFeed } from '../../core/state/state-feed'
 /** What happened to the servers, kept over restarts. */
 export type OpenHistory = {
   readonly history: History
-  readonly looked: LookedMark
+  readonly looked: SeenMarker
   /** Writes what waits; settles within about 2 s. */
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export function openHistory(parts: {
   ]
   return {
     history,
-    looked: new LookedMark(join(profileDir, 'looked.json')),
+    looked: new SeenMarker(join(profileDir, 'looked.json')),
     close: async () => {
       for (const one of following) one[Symbol.dispose]()
       await history.close()

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { AppInfo, SecretStoreState } from '../../../src-shared/domain/state/app-state'
-import type { HostPlace } from '../../core/hosts/apps/host-app'
-import { HOST_APPS } from '../../core/hosts/apps/host-apps'
-import { ChangeBackups } from '../../core/hosts/files/change-backups'
-import { FileEditor } from '../../core/hosts/files/file-editor'
-import { hostFilePlaces } from '../../core/hosts/files/host-file-places'
-import { HostLedger } from '../../core/hosts/files/host-ledger'
-import { HostConnector } from '../../core/hosts/host-connector'
-import { HostDesk } from '../../core/hosts/host-desk'
-import { watchHosts } from '../../core/hosts/host-watch'
-import type { HostConnections, HostImports } from '../../core/hosts/hosts-answer'
-import { findDoubles } from '../../core/hosts/import/find-doubles'
-import { openHostImports } from '../../core/hosts/import/host-imports'
+import { AppFiles } from '../../core/apps/app-files'
+import type { HostPlace } from '../../core/apps/apps/host-app'
+import { HOST_APPS } from '../../core/apps/apps/host-apps'
+import { ChangeBackups } from '../../core/apps/files/change-backups'
+import { FileEditor } from '../../core/apps/files/file-editor'
+import { hostFilePlaces } from '../../core/apps/files/host-file-places'
+import { HostLedger } from '../../core/apps/files/host-ledger'
+import { HostConnector } from '../../core/apps/host-connector'
+import { watchHosts } from '../../core/apps/host-watch'
+import type { HostConnections, HostImports } from '../../core/apps/hosts-answer'
+import { findDoubles } from '../../core/apps/import/find-doubles'
+import { openHostImports } from '../../core/apps/import/host-imports'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { InstalledServers } from '../../core/installed/installed-servers'
@@ -71,7 +71,7 @@ export function openHosts(parts: HostParts): OpenHosts {
   const places = (): ReturnType<typeof hostFilePlaces> => hostFilePlaces(HOST_APPS, place, ledger)
   const editor = openEditor(parts, ledger, places)
   const connector = openConnector(parts, ledger, editor)
-  const desk = new HostDesk({
+  const desk = new AppFiles({
     ...{ apps: HOST_APPS, place, editor, ledger, context: () => connector.context },
     onChange: () => feed.hostsChanged(),
   })

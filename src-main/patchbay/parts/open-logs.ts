@@ -4,7 +4,7 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { LogArchive } from '../../core/log/log-archive'
-import { LogNews } from '../../core/log/log-news'
+import { LogEvents } from '../../core/log/log-events'
 import { LogReader } from '../../core/log/log-reader'
 import { openSearchThread } from '../../core/log/search/open-search-thread'
 import { LogMemory } from '../../core/log/store/log-memory'
@@ -35,7 +35,7 @@ export function openLogs(parts: {
   readonly createSearchWorker?: ((options: WorkerOptions) => Worker) | undefined
 }): Logs {
   const { profileDir, settings, feed, servers, createSearchWorker } = parts
-  const news = new LogNews((grown) => feed.logsGrew({ servers: grown }))
+  const news = new LogEvents((grown) => feed.logsGrew({ servers: grown }))
   const memory = new LogMemory()
   const thread = openSearchThread(createSearchWorker)
   const lines = new LogReader({

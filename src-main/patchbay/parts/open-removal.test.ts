@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { type Desk, Desks } from '../../../e2e/fixtures/desk'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { isRunning } from '../../../e2e/fixtures/is-running'
 import type { RequestChannel } from '../../../src-shared/ipc/channels'
 import { memoryBackend } from '../../core/secrets/memory-backend'
 import { SignInStore } from '../../core/sign-in/sign-in-record'
 
-const desks = new Desks()
+const desks = new Harnesses()
 afterAll(() => desks.closeAll())
 
 const keyed = fixtureServer('keyed.mjs', {
@@ -20,16 +20,16 @@ const keyed = fixtureServer('keyed.mjs', {
 const LONG = 'x'.repeat(5_000)
 
 /** A running server with a secret, a stored secret, a registry with a token, an agent and a sign-in. */
-async function fill(desk: Desk): Promise<{ pid: number }> {
-  const id = await desk.install(keyed, { name: 'Keyed', values: { env_API_KEY: 'hunter2' } })
-  const { pid = 0 } = await desk.until(id, 'ready')
-  await desk.call('secret.create', { name: 'Team key', value: 'hunter3' })
-  await desk.call('catalog.addSource', { baseUrl: 'https://127.0.0.1:9/r', token: 'hunter4' })
-  await desk.call('agent.add', { name: 'Anna' })
-  await new SignInStore(desk.memory.secrets, id).write({
+async function fill(harness: Harness): Promise<{ pid: number }> {
+  const id = await harness.install(keyed, { name: 'Keyed', values: { env_API_KEY: 'hunter2' } })
+  const { pid = 0 } = await harness.until(id, 'ready')
+  await harness.call('secret.create', { name: 'Team key', value: 'hunter3' })
+  await harness.call('catalog.addSource', { baseUrl: 'https://127.0.0.1:9/r', token: 'hunter4' })
+  await harness.call('agent.add', { name: 'Anna' })
+  await new SignInStore(harness.memory.secrets, id).write({
     typedClients: { 'https://127.0.0.1:9': { client_id: LONG } },
   })
-  await expect.poll(() => existsSync(join(desk.profileDir, 'logs'))).toBe(true)
+  await expect.poll(() => existsSync(join(harness.profileDir, 'logs'))).toBe(true)
   return { pid }
 }
 
@@ -41,8 +41,8 @@ const HOST_TEXT = `{
 `
 
 /** Connects Cursor in the home folder of the desk; the path of its file. */
-async function connectCursor(desk: Desk): Promise<string> {
-  const folder = join(desk.profileDir, 'home', '.cursor')
+async function connectCursor(harness: Harness): Promise<string> {
+  const folder = join(harness.profileDir, 'home', '.cursor')
   const path = join(folder, 'mcp.json')
   mkdirSync(folder, { recursive: true })
   writeFileSync(path, HOST_TEXT)
@@ -50,8 +50,8 @@ async function connectCursor(desk: Desk): Promise<string> {
     fileId: `cursor:${path}`,
     agent: { kind: 'new', name: 'Cursor' },
   } as const
-  const { seen } = await desk.call('hosts.previewConnect', asked)
-  await desk.call('hosts.connect', { ...asked, seen })
+  const { seen } = await harness.call('hosts.previewConnect', asked)
+  await harness.call('hosts.connect', { ...asked, seen })
   expect(readFileSync(path, 'utf8')).toContain('"patchbay"')
   return path
 }
@@ -60,9 +60,9 @@ describe('D6 everything that Patchbay made is taken away', () => {
   it('is shown first, then stopped and removed; other secrets and files stay', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     await memory.secrets.set('another-profile/env_KEY', 'kept')
-    const desk = desks.open(memory)
-    const { pid } = await fill(desk)
-    const { items, stays } = await desk.call('removal.read', {})
+    const harness = desks.open(memory)
+    const { pid } = await fill(harness)
+    const { items, stays } = await harness.call('removal.read', {})
     const labels = items.map(({ label }) => label)
     for (const label of [
       ...['API key of Keyed', 'Shared secret Team key', 'Key of the agent Anna', 'Agents'],
@@ -73,24 +73,24 @@ describe('D6 everything that Patchbay made is taken away', () => {
     expect(stays.map(({ label }) => label)).toContain('Other Patchbay secrets in the keychain: 1')
     expect(isRunning(pid)).toBe(true)
 
-    const outcome = await desk.call('removal.remove', {})
+    const outcome = await harness.call('removal.remove', {})
     expect(outcome.left).toEqual([])
     expect(outcome.removed).toEqual(expect.arrayContaining(labels))
     expect(isRunning(pid)).toBe(false)
     expect(await memory.secrets.keys()).toEqual(['another-profile/env_KEY'])
     for (const channel of ['app.snapshot', 'hosts.look'] satisfies RequestChannel[])
-      await expect(desk.call(channel, {})).rejects.toMatchObject({ code: 'REMOVED' })
+      await expect(harness.call(channel, {})).rejects.toMatchObject({ code: 'REMOVED' })
 
-    await desk.patchbay.close()
-    await desk.patchbay.finish()
-    expect(existsSync(desk.profileDir)).toBe(false)
+    await harness.patchbay.close()
+    await harness.patchbay.finish()
+    expect(existsSync(harness.profileDir)).toBe(false)
   })
 
   it('is not ended before', async () => {
-    const desk = desks.open()
-    await expect(desk.call('removal.end', {})).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
-    await desk.patchbay.finish()
-    expect(existsSync(desk.profileDir)).toBe(true)
+    const harness = desks.open()
+    await expect(harness.call('removal.end', {})).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    await harness.patchbay.finish()
+    expect(existsSync(harness.profileDir)).toBe(true)
   })
 
   it('keeps what tells of secrets that cannot be deleted, until another try can', async () => {
@@ -101,24 +101,24 @@ describe('D6 everything that Patchbay made is taken away', () => {
       delete: (key: string) =>
         isLocked ? Promise.reject(new Error('locked')) : secrets.delete(key),
     }
-    const desk = desks.open({ document: null, secrets: locking })
-    await desk.call('agent.add', { name: 'Anna' })
-    writeFileSync(join(desk.profileDir, 'notes.txt'), 'mine')
+    const harness = desks.open({ document: null, secrets: locking })
+    await harness.call('agent.add', { name: 'Anna' })
+    writeFileSync(join(harness.profileDir, 'notes.txt'), 'mine')
     isLocked = true
-    const first = await desk.call('removal.remove', {})
+    const first = await harness.call('removal.remove', {})
     expect(first.left.map(({ label }) => label)).toEqual(['Key of the agent Anna', 'Agents'])
     expect(first.left[0]?.reason).toContain('locked')
-    expect(existsSync(join(desk.profileDir, 'agents.json'))).toBe(true)
+    expect(existsSync(join(harness.profileDir, 'agents.json'))).toBe(true)
 
     isLocked = false
-    const second = await desk.call('removal.remove', {})
+    const second = await harness.call('removal.remove', {})
     expect(second.left).toEqual([])
     expect(second.removed).toEqual(expect.arrayContaining(['Key of the agent Anna', 'Agents']))
     expect(await secrets.keys()).toEqual([])
-    await desk.patchbay.finish()
+    await harness.patchbay.finish()
     // What Patchbay did not make keeps the folder.
-    expect(existsSync(join(desk.profileDir, 'notes.txt'))).toBe(true)
-    expect(existsSync(join(desk.profileDir, 'agents.json'))).toBe(false)
+    expect(existsSync(join(harness.profileDir, 'notes.txt'))).toBe(true)
+    expect(existsSync(join(harness.profileDir, 'agents.json'))).toBe(false)
   })
 
   it('finds the secrets of servers and agents that could not be read', async () => {
@@ -126,56 +126,56 @@ describe('D6 everything that Patchbay made is taken away', () => {
     await secrets.set('odd-1/env_KEY', 'x')
     await secrets.set('agent/bert', 'x')
     const document = { version: 1, installations: [{ installationId: 'odd-1', name: 'Odd' }] }
-    const desk = desks.open({ document, secrets })
-    writeFileSync(join(desk.profileDir, 'settings.json'), JSON.stringify(document))
-    writeFileSync(join(desk.profileDir, 'agents.json.bad'), '{"agents":[{"agentId":"bert",')
-    await desk.call('removal.remove', {})
+    const harness = desks.open({ document, secrets })
+    writeFileSync(join(harness.profileDir, 'settings.json'), JSON.stringify(document))
+    writeFileSync(join(harness.profileDir, 'agents.json.bad'), '{"agents":[{"agentId":"bert",')
+    await harness.call('removal.remove', {})
     expect(await secrets.keys()).toEqual([])
   })
 
   it('takes the entry out of an agent app’s file, which is as it was, byte for byte', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    const path = await connectCursor(desk)
-    const { items } = await desk.call('removal.read', {})
+    const harness = desks.open(memory)
+    const path = await connectCursor(harness)
+    const { items } = await harness.call('removal.read', {})
     expect(items[0]).toMatchObject({ kind: 'hostEntry', place: path })
     expect(items.map(({ label }) => label)).toContain('Key for app configuration backups')
-    expect((await desk.call('removal.remove', {})).left).toEqual([])
+    expect((await harness.call('removal.remove', {})).left).toEqual([])
     expect(readFileSync(path, 'utf8')).toBe(HOST_TEXT)
     expect(await memory.secrets.keys()).toEqual([])
-    expect((await desk.call('removal.read', {})).items).toEqual([])
+    expect((await harness.call('removal.read', {})).items).toEqual([])
   })
 
   it('leaves a file that is read-only, says so, and takes the entry out at the next try', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    const path = await connectCursor(desk)
+    const harness = desks.open(memory)
+    const path = await connectCursor(harness)
     const connected = readFileSync(path, 'utf8')
     chmodSync(path, 0o444)
-    const { left } = await desk.call('removal.remove', {})
+    const { left } = await harness.call('removal.remove', {})
     expect(left.map(({ label, place }) => [label, place])).toEqual([
       ['Entry patchbay of Cursor', path],
-      ['App connections', join(desk.profileDir, 'hosts.json')],
+      ['App connections', join(harness.profileDir, 'hosts.json')],
     ])
     expect(left[0]?.reason).toContain('read-only')
     expect(readFileSync(path, 'utf8')).toBe(connected)
-    expect(existsSync(join(desk.profileDir, 'agents.json'))).toBe(false)
+    expect(existsSync(join(harness.profileDir, 'agents.json'))).toBe(false)
     expect(await memory.secrets.keys()).toEqual([])
 
     chmodSync(path, 0o644)
-    expect((await desk.call('removal.remove', {})).left).toEqual([])
+    expect((await harness.call('removal.remove', {})).left).toEqual([])
     expect(readFileSync(path, 'utf8')).toBe(HOST_TEXT)
-    expect(existsSync(join(desk.profileDir, 'hosts.json'))).toBe(false)
+    expect(existsSync(join(harness.profileDir, 'hosts.json'))).toBe(false)
   })
 
   it('goes on where a run ended before: the next one removes the rest', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const desk = desks.open(memory)
-    const path = await connectCursor(desk)
+    const harness = desks.open(memory)
+    const path = await connectCursor(harness)
     // As after an end between the keychain and the files.
     for (const key of await memory.secrets.keys()) await memory.secrets.delete(key)
-    await desk.patchbay.close()
-    const again = desks.open(memory, { profileDir: desk.profileDir })
+    await harness.patchbay.close()
+    const again = desks.open(memory, { profileDir: harness.profileDir })
     expect((await again.call('removal.remove', {})).left).toEqual([])
     expect(readFileSync(path, 'utf8')).toBe(HOST_TEXT)
     expect((await again.call('removal.read', {})).items).toEqual([])

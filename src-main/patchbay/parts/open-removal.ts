@@ -6,14 +6,14 @@ import type { SecretOwners } from '../../core/removal/own-secrets'
 import { ProfileFolder } from '../../core/removal/profile-folder'
 import { ProfileSecrets } from '../../core/removal/profile-secrets'
 import { Removal } from '../../core/removal/removal'
-import { RequestDoor } from '../../core/removal/request-door'
+import { RequestGate } from '../../core/removal/request-gate'
 import type { SecretVault } from '../../core/secrets/secret-vault'
 
 /** What takes Patchbay off this computer, and the door that its requests go through. */
 export type OpenRemoval = {
   readonly removal: Removal
   /** What every request goes through, except the removal's own. */
-  readonly door: RequestDoor
+  readonly door: RequestGate
 }
 
 /** Gathers what a removal works on; does nothing yet. */
@@ -29,7 +29,7 @@ export function openRemoval(parts: {
 }): OpenRemoval {
   const { vault, hosts, info, close, end = () => undefined } = parts
   const folder = new ProfileFolder(parts.profileDir)
-  const door = new RequestDoor()
+  const door = new RequestGate()
   const removal = new Removal({
     ...{ folder, door, close, end, wayIn: info.wayIn, look: () => hosts.look() },
     entries: new OwnEntries(hosts),

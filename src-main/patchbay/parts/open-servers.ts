@@ -4,9 +4,8 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { BundleOpener } from '../../core/bundle/bundle-opener'
-import type { Figures } from '../../core/figures/figures'
 import type { History } from '../../core/history/history'
-import type { LookedMark } from '../../core/history/looked-mark'
+import type { SeenMarker } from '../../core/history/seen-marker'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { childEnvironment } from '../../core/launch/environment/child-environment'
@@ -16,6 +15,8 @@ import type { LogArchive } from '../../core/log/log-archive'
 import type { LogReader } from '../../core/log/log-reader'
 import type { OpenSessionAuth } from '../../core/mcp/connections/remote-fetch'
 import { ServerRequests } from '../../core/mcp/elicitation/server-requests'
+import type { MessageLog } from '../../core/message-log/message-log'
+import type { Metrics } from '../../core/metrics/metrics'
 import { noteNetworkChanges } from '../../core/network-choice/note-network-changes'
 import type { SecretBackend } from '../../core/ports'
 import { LedgerFile } from '../../core/process/orphans/ledger-file'
@@ -24,16 +25,15 @@ import { OrphanLedger } from '../../core/process/orphans/orphan-ledger'
 import { PrivateFolders } from '../../core/process/spawn/private-folders'
 import type { Questions } from '../../core/questions/questions'
 import { ServerDirectory, type ServerDirectoryOptions } from '../../core/servers/server-directory'
-import { EraMemory } from '../../core/servers/start/era-memory'
 import { prepareLaunch } from '../../core/servers/start/prepare-launch'
+import { ProtocolVersionCache } from '../../core/servers/start/protocol-version-cache'
 import type { SignIns } from '../../core/sign-in/sign-ins'
 import type { StateFeed } from '../../core/state/state-feed'
-import type { Traffic } from '../../core/traffic/traffic'
 import { openBundles } from './open-bundles'
 import type { OpenedCatalog } from './open-catalog'
-import { openFigures } from './open-figures'
 import { openHistory } from './open-history'
 import { openLogs } from './open-logs'
+import { openMetrics } from './open-metrics'
 import { openRunners } from './open-runners'
 import { openSignIn } from './open-sign-in'
 import type { OpenTools } from './open-tools'
@@ -47,9 +47,9 @@ export type OpenServers = {
   readonly bundles: BundleOpener
   readonly archive: LogArchive
   readonly lines: LogReader
-  readonly figures: Figures
+  readonly metrics: Metrics
   readonly history: History
-  readonly looked: LookedMark
+  readonly looked: SeenMarker
   /** Stops all servers side by side; settles when none is left and all is written. */
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export type ServersParts = {
   readonly feed: StateFeed
   readonly offered: () => OpenTools
   readonly questions: Questions
-  readonly traffic: () => Pick<Traffic, 'openSession'>
+  readonly messageLog: () => Pick<MessageLog, 'openSession'>
 }
 
 /** Opens what runs servers; none of them is there yet. */
@@ -90,7 +90,7 @@ export function openServers(
   })
   const shared = { ...options, ...listed, store, ledger, feed, servers: () => servers }
   const bundles = openBundles({ ...shared, doctor })
-  const eras = new EraMemory(options.profileDir)
+  const eras = new ProtocolVersionCache(options.profileDir)
   const { fetch, patientFetch } = listed.network
   const signIns = openSignIn({ ...shared, secrets, fetch })
   const openAuth = (id: string): OpenSessionAuth => signIns.openFor(id)
@@ -99,7 +99,7 @@ export function openServers(
     fetch: patientFetch,
   }
   const logs = openLogs({ ...shared, settings })
-  const counted = openFigures({ ...shared, version })
+  const counted = openMetrics({ ...shared, version })
   const past = openHistory(shared)
   const servers = new ServerDirectory({
     installationOf: (id) => store.find(id),
@@ -109,9 +109,9 @@ export function openServers(
     unapplied: installations.changes,
     clientVersion: version,
     serverRequests: asksFor(parts),
-    openTap: (installationId) => parts.traffic().openSession(installationId),
+    openTap: (installationId) => parts.messageLog().openSession(installationId),
     onDidChange: (installationId) => {
-      counted.figures.changed(installationId)
+      counted.metrics.changed(installationId)
       offered().serverChanged(installationId)
       feed.serverChanged(installationId)
     },
@@ -126,7 +126,7 @@ export function openServers(
     bundles: bundles.opener,
     archive: logs.archive,
     lines: logs.lines,
-    figures: counted.figures,
+    metrics: counted.metrics,
     history: past.history,
     looked: past.looked,
     close: async () => {
@@ -181,6 +181,6 @@ function openLedger(profileDir: string, store: ProfileDocument, feed: StateFeed)
   return new OrphanLedger({
     file: new LedgerFile(profileDir),
     env: childEnvironment({ own: process.env, platform: process.platform }, {}),
-    onNews: (news) => feed.addNotice(noticeOf(news, (owner) => store.find(owner)?.name)),
+    onNotification: (news) => feed.addNotice(noticeOf(news, (owner) => store.find(owner)?.name)),
   })
 }

@@ -6,7 +6,7 @@ import { systemTime } from '../../core/lifecycle/system-time'
 import { ResourceWatches } from '../../core/servers/resource-watches'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
-import { ListingShelf } from '../../core/tools/directory/listing-shelf'
+import { ListingFiles } from '../../core/tools/directory/listing-files'
 import type { LostPins } from '../../core/tools/pins/pin-file'
 import { ToolPins } from '../../core/tools/pins/tool-pins'
 import { TokenCounter } from '../../core/tools/tokens/token-counter'
@@ -48,11 +48,11 @@ export function openTools(parts: ToolParts): OpenTools {
     onTrouble: noticer(parts, 'tool-uses', 'Tool calls aren’t saved to disk'),
   })
   const pins = openPins(parts)
-  const shelf = openShelf(parts)
+  const listingFiles = openListingFiles(parts)
   const tools = new Tools({
     store,
     servers,
-    shelf,
+    listingFiles,
     pins,
     counter,
     uses,
@@ -70,16 +70,16 @@ export function openTools(parts: ToolParts): OpenTools {
     close: async () => {
       // What is read still would be judged, and written after the end.
       await tools.loaded
-      for (const one of [storing, tools, pins, shelf]) one[Symbol.dispose]()
+      for (const one of [storing, tools, pins, listingFiles]) one[Symbol.dispose]()
       await Promise.all([counter[Symbol.asyncDispose](), uses.close()])
     },
   }
 }
 
 /** What servers listed when they last ran. */
-function openShelf(parts: ToolParts): ListingShelf {
+function openListingFiles(parts: ToolParts): ListingFiles {
   const { profileDir, store, feed } = parts
-  return new ListingShelf({
+  return new ListingFiles({
     folder: join(profileDir, 'tools'),
     time: systemTime,
     onLost: (installationId, message) => {

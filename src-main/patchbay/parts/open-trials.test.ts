@@ -3,24 +3,25 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { KEY, TrialDesk, TrialDesks } from '../../../e2e/fixtures/trial-desk'
+import { KEY, ToolRunDesk, ToolRunDesks } from '../../../e2e/fixtures/trial-desk'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-const desks = new TrialDesks()
+const desks = new ToolRunDesks()
 afterEach(() => desks.closeAll())
 
-const open = (args?: readonly string[]): Promise<TrialDesk> => desks.add(TrialDesk.open({}, args))
+const open = (args?: readonly string[]): Promise<ToolRunDesk> =>
+  desks.add(ToolRunDesk.open({}, args))
 const TEXT = { content: [{ type: 'text', text: 'hello' }] }
 
 describe('D5 a trial of a tool', () => {
   it('brings the result as the server wrote it, with its size', async () => {
     const tried = await open()
-    const trialId = randomUUID()
-    const trial = await tried.callTool('give', { result: { ...TEXT, n: 1 } }, { trialId })
+    const toolRunId = randomUUID()
+    const toolRun = await tried.callTool('give', { result: { ...TEXT, n: 1 } }, { toolRunId })
     const text = JSON.stringify({ ...TEXT, n: 1 })
-    const { startedAt, durationMs } = trial
-    expect(trial).toEqual({
-      ...{ trialId, startedAt, durationMs, installationId: tried.id },
+    const { startedAt, durationMs } = toolRun
+    expect(toolRun).toEqual({
+      ...{ toolRunId, startedAt, durationMs, installationId: tried.id },
       request: {
         method: 'tools/call',
         params: { name: 'give', arguments: { result: { ...TEXT, n: 1 } } },
@@ -28,8 +29,8 @@ describe('D5 a trial of a tool', () => {
       outcome: { kind: 'result', length: text.length, bytes: text.length, isError: false },
       hasText: true,
     })
-    expect(await tried.text(trialId)).toBe(text)
-    expect(await tried.history()).toEqual([trial])
+    expect(await tried.text(toolRunId)).toBe(text)
+    expect(await tried.history()).toEqual([toolRun])
   })
 
   it('tells that the tool itself failed', async () => {
@@ -40,10 +41,10 @@ describe('D5 a trial of a tool', () => {
 
   it('may be of one that agents are not shown, and counts as a use of it', async () => {
     const tried = await open()
-    const { desk, id } = tried
-    await desk.call('tools.choose', { installationId: id, choice: { kind: 'list', names: [] } })
+    const { harness, id } = tried
+    await harness.call('tools.choose', { installationId: id, choice: { kind: 'list', names: [] } })
     expect((await tried.callTool('give', { result: TEXT })).outcome?.kind).toBe('result')
-    const { tools } = await desk.call('tools.list', { installationId: id })
+    const { tools } = await harness.call('tools.list', { installationId: id })
     const uses = tools.filter(({ uses }) => uses > 0).map(({ name, uses }) => [name, uses])
     expect(uses).toEqual([['give', 1]])
     expect((await tried.run('tools/call', { name: 'none' })).outcome?.kind).toBe('refused')
@@ -52,20 +53,20 @@ describe('D5 a trial of a tool', () => {
   it('has its result read in parts, each within the limit, and no pair of them cut', async () => {
     const tried = await open()
     const result = { content: [{ type: 'text', text: '😀ü\n'.repeat(5_000) }] }
-    const { trialId, outcome } = await tried.callTool('give', { result })
-    expect(await tried.text(trialId, 999)).toBe(JSON.stringify(result))
+    const { toolRunId, outcome } = await tried.callTool('give', { result })
+    expect(await tried.text(toolRunId, 999)).toBe(JSON.stringify(result))
     expect(outcome).toMatchObject({ length: JSON.stringify(result).length })
-    const none = tried.desk.call('trial.text', { trialId: randomUUID(), from: 0 })
+    const none = tried.harness.call('toolRun.text', { toolRunId: randomUUID(), from: 0 })
     await expect(none).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('takes an id once', async () => {
     const tried = await open()
-    const trialId = randomUUID()
-    await tried.callTool('give', { result: TEXT }, { trialId })
-    await tried.desk.call('trial.clear', { installationId: tried.id })
+    const toolRunId = randomUUID()
+    await tried.callTool('give', { result: TEXT }, { toolRunId })
+    await tried.harness.call('toolRun.clear', { installationId: tried.id })
     expect(await tried.history()).toEqual([])
-    await expect(tried.callTool('give', { result: TEXT }, { trialId })).rejects.toMatchObject({
+    await expect(tried.callTool('give', { result: TEXT }, { toolRunId })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
     const gone = tried.callTool('give', {}, { installationId: randomUUID() })
@@ -75,7 +76,7 @@ describe('D5 a trial of a tool', () => {
 
 describe('D5 what a trial tells of its output schema', () => {
   it('is what the structured content lacks', async () => {
-    const tried = await desks.add(TrialDesk.open())
+    const tried = await desks.add(ToolRunDesk.open())
     const checkedOf = async (name: string, result: object): Promise<unknown> => {
       const { outcome } = await tried.callTool(name, { result: { content: [], ...result } })
       return outcome?.kind === 'result' ? outcome.checked : outcome
@@ -103,14 +104,14 @@ describe('D5 what a trial tells of its output schema', () => {
 
 describe('D5 a trial of a resource or a prompt', () => {
   it('brings what the server wrote, and is found by what was tried', async () => {
-    const tried = await desks.add(TrialDesk.with(fixtureServer('rich.mjs')))
+    const tried = await desks.add(ToolRunDesk.with(fixtureServer('rich.mjs')))
     const read = await tried.run('resources/read', { uri: 'memo://rich' })
-    expect(JSON.parse(await tried.text(read.trialId))).toMatchObject({
+    expect(JSON.parse(await tried.text(read.toolRunId))).toMatchObject({
       contents: [{ uri: 'memo://rich', text: 'rich has memo://rich' }],
     })
     const asked = { name: 'greet', arguments: { who: 'Ann' } }
     const prompt = await tried.run('prompts/get', asked)
-    expect(await tried.text(prompt.trialId)).toContain('Hello Ann')
+    expect(await tried.text(prompt.toolRunId)).toContain('Hello Ann')
     const missing = await tried.run('resources/read', { uri: 'memo://rich/missing' })
     // As the server wrote it, which is not what the SDK makes of it.
     expect(missing.outcome).toMatchObject({
@@ -119,8 +120,8 @@ describe('D5 a trial of a resource or a prompt', () => {
       message: 'Resource not found',
     })
     const of = { installationId: tried.id, method: 'resources/read' } as const
-    expect(await tried.desk.call('trial.history', of)).toEqual([missing, read])
-    const one = await tried.desk.call('trial.history', { ...of, target: 'memo://rich' })
+    expect(await tried.harness.call('toolRun.history', of)).toEqual([missing, read])
+    const one = await tried.harness.call('toolRun.history', { ...of, target: 'memo://rich' })
     expect(one).toEqual([read])
   })
 })
@@ -132,8 +133,8 @@ describe('D5 the secrets of a server', () => {
     const refused = await tried.callTool('tells', { how: 'refused' })
     await tried.callTool('steps', { times: 1 })
     const texts = [
-      await tried.text(result.trialId),
-      await tried.text(refused.trialId),
+      await tried.text(result.toolRunId),
+      await tried.text(refused.toolRunId),
       JSON.stringify([refused, result, tried.progress, await tried.history()]),
     ]
     for (const text of texts) {
@@ -154,8 +155,8 @@ describe('D5 the secrets of a server', () => {
 })
 
 describe('D5 the completion of an argument', () => {
-  const complete = (tried: TrialDesk, value: string): Promise<unknown> =>
-    tried.desk.call('trial.complete', {
+  const complete = (tried: ToolRunDesk, value: string): Promise<unknown> =>
+    tried.harness.call('toolRun.complete', {
       installationId: tried.id,
       request: {
         ref: { type: 'ref/prompt', name: 'greet' },
@@ -180,8 +181,8 @@ describe('D5 the completion of an argument', () => {
     const tried = await open()
     expect(await complete(tried, 'An')).toEqual({ values: [], hasMore: false })
     expect(await tried.linesWith('completes An')).toEqual([])
-    await tried.desk.call('server.stop', { installationId: tried.id })
-    await tried.desk.until(tried.id, 'stopped')
+    await tried.harness.call('server.stop', { installationId: tried.id })
+    await tried.harness.until(tried.id, 'stopped')
     expect(await complete(tried, 'An')).toEqual({ values: [], hasMore: false })
   })
 })

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { Link } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
-import { indented } from '../../json-parts/text/indented-text'
+import { indented } from '../../components/json/text/indented-text'
 import { useApp, useServers } from '../../stores/app-store'
 import { SheetPart } from '../../ui/layout/sheet-part'
 import { Dialog } from '../../ui/overlays/dialog'

@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import { useEffect } from 'react'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
-import { useAgents } from '../../host-parts/use-agents'
+import { useAgents } from '../../components/app/use-agents'
 import { useNow } from '../../stores/now'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Tile } from '../../ui/marks/tile'

@@ -1,7 +1,7 @@
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ConnectionState, HostsState } from '../../../src-shared/domain/agents/host'
-import { needsRepair } from '../../host-parts/connection-messages'
-import { type HostRow, hostRows } from '../../host-parts/host-rows'
+import { isBrokenConnection } from '../../components/app/connection-messages'
+import { type HostRow, hostRows } from '../../components/app/host-rows'
 
 /** An app with a key, and the entries on this computer that use the key. */
 export type ConnectedApp = {
@@ -57,7 +57,9 @@ export type AppState = { readonly label: string; readonly isWarning: boolean }
 
 /** The state column of a connected app. */
 export function appState({ agent, entries, isDetached }: ConnectedApp): AppState {
-  const drifted = entries.find(({ connection }) => connection && needsRepair(connection.state))
+  const drifted = entries.find(
+    ({ connection }) => connection && isBrokenConnection(connection.state),
+  )
   if (drifted?.connection) return { label: ENTRY_LABEL[drifted.connection.state], isWarning: true }
   const limit = appLimit({ agent, entries })
   if (limit !== undefined && agent.exposed > limit)

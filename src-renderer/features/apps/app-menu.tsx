@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
-import { ask } from '../../host-parts/ask'
+import { ask } from '../../components/app/ask'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
 import { IconButton } from '../../ui/controls/icon-button'

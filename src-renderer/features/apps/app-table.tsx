@@ -3,10 +3,10 @@ import { Plug, RefreshCw } from 'lucide-react'
 import type { JSX, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 
-import { ask } from '../../host-parts/ask'
-import { needsRepair } from '../../host-parts/connection-messages'
-import { fileProblem, fileWarning, shortPath } from '../../host-parts/file-messages'
-import type { HostRow } from '../../host-parts/host-rows'
+import { ask } from '../../components/app/ask'
+import { isBrokenConnection } from '../../components/app/connection-messages'
+import { fileProblem, fileWarning, shortPath } from '../../components/app/file-messages'
+import type { HostRow } from '../../components/app/host-rows'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -235,7 +235,7 @@ function AvailableRow({
   const suffix = file.scope === 'folder' ? `${host.name}, ${file.path}` : host.name
   const servers = file.state.kind === 'read' ? file.state.servers : 0
   const isBlocked = fileProblem(file) !== undefined
-  const verb = connection && needsRepair(connection.state) ? 'Repair' : 'Connect'
+  const verb = connection && isBrokenConnection(connection.state) ? 'Repair' : 'Connect'
   return (
     <tr id={rowId} tabIndex={-1}>
       <Name name={host.name}>

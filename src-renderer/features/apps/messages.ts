@@ -1,7 +1,7 @@
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { namesOf } from '../../tool-parts/tool-choices'
-import { toolsWords } from '../../tool-parts/tool-messages'
+import { namesOf } from '../../components/tool/tool-choices'
+import { toolsWords } from '../../components/tool/tool-messages'
 import { formatCount, formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 

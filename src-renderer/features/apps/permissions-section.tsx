@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
-import { ask } from '../../host-parts/ask'
+import { ask } from '../../components/app/ask'
 import { useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'

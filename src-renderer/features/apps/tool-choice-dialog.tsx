@@ -3,8 +3,8 @@ import { memo, useMemo, useState } from 'react'
 
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { chooser, withTools } from '../../tool-parts/tool-choices'
-import { STANDING_WORD, tokensWords } from '../../tool-parts/tool-messages'
+import { chooser, withTools } from '../../components/tool/tool-choices'
+import { EXPOSURE_LABEL, tokensWords } from '../../components/tool/tool-messages'
 import { Button } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { Segmented } from '../../ui/controls/segmented'
@@ -25,7 +25,7 @@ const KIND_HINT: Readonly<Record<ToolChoice['kind'], string>> = {
 }
 
 const ToolLine = memo(function ToolLine({
-  tool: { name, standing, description, tokens },
+  tool: { name, exposure, description, tokens },
   isOn,
   onToggle,
 }: {
@@ -33,7 +33,7 @@ const ToolLine = memo(function ToolLine({
   readonly isOn: boolean
   readonly onToggle: (name: string, isOn: boolean) => void
 }): JSX.Element {
-  const isAway = standing !== 'exposed'
+  const isAway = exposure !== 'exposed'
   return (
     <li>
       <label className="row gap-3 pad-row">
@@ -46,7 +46,7 @@ const ToolLine = memo(function ToolLine({
         <span className="stack slim">
           <span className="row gap-2 slim">
             <code className="cut">{visibleText(name)}</code>
-            {isAway && <Tag tone="warn">{STANDING_WORD[standing]}</Tag>}
+            {isAway && <Tag tone="warn">{EXPOSURE_LABEL[exposure]}</Tag>}
           </span>
           {description !== undefined && (
             <span className="soft small cut" dir="auto">

@@ -9,14 +9,14 @@ const SERVERS = ['git', 'files'].map((installationId) => ({
 
 function tool(installationId: string, name: string, readOnlyHint = false): ToolView {
   return {
-    ...{ installationId, name, standing: 'exposed', hash: '', doubts: [], uses: 0 },
+    ...{ installationId, name, exposure: 'exposed', hash: '', securityWarnings: [], uses: 0 },
     annotations: { readOnlyHint },
   }
 }
 
 const TOOLS = [
   ...[tool('git', 'log', true), tool('git', 'push'), tool('files', 'read', true)],
-  { ...tool('git', 'bad name'), standing: 'quarantined' as const },
+  { ...tool('git', 'bad name'), exposure: 'quarantined' as const },
 ]
 const SHOWN = [{ installationId: 'git', tool: 'log', exposedName: 'git__log' }]
 

@@ -22,7 +22,7 @@ export function toolShares(
   tools: readonly ToolView[],
   { chosen, shown }: { readonly chosen: Servers; readonly shown: readonly AgentTool[] },
 ): readonly ToolShare[] {
-  const valid = tools.filter(({ standing }) => standing !== 'quarantined')
+  const valid = tools.filter(({ exposure }) => exposure !== 'quarantined')
   const once = new Map(valid.map((tool) => [`${tool.installationId}\n${tool.name}`, tool]))
   const offered = Map.groupBy(once.values(), ({ installationId }) => installationId)
   const counts = new Map<string, number>()

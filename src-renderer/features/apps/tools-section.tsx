@@ -295,7 +295,7 @@ export function ToolsSection({
     const list = lastList ?? { kind: 'list', list: listOf(shares) }
     change({ servers: kind === 'list' ? list : { kind } })
   }
-  const open = shares.flatMap(({ tools }) => tools.filter(({ standing }) => standing === 'exposed'))
+  const open = shares.flatMap(({ tools }) => tools.filter(({ exposure }) => exposure === 'exposed'))
   const options = [
     { value: 'all', label: `All ${formatCount(open.length)}` },
     { value: 'readOnly', label: `Read-only ${formatCount(open.filter(isReadOnly).length)}` },

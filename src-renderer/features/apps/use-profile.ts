@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
-import { ask } from '../../host-parts/ask'
+import { ask } from '../../components/app/ask'
 
 /** The settings of an app, and the function that saves a change. */
 export type ProfileEditing = {

@@ -40,8 +40,8 @@ import { NothingFound } from './list/nothing-found'
 import { enterList, ServerGrid } from './list/server-grid'
 import { ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
-import { useAskedServer } from './use-asked-server'
 import { useFoundServers } from './use-found-servers'
+import { useServerFromAddress } from './use-server-from-address'
 
 function changeChoices(choices: FilterChoices): void {
   changeList({ choices })
@@ -242,7 +242,7 @@ export function CatalogPage(): ReactElement {
   const selected = useSelected(listed.found)
   const open = useOpen()
   useFindRunners()
-  useAskedServer()
+  useServerFromAddress()
   return (
     <Page
       layout="columns"

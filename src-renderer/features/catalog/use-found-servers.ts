@@ -9,12 +9,12 @@ import { useRunners } from './entry/machine'
 import { useCatalogView } from './filters/catalog-view-store'
 import { recentTo, toFilter } from './filters/filter-choices'
 import {
-  type Asked,
-  askedNow,
+  activeQuery,
   foundAfter,
   type FoundServers,
   NOTHING_YET,
   pageQuery,
+  type SearchQuery,
 } from './list/found-servers'
 
 const HOUR_MS = 3_600_000
@@ -23,7 +23,7 @@ const NONE: readonly never[] = []
 /** What was shown last: who comes back sees it at once. */
 const lastFound = createStore<FoundServers>(() => NOTHING_YET)
 
-function useWished(): Asked {
+function useWished(): SearchQuery {
   const query = useCatalogView('query')
   const sort = useCatalogView('sort')
   const choices = useCatalogView('choices')
@@ -53,7 +53,7 @@ export function useFoundServers(): { readonly found: FoundServers; readonly retr
   const wished = useWished()
   const [opening] = useState(wished)
   const [shown, setShown] = useState(lastFound.getState)
-  const asked = askedNow(shown, opening, wished)
+  const asked = activeQuery(shown, opening, wished)
   const { data, error, refetch } = useQuery(pageQuery(asked, 0))
   const found = foundAfter(shown, asked, { data, error })
   if (found !== shown) setShown(found)

@@ -1,7 +1,7 @@
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { untilWords } from '../../ui/text/failure-messages'
 import { counted, formatCount, formatList } from '../../ui/text/format'
-import { needsAttention } from '../../ui/text/status-messages'
+import { waitsForUser } from '../../ui/text/status-messages'
 
 function part(count: number, one: string, many = one): string[] {
   return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
@@ -48,7 +48,7 @@ export function homeWords(
     ...part(count('stopped') - waiting, 'stopped'),
     ...part(updates, 'update available', 'updates available'),
   ].join(', ')
-  const attention = attentionText(servers.filter(needsAttention).length, apps, held)
+  const attention = attentionText(servers.filter(waitsForUser).length, apps, held)
   // The headline says it all of a single server, and where all are ready.
   const isAlone = servers.length === 1 && count('ready') + count('starting') + waiting === 1
   const isSaid = updates === 0 && (isAlone || count('ready') === servers.length)

@@ -1,24 +1,24 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { AddServer, NoServers } from '../../server-parts/no-servers'
-import { ServerTable } from '../../server-parts/server-table'
+import { AddServer, NoServers } from '../../components/server/no-servers'
+import { ServerTable } from '../../components/server/server-table'
+import { useAppLimits } from '../../components/tool/use-app-limits'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
-import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
 import { waitsForUse } from '../../ui/text/status-messages'
+import { appsInNeed } from './attention'
+import { AttentionList } from './attention-list'
+import { ConnectionOverview } from './connection-overview'
 import { homeWords } from './home-messages'
 import { HomeSide } from './home-side'
-import { appsInNeed } from './needs'
-import { NeedsList } from './needs-list'
 import { RecentErrors } from './recent-errors'
 import { RecoveredList } from './recovered-list'
 import { SetupGuide } from './setup/setup-guide'
 import { useShowsSetup } from './setup/setup-state'
-import { SignalPath } from './signal-path'
 import { UpdateNotice } from './update-notice'
 import { useRecoveries } from './use-recoveries'
 
@@ -47,10 +47,10 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
     <div className="stack gap-6 slim-parts">
       <UpdateNotice />
       <Answer servers={servers} />
-      <SignalPath servers={servers} />
+      <ConnectionOverview servers={servers} />
       <div className="home-grid stack at-top">
         <div className="col gap-6 slim">
-          <NeedsList />
+          <AttentionList />
           <RecoveredList {...recoveries} />
           <RecentErrors recovered={recoveries.found} />
           <section aria-labelledby="servers-head">

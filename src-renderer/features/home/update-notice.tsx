@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import { settingsPlace } from '../../settings-parts/setting-sections'
+import { settingsPlace } from '../../components/settings/setting-sections'
 import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'

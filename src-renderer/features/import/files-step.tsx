@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Link } from 'wouter'
 
 import type { HostChangePreview, HostView } from '../../../src-shared/domain/agents/host'
-import { ChangeView } from '../../host-parts/change-view'
+import { ChangeView } from '../../components/app/change-view'
 import { useApp } from '../../stores/app-store'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'

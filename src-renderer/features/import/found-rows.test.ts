@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { UNDECIDED } from '../../configuration-parts/server-choices'
+import { UNDECIDED } from '../../components/configuration/server-choices'
 import {
   BLANK_DRAFT,
   choicesOf,

@@ -4,8 +4,8 @@ import type {
   HostServers,
   ImportChoice,
 } from '../../../src-shared/domain/agents/host'
-import { type Decided, UNDECIDED } from '../../configuration-parts/server-choices'
-import { summaryLine } from '../../configuration-parts/server-lines'
+import { type Decided, UNDECIDED } from '../../components/configuration/server-choices'
+import { summaryLine } from '../../components/configuration/server-lines'
 
 /** What runs the same in whichever hosts: one server to import. */
 export type FoundRow = {

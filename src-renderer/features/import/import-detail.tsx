@@ -2,8 +2,12 @@ import type { JSX, RefObject } from 'react'
 import { Link } from 'wouter'
 
 import type { HostServer } from '../../../src-shared/domain/agents/host'
-import { type Decided, ServerChoices, UNDECIDED } from '../../configuration-parts/server-choices'
-import { ServerLaunch, ServerNotes, TRANSPORTS } from '../../configuration-parts/server-launch'
+import {
+  type Decided,
+  ServerChoices,
+  UNDECIDED,
+} from '../../components/configuration/server-choices'
+import { ServerLaunch, ServerNotes, TRANSPORTS } from '../../components/configuration/server-launch'
 import { Select } from '../../ui/controls/select'
 import { Field } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 
 import type { HostChange } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import { AddedServers } from '../../configuration-parts/added-servers'
+import { AddedServers } from '../../components/configuration/added-servers'
 import { call, toErrorShape } from '../../ipc/call'
 import { useServers } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'

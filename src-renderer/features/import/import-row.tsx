@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { JSX } from 'react'
 
-import { summaryLine } from '../../configuration-parts/server-lines'
+import { summaryLine } from '../../components/configuration/server-lines'
 import { Tag } from '../../ui/marks/tag'
 import { visibleText } from '../../ui/text/visible-text'
 import type { FoundRow } from './found-rows'

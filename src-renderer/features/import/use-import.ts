@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
-import { type Decided, UNDECIDED } from '../../configuration-parts/server-choices'
+import { type Decided, UNDECIDED } from '../../components/configuration/server-choices'
 import { call, toErrorShape } from '../../ipc/call'
 import type { FoundRow, ImportDraft } from './found-rows'
 import {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { OpenedInstallation } from '../../../src-shared/domain/installation/installation'
 import { useRequest } from '../../ipc/use-request'
 import { CATALOG_CRUMBS } from './editing/crumbs'
-import { newHand } from './editing/install-subject'
+import { newCustomServer } from './editing/install-subject'
 import { LoadedPage } from './editing/loaded-page'
 import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
@@ -19,7 +19,9 @@ type NewProps = { readonly like?: OpenedInstallation; readonly url?: string | un
 function NewServer({ like, url }: NewProps): ReactElement {
   const taken = useTakenNames()
   // Made once: the proposed name stays while other servers come and go.
-  const [subject] = useState(() => newHand(like ? uniqueName(like.name, taken) : '', like, url))
+  const [subject] = useState(() =>
+    newCustomServer(like ? uniqueName(like.name, taken) : '', like, url),
+  )
   return <InstallForm subject={subject} title={TITLE} crumbs={CATALOG_CRUMBS} />
 }
 
@@ -33,7 +35,7 @@ function CopyOf({ installationId }: { readonly installationId: string }): ReactN
 }
 
 /** The form for a new server; `likeId` names a manual server whose parts it starts with, `url` the address of one over HTTP. */
-export function HandPage({ likeId, url }: Props): ReactNode {
+export function CustomServerPage({ likeId, url }: Props): ReactNode {
   return likeId === undefined ? (
     <NewServer key={url} url={url} />
   ) : (

@@ -13,12 +13,12 @@ import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { Button } from '../../ui/controls/button'
 import type { Crumb } from '../../ui/layout/page'
 import { keepFocus } from '../../ui/layout/page'
-import { HandFields } from './by-hand/hand-fields'
+import { CustomServerFields } from './custom-server/hand-fields'
 import { ConsentFoot } from './editing/consent-foot'
 import { consentWords } from './editing/consent-messages'
 import type { InstallSubject } from './editing/install-subject'
 import { LegacyDialog } from './editing/legacy-dialog'
-import type { FormDesk } from './editing/use-install-form'
+import type { InstallFormModel } from './editing/use-install-form'
 import { useInstallForm } from './editing/use-install-form'
 import type { Submission } from './editing/use-submit'
 import { useSubmit } from './editing/use-submit'
@@ -68,16 +68,16 @@ const FormColumn = memo(function FormColumn(props: {
   readonly lead: ReactNode
 }): ReactElement {
   const { subject, title, groups, context, view, lead, unknownKey, proposed } = props
-  const isByHand = 'parts' in subject
+  const isCustomServer = 'parts' in subject
   const unknown = unknownKey !== undefined && (
-    <UnknownField fieldKey={unknownKey} isByHand={isByHand} proposed={proposed} />
+    <UnknownField fieldKey={unknownKey} isCustomServer={isCustomServer} proposed={proposed} />
   )
   const onPlace = (target: Element | null): void => view.setState({ place: placeOf(target) })
-  if (isByHand)
+  if (isCustomServer)
     return (
       <EditorColumn label={title} onPlace={onPlace}>
         {unknown}
-        <HandFields context={context} view={view} />
+        <CustomServerFields context={context} view={view} />
       </EditorColumn>
     )
   return (
@@ -97,7 +97,7 @@ const FormColumn = memo(function FormColumn(props: {
 
 /** Focuses a field, and returns its key where the form has none with it. */
 function useFocusedField(
-  { form, channel, fields }: FormDesk,
+  { form, channel, fields }: InstallFormModel,
   view: FormView,
   fieldKey: string | undefined,
 ): string | undefined {
@@ -118,7 +118,7 @@ function useFocusedField(
 /** Draws anew when problems or the preview change, and the form around it does not. */
 function Foot(props: {
   readonly subject: InstallSubject
-  readonly desk: FormDesk
+  readonly desk: InstallFormModel
   readonly view: FormView
   readonly submission: Submission
 }): ReactElement {

@@ -4,7 +4,7 @@ import { useFormState, useWatch } from 'react-hook-form'
 import { useStore } from 'zustand'
 
 import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
-import type { FormDesk } from './editing/use-install-form'
+import type { InstallFormModel } from './editing/use-install-form'
 import { questionOf } from './editing/use-install-form'
 import { CommandPreview } from './preview/command-preview'
 import { knownProblems, placesOf } from './values/field-places'
@@ -12,7 +12,7 @@ import type { FormView } from './values/form-view'
 
 /** The preview beside a form, with the lines of the focused field and of those with problems marked. */
 export function LivePreview(props: {
-  readonly desk: FormDesk
+  readonly desk: InstallFormModel
   readonly view: FormView
   readonly secretsInMemory: boolean
 }): ReactElement {

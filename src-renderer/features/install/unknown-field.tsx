@@ -9,15 +9,15 @@ const VARIABLE = /^env_(\w{1,100})$/
 /** Says of what a failed server asks for, and the form has no field for, where it can be given one. */
 export function UnknownField({
   fieldKey,
-  isByHand,
+  isCustomServer,
   proposed,
 }: {
   readonly fieldKey: string
   /** What was to be filled in. */
   readonly proposed: string | undefined
-  readonly isByHand: boolean
+  readonly isCustomServer: boolean
 }): ReactElement | null {
-  if (fieldKey === 'url' && !isByHand && proposed !== undefined && isWebAddress(proposed))
+  if (fieldKey === 'url' && !isCustomServer && proposed !== undefined && isWebAddress(proposed))
     return (
       <Banner
         severity="warn"
@@ -35,7 +35,7 @@ export function UnknownField({
   if (variable === undefined) return null
   return (
     <Banner severity="warn" title={`${variable} has no field yet.`}>
-      {isByHand
+      {isCustomServer
         ? 'Add the variable below.'
         : 'The server needs this variable, but the registry entry doesn’t list it. Add the server manually to set any variable.'}
     </Banner>

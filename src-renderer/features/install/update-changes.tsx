@@ -43,7 +43,7 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
   )
 }
 
-function hasNews(lines: readonly ChangedLine[]): boolean {
+function hasUnseen(lines: readonly ChangedLine[]): boolean {
   return lines.some(({ kind }) => kind !== 'same')
 }
 
@@ -63,7 +63,7 @@ export function UpdateChanges({
       {server.packages.some(({ fileSha256 }) => fileSha256 !== undefined) ? (
         <p className="soft">Replaces all files of the bundle.</p>
       ) : null}
-      {hasNews(changes.command) ? (
+      {hasUnseen(changes.command) ? (
         <>
           <h4 className="above-2 soft small">Command</h4>
           <ChangedLines label="Command changes" lines={changes.command} />
@@ -71,7 +71,7 @@ export function UpdateChanges({
       ) : (
         <p className="soft">The command doesn’t change.</p>
       )}
-      {hasNews(changes.pairs) ? (
+      {hasUnseen(changes.pairs) ? (
         <>
           <h4 className="above-2 soft small">Environment</h4>
           <ChangedLines label="Environment changes" lines={changes.pairs} />

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-import { openText, plainText } from '../../../src-shared/domain/installation/by-hand'
+import { openText, plainText } from '../../../src-shared/domain/installation/custom-server'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
-import type { FormDesk } from './editing/use-install-form'
-import type { HandRow } from './values/hand-parts'
+import type { InstallFormModel } from './editing/use-install-form'
+import type { CustomServerRow } from './values/hand-parts'
 import { isWebAddress } from './values/web-address'
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/
@@ -31,7 +31,7 @@ type Proposal = {
  * other names of the same program, folders and web addresses without a key pass.
  */
 export function useProposed(
-  { form, fields }: FormDesk,
+  { form, fields }: InstallFormModel,
   offer: Offer | undefined,
   { fieldKey, proposed = [] }: Proposal,
 ): void {
@@ -48,14 +48,14 @@ export function useProposed(
   }, [form, fields, offer, fieldKey, proposed])
 }
 
-function proposeAddress(form: FormDesk['form'], address: string): void {
+function proposeAddress(form: InstallFormModel['form'], address: string): void {
   if (form.getValues().hand?.kind === 'address' && isWebAddress(address))
     form.setValue('hand.url', openText(address), { shouldDirty: true })
 }
 
 function proposeOptions(
-  form: FormDesk['form'],
-  field: FormDesk['fields'][number] | undefined,
+  form: InstallFormModel['form'],
+  field: InstallFormModel['fields'][number] | undefined,
   proposed: readonly string[],
   offer: Offer | undefined,
 ): void {
@@ -72,7 +72,10 @@ function proposeOptions(
 }
 
 /** The first of the words is a program, the others come before its arguments. */
-function proposeCommand(form: FormDesk['form'], [program = '', ...words]: readonly string[]): void {
+function proposeCommand(
+  form: InstallFormModel['form'],
+  [program = '', ...words]: readonly string[],
+): void {
   const { hand } = form.getValues()
   if (hand?.kind !== 'command' || !isOtherName(program, hand.command)) return
   const rows = words.map((text) => ({ name: '', value: openText(text) }))
@@ -101,7 +104,10 @@ function pinned(options: readonly string[], offer: Offer | undefined): readonly 
 }
 
 /** The arguments of a written `uvx` with options before them; `--from` names the package in place of its first argument. */
-function withOptions(args: readonly HandRow[], options: readonly string[]): HandRow[] {
+function withOptions(
+  args: readonly CustomServerRow[],
+  options: readonly string[],
+): CustomServerRow[] {
   const rows = options.map((text) => ({ name: '', value: openText(text) }))
   const [option, name = ''] = options
   if (option !== '--from') return [...rows, ...args]

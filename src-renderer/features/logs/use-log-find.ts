@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { LogFound, LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import { call, toErrorShape } from '../../ipc/call'
-import { onLogNews } from '../../stores/log-news'
+import { onLogChange } from '../../stores/log-events'
 
 /** How often it is asked how far a search is, and after new lines, in ms. */
 const AGAIN_MS = 150
-const AFTER_NEWS_MS = 500
+const AFTER_NOTIFY_MS = 500
 
 /** What a search has found so far, and the way through it. */
 export type LogFinding = {
@@ -64,8 +64,8 @@ export function useLogFind(
       }
     }
     void look()
-    const stop = onLogNews(() => {
-      line.timer ??= setTimeout(() => void look(), AFTER_NEWS_MS)
+    const stop = onLogChange(() => {
+      line.timer ??= setTimeout(() => void look(), AFTER_NOTIFY_MS)
     })
     return () => {
       line.isOver = true

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
 import type { LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import { call } from '../../ipc/call'
-import { onLogNews } from '../../stores/log-news'
+import { onLogChange } from '../../stores/log-events'
 import { LogWindow, type ReadRows } from './log-window'
 
 function reader(query: LogQuery, search: LogSearch | undefined): ReadRows {
@@ -16,7 +16,7 @@ export function useLogWindow(query: LogQuery, search: LogSearch | undefined): Lo
   useEffect(() => {
     const ours = new Set(query.servers)
     window.begin()
-    const stop = onLogNews((grown) => {
+    const stop = onLogChange((grown) => {
       if (!grown || grown.some((one) => ours.has(one))) window.refresh()
     })
     return () => {

@@ -8,7 +8,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { RemoveDialog } from '../../server-parts/remove-dialog'
+import { RemoveDialog } from '../../components/server/remove-dialog'
 import { useServer } from '../../stores/app-store'
 import { noteCommand, paletteStore, showOverlay, useOverlay } from '../../stores/palette-store'
 import { useReturn } from '../../ui/focus/use-way-back'

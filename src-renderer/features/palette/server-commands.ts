@@ -24,14 +24,14 @@ import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import { isActive } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { goBack } from '../../server-parts/go-back'
-import { canReconnect } from '../../server-parts/reconnect-button'
-import { serverActions } from '../../server-parts/server-actions'
-import { askSignIn, signOut } from '../../server-parts/sign-in-actions'
-import { switchServer } from '../../server-parts/switch-server'
-import { isChosen, withTools } from '../../tool-parts/tool-choices'
-import { decideChoice } from '../../tool-parts/tool-decisions'
-import { trialPlace } from '../../trial-parts/trial-place'
+import { goBack } from '../../components/server/go-back'
+import { canReconnect } from '../../components/server/reconnect-button'
+import { serverActions } from '../../components/server/server-actions'
+import { askSignIn, signOut } from '../../components/server/sign-in-actions'
+import { switchServer } from '../../components/server/switch-server'
+import { isChosen, withTools } from '../../components/tool/tool-choices'
+import { decideChoice } from '../../components/tool/tool-decisions'
+import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { capsFor } from '../../ui/marks/shortcuts'
 import { offersSignIn, STATUS_WORD } from '../../ui/text/status-messages'
 import { stopWord } from '../../ui/text/suggested-action'
@@ -170,10 +170,10 @@ export function serverCommand(server: ServerView, { navigate }: CommandPlace): C
 
 /** Whether agents are shown a tool of a server that is listed alone; undefined for one that is held back. */
 export function toolSwitch(
-  { installationId, name, standing }: ToolView,
+  { installationId, name, exposure }: ToolView,
   { choice, names }: { readonly choice: ToolChoice; readonly names: readonly string[] },
 ): Command | undefined {
-  if (standing === 'held' || standing === 'refused' || standing === 'quarantined') return undefined
+  if (exposure === 'held' || exposure === 'refused' || exposure === 'quarantined') return undefined
   const isOn = isChosen(choice, name)
   const shown = shortText(name)
   return {
@@ -205,6 +205,6 @@ export function toolCommand(
     where: shortText(serverName),
     words: `${title ?? ''} ${exposedName ?? ''}`,
     icon: Wrench,
-    run: () => navigate(trialPlace(installationId, 'tool', name)),
+    run: () => navigate(toolRunPlace(installationId, 'tool', name)),
   }
 }

@@ -1,13 +1,13 @@
-import '../../question-parts/questions.css'
+import '../../components/question/questions.css'
 
 import type { ReactElement } from 'react'
 import { useEffect } from 'react'
 
-import { CallQuestion } from '../../question-parts/call-question'
-import { FormQuestion } from '../../question-parts/form-question'
-import { PageQuestion } from '../../question-parts/page-question'
-import { isOf } from '../../question-parts/question-of'
-import { followQuestions, useShownQuestion } from '../../question-parts/question-store'
+import { CallQuestion } from '../../components/question/call-question'
+import { FormQuestion } from '../../components/question/form-question'
+import { PageQuestion } from '../../components/question/page-question'
+import { isOf } from '../../components/question/question-of'
+import { followQuestions, useShownQuestion } from '../../components/question/question-store'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { isCovered } from '../../ui/overlays/is-covered'
 

@@ -1,22 +1,26 @@
 import type { ReactElement } from 'react'
 
 import type { Question } from '../../../src-shared/domain/agents/question'
-import { TimeLeft } from '../../question-parts/question-frame'
-import { questionTitle } from '../../question-parts/question-messages'
-import { askerName, showQuestions, useDeskQuestions } from '../../question-parts/question-store'
+import { TimeLeft } from '../../components/question/question-frame'
+import { questionTitle } from '../../components/question/question-messages'
+import {
+  serverNameOf,
+  showQuestions,
+  useQueuedQuestions,
+} from '../../components/question/question-store'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { counted } from '../../ui/text/format'
 
 /** A title that asks needs no full stop. */
 function bannerTitle(question: Question): string {
-  const title = questionTitle(question, askerName(question))
+  const title = questionTitle(question, serverNameOf(question))
   return title.endsWith('?') ? title : `${title}.`
 }
 
 /** Stands above every page while a question waits. */
 export function QuestionLine(): ReactElement | null {
-  const questions = useDeskQuestions()
+  const questions = useQueuedQuestions()
   const [first] = questions
   if (first === undefined) return null
   const others = questions.length - 1

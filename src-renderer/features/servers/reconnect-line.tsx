@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { phaseTick } from '../../server-parts/tick'
+import { phaseTick } from '../../components/server/tick'
 import { useNow } from '../../stores/now'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { reconnectSentence } from '../../ui/text/status-messages'

@@ -2,8 +2,8 @@ import { Play, RotateCw, Square } from 'lucide-react'
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { ReconnectButton } from '../../server-parts/reconnect-button'
-import { serverActions } from '../../server-parts/server-actions'
+import { ReconnectButton } from '../../components/server/reconnect-button'
+import { serverActions } from '../../components/server/server-actions'
 import { Button } from '../../ui/controls/button'
 import { stopWord } from '../../ui/text/suggested-action'
 

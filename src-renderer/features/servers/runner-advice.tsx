@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/running/runner-advice'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { serverActions } from '../../server-parts/server-actions'
+import { serverActions } from '../../components/server/server-actions'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { DisclosureButton } from '../../ui/controls/disclosure'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'

@@ -3,8 +3,8 @@ import { useLocation } from 'wouter'
 
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { ServerMenu } from '../../server-parts/server-menu'
-import { tickOf } from '../../server-parts/tick'
+import { ServerMenu } from '../../components/server/server-menu'
+import { tickOf } from '../../components/server/tick'
 import { useServer } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { ButtonLink } from '../../ui/controls/button'
@@ -17,10 +17,10 @@ import { counted, formatAge, formatCount } from '../../ui/text/format'
 import { workingSince } from '../../ui/text/status-messages'
 import { PhaseTimeline } from './phase-timeline'
 import { ReconnectLine } from './reconnect-line'
+import { RegistryStatusNotice } from './registry-status-notice'
 import { RunButtons } from './run-buttons'
 import type { ServerTab } from './server-tab'
 import { SignInLine } from './sign-in-line'
-import { StandingBanner } from './standing-banner'
 import { StatusSentence } from './status-sentence'
 import { ToolsBanner } from './tools-banner'
 import { UnappliedLine } from './unapplied-line'
@@ -142,7 +142,7 @@ export function ServerPage({
       <SignInLine server={server} />
       <ReconnectLine server={server} />
       <UnappliedLine server={server} />
-      <StandingBanner server={server} />
+      <RegistryStatusNotice server={server} />
       <ToolsBanner server={server} />
       <UpdateBanner server={server} />
       <PhaseTimeline phases={server.phases} />

@@ -1,9 +1,9 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { heldWords } from '../../components/tool/attention-messages'
+import { reviewPlace } from '../../components/tool/review-place'
 import { useServerTools } from '../../stores/tools-store'
-import { heldWords } from '../../tool-parts/attention-messages'
-import { reviewPlace } from '../../tool-parts/review-place'
 import { ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 

@@ -2,8 +2,8 @@ import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { canReconnect, ReconnectButton } from '../../server-parts/reconnect-button'
-import { serverActions } from '../../server-parts/server-actions'
+import { canReconnect, ReconnectButton } from '../../components/server/reconnect-button'
+import { serverActions } from '../../components/server/server-actions'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 

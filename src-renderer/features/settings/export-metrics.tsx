@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button'
 import { fileName, saveText } from '../../ui/saving/save-text'
 
 async function exportMetrics(): Promise<void> {
-  const text = await call('figures.export', {})
+  const text = await call('metrics.export', {})
   saveText(fileName('Patchbay metrics', Date.now(), 'json'), text)
 }
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../src-shared/domain/state/settings'
+import type { TypedSetting } from '../../components/settings/setting-rules'
 import { call, toErrorShape } from '../../ipc/call'
-import type { TypedSetting } from '../../settings-parts/setting-rules'
 import { problemWords } from '../../ui/text/problem-messages'
 
 /** Saves a change; resolves to a sentence when main refuses it. */

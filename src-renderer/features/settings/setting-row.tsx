@@ -8,7 +8,7 @@ import {
   STANDARD_SETTINGS,
   typedSeconds,
   typedWhole,
-} from '../../settings-parts/setting-rules'
+} from '../../components/settings/setting-rules'
 import {
   type ChoiceSetting,
   type NumberSetting,
@@ -16,7 +16,7 @@ import {
   type SettingEntry,
   type SwitchSetting,
   type TextSetting,
-} from '../../settings-parts/settings-table'
+} from '../../components/settings/settings-table'
 import { appStore } from '../../stores/app-store'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Segmented } from '../../ui/controls/segmented'

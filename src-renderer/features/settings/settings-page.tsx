@@ -7,16 +7,16 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
-import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
-import { DiagnosticsDialog } from '../../settings-parts/diagnostics-dialog'
-import { openCollectorHost } from '../../settings-parts/setting-rules'
+import { DiagnosticsDialog } from '../../components/settings/diagnostics-dialog'
+import { openCollectorHost } from '../../components/settings/setting-rules'
 import {
   SETTING_SECTIONS,
   type SettingSectionId,
   settingsPlace,
-} from '../../settings-parts/setting-sections'
-import { saysWords, type SettingEntry, SETTINGS } from '../../settings-parts/settings-table'
+} from '../../components/settings/setting-sections'
+import { saysWords, type SettingEntry, SETTINGS } from '../../components/settings/settings-table'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'

@@ -1,9 +1,9 @@
 import type { JSX } from 'react'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import { type AppLimit, limitsBelow, limitSentence } from '../../tool-parts/app-limits'
-import { toolsWords } from '../../tool-parts/tool-messages'
-import { useAppLimits } from '../../tool-parts/use-app-limits'
+import { type AppLimit, limitsBelow, limitSentence } from '../../components/tool/app-limits'
+import { toolsWords } from '../../components/tool/tool-messages'
+import { useAppLimits } from '../../components/tool/use-app-limits'
 import { Button } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/format'

@@ -1,6 +1,6 @@
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import type { AppLimit } from '../../tool-parts/app-limits'
-import { toolsWords } from '../../tool-parts/tool-messages'
+import type { AppLimit } from '../../components/tool/app-limits'
+import { toolsWords } from '../../components/tool/tool-messages'
 import { counted, formatCount } from '../../ui/text/format'
 
 /** The answer of the page: "64 tools for agents, 3 need review". */

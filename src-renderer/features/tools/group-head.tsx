@@ -3,9 +3,9 @@ import type { JSX } from 'react'
 import { Link } from 'wouter'
 
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { namesOf } from '../../tool-parts/tool-choices'
-import { decideChoice } from '../../tool-parts/tool-decisions'
-import { choiceWords, tokensWords, toolsWords } from '../../tool-parts/tool-messages'
+import { namesOf } from '../../components/tool/tool-choices'
+import { decideChoice } from '../../components/tool/tool-decisions'
+import { choiceWords, tokensWords, toolsWords } from '../../components/tool/tool-messages'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/controls/menu'
 import { Tag } from '../../ui/marks/tag'
@@ -81,7 +81,7 @@ function factsOf(
   now: number,
 ): string[] {
   if (numbers.listedAt === undefined && own.length === 0) return ['Not listed yet']
-  const exposed = own.filter(({ standing }) => standing === 'exposed').length
+  const exposed = own.filter(({ exposure }) => exposure === 'exposed').length
   const moment = numbers.listedAt === undefined ? '' : formatMoment(numbers.listedAt, now)
   const when = moment === '' ? '' : `listed ${moment === 'now' ? 'just now' : moment}`
   return [

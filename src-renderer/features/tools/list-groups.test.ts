@@ -30,9 +30,9 @@ function tool(installationId: string, name: string, rest: Partial<ToolView> = {}
   return {
     installationId,
     name,
-    standing: 'exposed',
+    exposure: 'exposed',
     hash: name,
-    doubts: [],
+    securityWarnings: [],
     uses: 0,
     ...rest,
   }
@@ -43,11 +43,11 @@ const TOOLS = [
   tool('files', 'read', { annotations: { readOnlyHint: true }, tokens: 10, uses: 2 }),
   tool('files', 'write', {
     description: 'Overwrites a FILE.',
-    standing: 'held',
+    exposure: 'held',
     change: 'changed',
   }),
   tool('web', 'fetch', { tokens: 30, annotations: { openWorldHint: true } }),
-  tool('web', 'post', { tokens: 20, uses: 5, standing: 'off' }),
+  tool('web', 'post', { tokens: 20, uses: 5, exposure: 'off' }),
 ]
 
 function names(groups: ReturnType<typeof listGroups>): string[][] {
@@ -88,7 +88,7 @@ describe('C7: the list of all tools', () => {
   it('filters by server, standing and nature together', () => {
     const view: ToolsView = { ...VIEW, servers: ['web'], natures: ['openWorld', 'other'] }
     expect(foundTools(all, view)).toHaveLength(2)
-    expect(foundTools(all, { ...view, standings: ['off'] }).map((one) => one.tool.name)).toEqual([
+    expect(foundTools(all, { ...view, exposures: ['off'] }).map((one) => one.tool.name)).toEqual([
       'post',
     ])
   })
@@ -102,10 +102,10 @@ describe('C7: the list of all tools', () => {
 
   it('shows a choice at once and leaves to main what no choice decides', () => {
     const none = listedTools(
-      [...TOOLS, tool('files', 'idle', { standing: 'off', reason: 'The server is turned off.' })],
+      [...TOOLS, tool('files', 'idle', { exposure: 'off', reason: 'The server is turned off.' })],
       [server('files', { kind: 'none' }), server('web')],
     )
-    expect(none.map(({ standing, isOn }) => [standing, isOn])).toEqual([
+    expect(none.map(({ exposure, isOn }) => [exposure, isOn])).toEqual([
       ['off', false],
       ['held', false],
       ['exposed', true],
@@ -113,10 +113,10 @@ describe('C7: the list of all tools', () => {
       ['off', false],
     ])
     const stays = listedTools(
-      [tool('web', 'x', { standing: 'off', reason: 'The server is turned off.' })],
+      [tool('web', 'x', { exposure: 'off', reason: 'The server is turned off.' })],
       SERVERS,
     )
-    expect(stays[0]?.standing).toBe('off')
+    expect(stays[0]?.exposure).toBe('off')
   })
 
   it('tells tools of one name apart', () => {

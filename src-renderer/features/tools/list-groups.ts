@@ -1,7 +1,7 @@
-import type { ServerTools, ToolStanding, ToolView } from '../../../src-shared/domain/agents/tools'
+import type { ServerTools, ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { chooser } from '../../tool-parts/tool-choices'
-import { type Nature, naturesOf } from '../../tool-parts/tool-nature'
+import { chooser } from '../../components/tool/tool-choices'
+import { type Nature, naturesOf } from '../../components/tool/tool-nature'
 import type { ToolsView } from './tools-view-store'
 
 /** A server of the list: its numbers, its name and whether it is switched on. */
@@ -19,7 +19,7 @@ export type ListedTool = {
   readonly key: string
   readonly server: GroupServer
   readonly isOn: boolean
-  readonly standing: ToolStanding
+  readonly exposure: ToolExposure
   readonly natures: readonly Nature[]
   /** Lower case. */
   readonly words: string
@@ -35,9 +35,9 @@ export type ListGroup = {
 }
 
 /** How a tool stands by the choice that was made last; what main says of the rest stands. */
-function standingBy({ standing, reason }: ToolView, isOn: boolean): ToolStanding {
-  if (standing === 'exposed' && !isOn) return 'off'
-  return standing === 'off' && isOn && reason === undefined ? 'exposed' : standing
+function exposureBy({ exposure, reason }: ToolView, isOn: boolean): ToolExposure {
+  if (exposure === 'exposed' && !isOn) return 'off'
+  return exposure === 'off' && isOn && reason === undefined ? 'exposed' : exposure
 }
 
 /** The tools of the servers that are there, in main's order, with all that does not depend on the search. */
@@ -62,7 +62,7 @@ export function listedTools(
       key: `${name}\n${times}`,
       server,
       isOn,
-      standing: standingBy(tool, isOn),
+      exposure: exposureBy(tool, isOn),
       natures: naturesOf(tool.annotations),
       words: [tool.name, tool.title, tool.exposedName, tool.description, server.name]
         .join('\n')
@@ -78,21 +78,21 @@ function isIn<T>(filter: readonly T[], ...values: readonly T[]): boolean {
 /** Those that the search and the filters leave: every word of the search stands somewhere in the tool's texts. */
 export function foundTools(
   all: readonly ListedTool[],
-  { query, servers, standings, natures }: ToolsView,
+  { query, servers, exposures, natures }: ToolsView,
 ): readonly ListedTool[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
   return all.filter(
     (one) =>
       isIn(servers, one.tool.installationId) &&
-      isIn(standings, one.standing) &&
+      isIn(exposures, one.exposure) &&
       isIn(natures, ...one.natures) &&
       words.every((word) => one.words.includes(word)),
   )
 }
 
 /** Whether anything is left out. */
-export function isNarrowed({ query, servers, standings, natures }: ToolsView): boolean {
-  return query.trim() !== '' || servers.length + standings.length + natures.length > 0
+export function isNarrowed({ query, servers, exposures, natures }: ToolsView): boolean {
+  return query.trim() !== '' || servers.length + exposures.length + natures.length > 0
 }
 
 const BY = {
@@ -106,8 +106,8 @@ export function listGroups(
   servers: readonly GroupServer[],
   view: ToolsView,
 ): readonly ListGroup[] {
-  const held = found.filter(({ standing }) => standing === 'held')
-  const others = found.filter(({ standing }) => standing !== 'held')
+  const held = found.filter(({ exposure }) => exposure === 'held')
+  const others = found.filter(({ exposure }) => exposure !== 'held')
   const first: ListGroup[] = held.length === 0 ? [] : [{ key: 'held', kind: 'held', tools: held }]
   if (view.sort !== 'server') {
     const by = BY[view.sort]

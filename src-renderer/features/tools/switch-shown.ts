@@ -1,6 +1,6 @@
-import { withTools } from '../../tool-parts/tool-choices'
-import { type ChoiceChange, decideChoices } from '../../tool-parts/tool-decisions'
-import { toolsWords } from '../../tool-parts/tool-messages'
+import { withTools } from '../../components/tool/tool-choices'
+import { type ChoiceChange, decideChoices } from '../../components/tool/tool-decisions'
+import { toolsWords } from '../../components/tool/tool-messages'
 import type { ListedTool } from './list-groups'
 
 /** What becomes of the servers' choices when some of their tools are switched on or off. */

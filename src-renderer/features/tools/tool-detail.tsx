@@ -2,16 +2,16 @@ import { Copy, Play } from 'lucide-react'
 import type { JSX } from 'react'
 
 import type { ToolDetail } from '../../../src-shared/domain/agents/tools'
+import { ArgumentList } from '../../components/tool/argument-list'
+import { WarningList } from '../../components/tool/review-texts'
+import { schemaArguments } from '../../components/tool/schema-arguments'
+import { EXPOSURE_LABEL, exposureMessage, tokensWords } from '../../components/tool/tool-messages'
+import { NATURE_SENTENCE } from '../../components/tool/tool-nature'
+import { isSwitchable, type ToolRowActs } from '../../components/tool/tool-row'
+import { ToolSwitch } from '../../components/tool/tool-switch'
+import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
-import { ArgumentList } from '../../tool-parts/argument-list'
-import { DoubtList } from '../../tool-parts/review-parts'
-import { schemaArguments } from '../../tool-parts/schema-arguments'
-import { STANDING_WORD, standingSentence, tokensWords } from '../../tool-parts/tool-messages'
-import { NATURE_SENTENCE } from '../../tool-parts/tool-nature'
-import { isSwitchable, type ToolRowActs } from '../../tool-parts/tool-row'
-import { ToolSwitch } from '../../tool-parts/tool-switch'
-import { trialPlace } from '../../trial-parts/trial-place'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { ProblemState } from '../../ui/layout/problem-state'
@@ -25,22 +25,22 @@ import { visibleText } from '../../ui/text/visible-text'
 import type { ListedTool } from './list-groups'
 import { ToolHistory } from './tool-history'
 
-function Standing({
+function Exposure({
   listed,
   acts,
 }: {
   readonly listed: ListedTool
   readonly acts: ToolRowActs
 }): JSX.Element {
-  const { tool, standing, isOn } = listed
-  const mayReview = standing === 'held' || standing === 'refused'
+  const { tool, exposure, isOn } = listed
+  const mayReview = exposure === 'held' || exposure === 'refused'
   return (
     <div className="pad-3 box row spread gap-4">
       <div>
-        <p className="medium ink">{STANDING_WORD[standing]}</p>
-        <p className="soft">{standingSentence({ ...tool, standing })}</p>
+        <p className="medium ink">{EXPOSURE_LABEL[exposure]}</p>
+        <p className="soft">{exposureMessage({ ...tool, exposure })}</p>
       </div>
-      {isSwitchable(standing) && (
+      {isSwitchable(exposure) && (
         <ToolSwitch name={tool.name} isOn={isOn} onChange={(next) => acts.onToggle(tool, next)} />
       )}
       {mayReview && <Button onClick={() => acts.onReview(tool)}>Review</Button>}
@@ -157,14 +157,14 @@ export function ToolDetailSheet({
       title={visibleText(name)}
       {...(title !== undefined && title !== name && { description: visibleText(title) })}
       actions={
-        <ButtonLink size="small" icon={Play} href={trialPlace(installationId, 'tool', name)}>
+        <ButtonLink size="small" icon={Play} href={toolRunPlace(installationId, 'tool', name)}>
           Try it
         </ButtonLink>
       }
     >
       <div className="sheet-body scroll fill stack gap-5">
-        <Standing listed={listed} acts={acts} />
-        <DoubtList doubts={listed.tool.doubts} />
+        <Exposure listed={listed} acts={acts} />
+        <WarningList securityWarnings={listed.tool.securityWarnings} />
         <SchemaWarnings warnings={listed.tool.schemaWarnings} />
         {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={3} />}
         {loaded.kind === 'failed' && (

@@ -1,5 +1,5 @@
-import { STANDING_WORD } from '../../tool-parts/tool-messages'
-import { NATURE_WORD, NATURES } from '../../tool-parts/tool-nature'
+import { EXPOSURE_LABEL } from '../../components/tool/tool-messages'
+import { NATURE_WORD, NATURES } from '../../components/tool/tool-nature'
 import type { FilterQuestion } from '../../ui/filters/filter-questions'
 import { foundTools, type GroupServer, type ListedTool } from './list-groups'
 import type { ToolsView } from './tools-view-store'
@@ -14,7 +14,7 @@ export type ChosenFilter = {
 const STANDINGS = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
 
 type Question = {
-  readonly part: 'standings' | 'natures' | 'servers'
+  readonly part: 'exposures' | 'natures' | 'servers'
   readonly title: string
   readonly answers: readonly { readonly value: string; readonly label: string }[]
   readonly valuesOf: (tool: ListedTool) => readonly string[]
@@ -23,10 +23,10 @@ type Question = {
 function questions(servers: readonly GroupServer[]): readonly Question[] {
   return [
     {
-      part: 'standings',
+      part: 'exposures',
       title: 'Status',
-      answers: STANDINGS.map((value) => ({ value, label: STANDING_WORD[value] })),
-      valuesOf: ({ standing }) => [standing],
+      answers: STANDINGS.map((value) => ({ value, label: EXPOSURE_LABEL[value] })),
+      valuesOf: ({ exposure }) => [exposure],
     },
     {
       part: 'natures',

@@ -1,8 +1,8 @@
 import type { JSX, KeyboardEvent, RefObject } from 'react'
 import { useMemo, useRef, useState } from 'react'
 
+import { ToolRow, type ToolRowActs } from '../../components/tool/tool-row'
 import { useNow } from '../../stores/now'
-import { ToolRow, type ToolRowActs } from '../../tool-parts/tool-row'
 import { GroupHead } from './group-head'
 import type { ListedTool, ListGroup } from './list-groups'
 import { type ShownGroup, useToolWindow } from './use-tool-window'
@@ -35,7 +35,7 @@ function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element 
             <ToolRow
               key={listed.key}
               tool={listed.tool}
-              standing={listed.standing}
+              exposure={listed.exposure}
               isOn={listed.isOn}
               serverName={group.kind === 'server' ? undefined : listed.server.name}
               index={index}

@@ -14,13 +14,13 @@ const SIZES = { row: 10, head: 20, gap: 5 }
 
 describe('the places of groups and tools', () => {
   it('stand below each other without gap or overlap but the one that is meant', () => {
-    const placed = placeGroups([group('a', 2), group('b', 0), group('c', 1)], SIZES)
-    expect(placed.map(({ top, height }) => [top, height])).toEqual([
+    const resolved = placeGroups([group('a', 2), group('b', 0), group('c', 1)], SIZES)
+    expect(resolved.map(({ top, height }) => [top, height])).toEqual([
       [0, 40],
       [45, 20],
       [70, 30],
     ])
-    expect(placed.map(({ firstTool, firstLine }) => [firstTool, firstLine])).toEqual([
+    expect(resolved.map(({ firstTool, firstLine }) => [firstTool, firstLine])).toEqual([
       [0, 0],
       [2, 3],
       [2, 4],

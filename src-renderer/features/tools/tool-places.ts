@@ -1,7 +1,7 @@
 import type { ListGroup } from './list-groups'
 
 /** A group with its place in the list, in px, and what stands before it. */
-export type PlacedGroup = {
+export type ToolGroup = {
   readonly group: ListGroup
   readonly top: number
   readonly height: number
@@ -15,16 +15,16 @@ export type PlacedGroup = {
 export function placeGroups(
   groups: readonly ListGroup[],
   { row, head, gap }: { readonly row: number; readonly head: number; readonly gap: number },
-): readonly PlacedGroup[] {
-  const placed: PlacedGroup[] = []
+): readonly ToolGroup[] {
+  const resolved: ToolGroup[] = []
   let [top, firstTool] = [0, 0]
   for (const [index, group] of groups.entries()) {
     const height = head + group.tools.length * row
-    placed.push({ group, top, height, firstTool, firstLine: firstTool + index })
+    resolved.push({ group, top, height, firstTool, firstLine: firstTool + index })
     top += height + gap
     firstTool += group.tools.length
   }
-  return placed
+  return resolved
 }
 
 /** Which line a tool stands in: one head stands before the tools of each group up to its own; undefined when there is no such tool. */

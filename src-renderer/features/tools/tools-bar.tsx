@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
-import { toolsWords } from '../../tool-parts/tool-messages'
-import { isSwitchable } from '../../tool-parts/tool-row'
+import { toolsWords } from '../../components/tool/tool-messages'
+import { isSwitchable } from '../../components/tool/tool-row'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
 import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'
@@ -44,7 +44,7 @@ function Filters(props: BarProps): JSX.Element {
 
 function BulkMenu({ all, found }: BarProps): JSX.Element {
   const [on, off] = [false, true].map((isOn) =>
-    found.filter((one) => one.isOn === isOn && isSwitchable(one.standing)),
+    found.filter((one) => one.isOn === isOn && isSwitchable(one.exposure)),
   )
   return (
     <Menu

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import type { ToolStanding } from '../../../src-shared/domain/agents/tools'
-import type { Nature } from '../../tool-parts/tool-nature'
+import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
+import type { Nature } from '../../components/tool/tool-nature'
 
 /** The orders of the list. */
 export type ToolSort = 'server' | 'tokens' | 'uses'
@@ -13,7 +13,7 @@ export type ToolsView = {
   readonly sort: ToolSort
   /** Installation ids. */
   readonly servers: readonly string[]
-  readonly standings: readonly ToolStanding[]
+  readonly exposures: readonly ToolExposure[]
   readonly natures: readonly Nature[]
 }
 
@@ -21,7 +21,7 @@ export type ToolsView = {
 export const ALL_TOOLS: Omit<ToolsView, 'sort'> = {
   query: '',
   servers: [],
-  standings: [],
+  exposures: [],
   natures: [],
 }
 

@@ -4,7 +4,7 @@ import type { AppErrorCode } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { needsAttention, reconnectSentence, statusWords, waitsForUse } from './status-messages'
+import { reconnectSentence, statusWords, waitsForUse, waitsForUser } from './status-messages'
 
 const NOW = 1_700_000_000_000
 const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {
@@ -133,7 +133,7 @@ describe('what a status says', () => {
       { kind: 'ready' },
       { kind: 'stopped' },
     ]
-    expect(kinds.filter((status) => needsAttention({ status })).map(({ kind }) => kind)).toEqual([
+    expect(kinds.filter((status) => waitsForUser({ status })).map(({ kind }) => kind)).toEqual([
       ...['error', 'paused', 'degraded', 'signInNeeded'],
     ])
   })
@@ -150,7 +150,7 @@ describe('what a status says', () => {
   it('C8: says of a server that waits for its first use when it starts and how old its list is', () => {
     const stopped = { ...base, status: { kind: 'stopped' as const } }
     expect(waitsForUse(stopped, 'onFirstUse')).toBe(true)
-    expect(needsAttention(stopped)).toBe(false)
+    expect(waitsForUser(stopped)).toBe(false)
     expect(waitsForUse(stopped, 'withApp')).toBe(false)
     expect(waitsForUse({ ...stopped, enabled: false }, 'onFirstUse')).toBe(false)
     const done = { phase: 'spawn', startedAt: 0, budgetMs: 1, outcome: 'done' } as const

@@ -220,7 +220,7 @@ function withoutStop(sentence: string): string {
 }
 
 /** Whether a server waits for the user; one that is backing off tries again automatically. */
-export function needsAttention(server: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
+export function waitsForUser(server: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
   const { kind } = server.status
   return (
     ['error', 'paused', 'signInNeeded', 'awaitingSignIn', 'degraded'].includes(kind) ||

@@ -2,10 +2,10 @@ import * as z from 'zod'
 
 import { InstallationId } from '../installation/installation'
 import { ArgumentRow } from './argument-rows'
-import { TrialId } from './trial'
+import { ToolRunId } from './tool-run'
 
 /** One field of a form that a server asks a person to fill in (MCP, elicitation: flat, primitive types only). */
-export const AskedField = z.object({
+export const ElicitationField = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
@@ -40,11 +40,11 @@ export const AskedField = z.object({
     }),
   ]),
 })
-export type AskedField = z.infer<typeof AskedField>
+export type ElicitationField = z.infer<typeof ElicitationField>
 
 /** What a question is about; all texts are the server's or the agent's own, untrusted, and cut. */
 export const QuestionBody = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('form'), message: z.string(), fields: z.array(AskedField) }),
+  z.object({ kind: z.literal('form'), message: z.string(), fields: z.array(ElicitationField) }),
   /** A page that the server wants opened: https, or loopback. */
   z.object({ kind: z.literal('page'), message: z.string(), url: z.string(), host: z.string() }),
   /** An agent wants to call a tool that its person wants to be asked about. */
@@ -68,7 +68,7 @@ export const Question = z.object({
   /** Name of the agent for whose call it is, where that is known. */
   agent: z.string().optional(),
   /** The person's own trial that it is for, where that is known. */
-  trialId: TrialId.optional(),
+  toolRunId: ToolRunId.optional(),
   /** Epoch ms. */
   askedAt: z.number(),
   /** Until when it waits, epoch ms; then it is over without an answer. */

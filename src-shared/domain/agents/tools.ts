@@ -10,17 +10,17 @@ import { DiffLine } from './host'
  * or changed since the server's tools were approved (`held`), was refused, or has a name or shape that no agent takes
  * (`quarantined`). How many of the exposed tools an agent lists is limited by its own profile.
  */
-export const ToolStanding = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined'])
-export type ToolStanding = z.infer<typeof ToolStanding>
+export const ToolExposure = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined'])
+export type ToolExposure = z.infer<typeof ToolExposure>
 
 /** Something in a tool's texts that a person should look at; `where` names the text, as in `inputSchema.properties.path.description`. */
-export const ToolDoubt = z.object({
+export const SecurityWarning = z.object({
   kind: z.enum(['invisible', 'instruction', 'lookAlike']),
   where: z.string(),
   /** A sentence; what it cites of the tool is cut and has its invisible characters written out. */
   message: z.string(),
 })
-export type ToolDoubt = z.infer<typeof ToolDoubt>
+export type SecurityWarning = z.infer<typeof SecurityWarning>
 
 /** One tool of one server, as a row shows it; its schema comes with `ToolDetail`. */
 export const ToolView = z.object({
@@ -33,7 +33,7 @@ export const ToolView = z.object({
   /** At most 300 characters. */
   description: z.string().optional(),
   annotations: ToolAnnotations.optional(),
-  standing: ToolStanding,
+  exposure: ToolExposure,
   /** Of a held one. */
   change: z.enum(['new', 'changed']).optional(),
   /** Why it is quarantined, as a sentence. */
@@ -42,7 +42,7 @@ export const ToolView = z.object({
   hash: z.string(),
   /** Estimate of what its definition takes of a model's context; missing until it is counted. */
   tokens: z.number().int().optional(),
-  doubts: z.array(ToolDoubt),
+  securityWarnings: z.array(SecurityWarning),
   /** Why the APIs of some models reject its input schema, as sentences; missing where they take it. */
   schemaWarnings: z.array(z.string()).optional(),
   /** Calls in the last 30 days. */

@@ -112,14 +112,14 @@ export const CatalogPage = z.object({
 export type CatalogPage = z.infer<typeof CatalogPage>
 
 /** What a source says of a server that somebody installed; `unlisted` once its list came whole without it. */
-export const ListedStanding = z.object({
+export const SourceStatus = z.object({
   sourceId: z.string(),
   name: z.string(),
   status: z.enum(['active', 'deprecated', 'deleted', 'unlisted']),
   version: z.string().optional(),
   statusMessage: z.string().optional(),
 })
-export type ListedStanding = z.infer<typeof ListedStanding>
+export type SourceStatus = z.infer<typeof SourceStatus>
 
 /** One version of a server, as its registry tells it; newest first in a list. */
 export const ListedVersion = z.object({

@@ -61,7 +61,7 @@ export const ServerView = z.object({
   /** A newer version of its entry that the catalog knows; `entryId` names it there. */
   update: z.object({ entryId: z.string(), version: z.string() }).optional(),
   /** Where its registry took its entry down, no longer lists it or marked it as no longer kept up; its words are one line. */
-  standing: z
+  registryStatus: z
     .object({
       status: z.enum(['deprecated', 'deleted', 'unlisted']),
       statusMessage: z.string().optional(),

@@ -37,7 +37,7 @@ export const Settings = z.object({
   /** Pages after which a registry's list counts as endless. */
   registryPages: z.number().int().min(10).max(100_000).default(2_000),
   /** Whether the catalog is brought up to date by itself, each hour. */
-  catalogUpkeep: z.boolean().default(true),
+  openScheduler: z.boolean().default(true),
   /** Whether the icons of listed servers are fetched from where their publishers keep them. */
   catalogIcons: z.boolean().default(true),
   /** How many versions of a server are kept to go back to after updates (E9); 0 keeps none. */
@@ -154,7 +154,7 @@ export const SettingsChange = z
     registryUrl: shape.registryUrl.unwrap(),
     registryEnabled: shape.registryEnabled.unwrap(),
     registryPages: shape.registryPages.unwrap(),
-    catalogUpkeep: shape.catalogUpkeep.unwrap(),
+    openScheduler: shape.openScheduler.unwrap(),
     catalogIcons: shape.catalogIcons.unwrap(),
     versionsKept: shape.versionsKept.unwrap(),
     installSlots: shape.installSlots.unwrap(),

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 
-import { HandDraft, HandPreview } from '../../domain/installation/by-hand'
 import { ShellKind, ShellText } from '../../domain/installation/command-text'
 import {
   AddedServers,
   ReadConfiguration,
   ServerChoice,
 } from '../../domain/installation/configuration'
+import { CustomServerDraft, CustomServerPreview } from '../../domain/installation/custom-server'
 import { InstallationId, PageRevision } from '../../domain/installation/installation'
 import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
 /** Parts as they stand in the editor, of a new server or of the installation that is named. */
-const HandQuestion = HandDraft.pick({ made: true, cwd: true }).extend({
+const HandQuestion = CustomServerDraft.pick({ made: true, cwd: true }).extend({
   installationId: InstallationId.optional(),
 })
 
@@ -37,7 +37,7 @@ export const configurationRequests = {
     output: AddedServers,
   },
   /** What these parts would start; saved secrets of the installation count as present. */
-  'byHand.preview': { input: HandQuestion, output: HandPreview },
+  'byHand.preview': { input: HandQuestion, output: CustomServerPreview },
   /** As `launch.shellText`, of these parts. */
   'byHand.shellText': { input: HandQuestion.extend({ shell: ShellKind }), output: ShellText },
   /**
@@ -46,7 +46,7 @@ export const configurationRequests = {
    * that was not made by hand, and as `installation.create` and `installation.update` do.
    */
   'byHand.save': {
-    input: HandDraft.extend({
+    input: CustomServerDraft.extend({
       installationId: InstallationId.optional(),
       revision: PageRevision.optional(),
       approvedPlan: z.string().max(128).optional(),

@@ -4,8 +4,8 @@ import { ActivityState } from '../../domain/agents/activity'
 import { AgentsState } from '../../domain/agents/agent'
 import { HostsState } from '../../domain/agents/host'
 import { Question } from '../../domain/agents/question'
+import { ToolRunProgress } from '../../domain/agents/tool-run'
 import { ToolsState } from '../../domain/agents/tools'
-import { TrialProgress } from '../../domain/agents/trial'
 import type { AppErrorShape } from '../../domain/app-error'
 import { CatalogState } from '../../domain/catalog/catalog-state'
 import { InstallationId } from '../../domain/installation/installation'
@@ -21,14 +21,14 @@ import { catalogRequests } from './catalog-requests'
 import { configurationRequests } from './configuration-requests'
 import { hostRequests } from './host-requests'
 import { installationRequests } from './installation-requests'
+import { messageRequests } from './message-requests'
 import { questionRequests } from './question-requests'
 import type { Shapes } from './refs'
 import { secretRequests } from './secret-requests'
 import { serverRequests } from './server-requests'
 import { signInRequests } from './sign-in-requests'
 import { toolRequests } from './tool-requests'
-import { trafficRequests } from './traffic-requests'
-import { trialRequests } from './trial-requests'
+import { toolRunRequests } from './tool-run-requests'
 
 /** Every request of the app; each topic has a file of its own. */
 export const requests = {
@@ -43,8 +43,8 @@ export const requests = {
   ...serverRequests,
   ...signInRequests,
   ...toolRequests,
-  ...trafficRequests,
-  ...trialRequests,
+  ...messageRequests,
+  ...toolRunRequests,
 } satisfies Record<RequestChannel, Shapes>
 
 const Revision = z.object({ revision: z.number().int() })
@@ -76,9 +76,9 @@ export const events = {
   'appUpdate.changed': Revision.extend({ appUpdate: UpdateState.nullable() }),
   /** Lines came, or were let go. */
   'log.grew': z.object({ servers: z.array(InstallationId) }),
-  'trial.progress': TrialProgress,
+  'toolRun.progress': ToolRunProgress,
   /** A resource that is watched has changed. */
-  'trial.updated': z.object({ installationId: InstallationId, uri: z.string() }),
+  'toolRun.updated': z.object({ installationId: InstallationId, uri: z.string() }),
 } satisfies Record<EventChannel, z.ZodType>
 
 export type RequestInput<C extends RequestChannel> = z.input<(typeof requests)[C]['input']>

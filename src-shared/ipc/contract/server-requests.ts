@@ -2,10 +2,10 @@ import * as z from 'zod'
 
 import { Capabilities } from '../../domain/agents/capability'
 import { RunnerName } from '../../domain/runner-name'
-import { FiguresRange, ServerFigures } from '../../domain/running/figures'
 import { HistoryPage, RecentFailure, Recovery } from '../../domain/running/history'
 import { MOST_LOG_ROWS } from '../../domain/running/log-limits'
 import { LogFound, LogQuery, LogRows, LogSearch } from '../../domain/running/log-query'
+import { MetricsRange, ServerMetrics } from '../../domain/running/metrics'
 import { RunnerView } from '../../domain/running/runner-advice'
 import { Sharing } from '../../domain/sharing'
 import type { RequestChannel } from '../channels'
@@ -38,12 +38,12 @@ export const serverRequests = {
     output: z.object({ fieldKey: z.string().nullable(), port: z.number().int() }),
   },
   /** What was counted of a server in the last hours, in steps that share the time evenly; a fresh look at its processes is part of it. */
-  'figures.read': {
-    input: ServerRef.extend({ range: FiguresRange }),
-    output: ServerFigures,
+  'metrics.read': {
+    input: ServerRef.extend({ range: MetricsRange }),
+    output: ServerMetrics,
   },
   /** The figures of every server over 24 h as one JSON text, to be saved by the person. */
-  'figures.export': { input: z.object({}), output: z.string() },
+  'metrics.export': { input: z.object({}), output: z.string() },
 
   /** What happened to a server, newest first; with `before` what is older than that event. */
   'history.read': {

@@ -4,32 +4,32 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeBundle } from '../../../../e2e/fixtures/make-bundle'
-import { UnpackDesk } from '../../../../e2e/fixtures/unpack-desk'
+import { UnpackHarness } from '../../../../e2e/fixtures/unpack-desk'
 import { zipBytes } from '../../../../e2e/fixtures/zip-bytes'
 
-let desk: UnpackDesk
+let harness: UnpackHarness
 beforeEach(async () => {
-  desk = await UnpackDesk.open()
+  harness = await UnpackHarness.open()
 })
-afterEach(() => desk[Symbol.asyncDispose]())
+afterEach(() => harness[Symbol.asyncDispose]())
 
 describe('unpacking a bundle', () => {
   it('writes what a publisher packed, for this account alone', async () => {
     const told: string[] = []
     const bytes = await makeBundle({ 'manifest.json': '{}', 'server/deep/main.js': 'x'.repeat(9) })
-    const unpacked = await desk.unpack(bytes, {
+    const unpacked = await harness.unpack(bytes, {
       onFile: (files, total) => told.push(`${String(files)}/${String(total)}`),
     })
     expect(unpacked).toEqual({ files: 2, bytes: 11 })
     expect(told).toEqual(['1/2', '2/2'])
-    expect(readFileSync(join(desk.folder, 'server/deep/main.js'), 'utf8')).toBe('x'.repeat(9))
-    expect(statSync(join(desk.folder, 'server')).mode & 0o777).toBe(0o700)
-    expect(statSync(join(desk.folder, 'manifest.json')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(harness.folder, 'server/deep/main.js'), 'utf8')).toBe('x'.repeat(9))
+    expect(statSync(join(harness.folder, 'server')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(harness.folder, 'manifest.json')).mode & 0o777).toBe(0o600)
   })
 
   it('keeps the bit of a program, without its special bits and for no other account', async () => {
-    await desk.unpack(zipBytes([{ name: 'run', data: 'x', mode: 0o104755 }]))
-    expect(statSync(join(desk.folder, 'run')).mode & 0o7777).toBe(0o700)
+    await harness.unpack(zipBytes([{ name: 'run', data: 'x', mode: 0o104755 }]))
+    expect(statSync(join(harness.folder, 'run')).mode & 0o7777).toBe(0o700)
   })
 
   it.each([
@@ -41,30 +41,30 @@ describe('unpacking a bundle', () => {
       { name: 'bin/helper', data, mode: 0, host: 0 },
       { name: 'notes.txt', data: 'x', mode: 0, host: 0 },
     ]
-    await desk.unpack(zipBytes(entries))
-    expect(statSync(join(desk.folder, 'bin/helper')).mode & 0o777).toBe(0o700)
-    expect(statSync(join(desk.folder, 'notes.txt')).mode & 0o777).toBe(0o600)
+    await harness.unpack(zipBytes(entries))
+    expect(statSync(join(harness.folder, 'bin/helper')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(harness.folder, 'notes.txt')).mode & 0o777).toBe(0o600)
   })
 
   it('reads backslashes of an archive made on Windows as folders (S19)', async () => {
-    await desk.unpack(
+    await harness.unpack(
       zipBytes([
         { name: 'server\\deep\\', host: 0, mode: 0 },
         { name: 'server\\main.js', data: 'x', host: 0, mode: 0 },
       ]),
     )
-    expect(readFileSync(join(desk.folder, 'server/main.js'), 'utf8')).toBe('x')
-    expect(readdirSync(join(desk.folder, 'server/deep'))).toEqual([])
+    expect(readFileSync(join(harness.folder, 'server/main.js'), 'utf8')).toBe('x')
+    expect(readdirSync(join(harness.folder, 'server/deep'))).toEqual([])
   })
 
   it('makes folders that stand in the archive by themselves', async () => {
-    await desk.unpack(
+    await harness.unpack(
       zipBytes([
         { name: 'empty/', mode: 0o040755 },
         { name: 'empty/a', data: 'x' },
       ]),
     )
-    expect(readdirSync(join(desk.folder, 'empty'))).toEqual(['a'])
+    expect(readdirSync(join(harness.folder, 'empty'))).toEqual(['a'])
   })
 })
 
@@ -94,21 +94,21 @@ describe('names that would leave the folder', () => {
     'x'.repeat(300),
     `${'d/'.repeat(600)}x`,
   ])('refuses %j and writes nothing outside', async (name) => {
-    const error = await desk.refusal(zipBytes([{ name, data: 'bad' }]))
+    const error = await harness.refusal(zipBytes([{ name, data: 'bad' }]))
     expect(error.code).toBe('INVALID_BUNDLE')
-    expect(desk.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
+    expect(harness.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
       'bundle',
       'file.mcpb',
     ])
-    expect(existsSync(join(desk.home, '..', 'escaped'))).toBe(false)
+    expect(existsSync(join(harness.home, '..', 'escaped'))).toBe(false)
   })
 
   it.each(['..\\escaped', 'a\\..\\..\\escaped', '\\escaped', 'C:\\escaped', 'a\\\\b', '.\\a'])(
     'refuses %j of an archive made on Windows and writes nothing outside',
     async (name) => {
-      const error = await desk.refusal(zipBytes([{ name, data: 'bad', host: 0, mode: 0 }]))
+      const error = await harness.refusal(zipBytes([{ name, data: 'bad', host: 0, mode: 0 }]))
       expect(error.message).toMatch(/^The bundle was not unpacked: its file /)
-      expect(desk.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
+      expect(harness.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
         'bundle',
         'file.mcpb',
       ])
@@ -117,16 +117,16 @@ describe('names that would leave the folder', () => {
 
   it('refuses a name that another field of the entry hides', async () => {
     const bytes = zipBytes([{ name: 'harmless', unicodeName: '../escaped', data: 'bad' }])
-    expect((await desk.refusal(bytes)).message).toMatch(/escaped/)
-    expect(desk.names()).toEqual(['bundle', 'file.mcpb'])
+    expect((await harness.refusal(bytes)).message).toMatch(/escaped/)
+    expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
   it.each(['aux', 'NUL.txt', 'com1.js', 'a.', 'b ', 'what?'])(
     'refuses %j on Windows alone',
     async (name) => {
       const bytes = zipBytes([{ name: `server/${name}`, data: 'x' }])
-      expect((await desk.refusal(bytes, { platform: 'win32' })).message).toMatch(/Windows/)
-      expect((await desk.unpack(bytes)).files).toBe(1)
+      expect((await harness.refusal(bytes, { platform: 'win32' })).message).toMatch(/Windows/)
+      expect((await harness.unpack(bytes)).files).toBe(1)
     },
   )
 })
@@ -143,15 +143,15 @@ describe('entries that are no plain files', () => {
       { name: 'way', data: '../..', mode },
       { name: 'way/escaped', data: 'x' },
     ])
-    const error = await desk.refusal(bytes)
+    const error = await harness.refusal(bytes)
     expect(error.code).toBe('INVALID_BUNDLE')
     expect(error.message).toMatch(/"way" is a link or a special file/)
-    expect(desk.names()).toEqual(['bundle', 'file.mcpb'])
+    expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
   it('refuses what is encrypted', async () => {
     expect(
-      (await desk.refusal(zipBytes([{ name: 'a', data: 'x', isEncrypted: true }]))).message,
+      (await harness.refusal(zipBytes([{ name: 'a', data: 'x', isEncrypted: true }]))).message,
     ).toBe('The bundle is encrypted.')
   })
 })
@@ -167,25 +167,25 @@ describe('names that would be one file', () => {
     ['a file and a folder', ['a', 'a/b']],
     ['a folder and a file', ['a/b', 'A']],
   ] as const)('refuses %s where the disk folds case and accents', async (_, both) => {
-    const error = await desk.refusal(pack(both), { disk: { case: true, accents: true } })
+    const error = await harness.refusal(pack(both), { disk: { case: true, accents: true } })
     expect(error.message).toMatch(/would become the same file/)
   })
 
   it('keeps both where the disk does, and names them (S19)', async () => {
     const disk = { case: false, accents: false }
-    const unpacked = await desk.unpack(pack(['a/Index.js', 'a/index.js']), { disk })
+    const unpacked = await harness.unpack(pack(['a/Index.js', 'a/index.js']), { disk })
     expect(unpacked).toEqual({ files: 2, bytes: 2, twins: ['a/Index.js', 'a/index.js'] })
-    expect(readdirSync(join(desk.folder, 'a')).toSorted()).toEqual(['Index.js', 'index.js'])
+    expect(readdirSync(join(harness.folder, 'a')).toSorted()).toEqual(['Index.js', 'index.js'])
   })
 
   it('names no folders that hold different files', async () => {
     const disk = { case: false, accents: false }
-    expect(await desk.unpack(pack(['A/one', 'a/two']), { disk })).toEqual({ files: 2, bytes: 2 })
+    expect(await harness.unpack(pack(['A/one', 'a/two']), { disk })).toEqual({ files: 2, bytes: 2 })
   })
 
   it('finds out what the disk folds and leaves nothing behind', async () => {
-    await desk.unpack(pack(['one']))
-    expect(readdirSync(desk.folder)).toEqual(['one'])
+    await harness.unpack(pack(['one']))
+    expect(readdirSync(harness.folder)).toEqual(['one'])
   })
 })
 
@@ -195,7 +195,7 @@ describe('files that are no archives', () => {
     ['nothing', Buffer.alloc(0)],
     ['half an archive', zipBytes([{ name: 'a', data: 'x'.repeat(999) }]).subarray(0, 60)],
   ])('refuses %s', async (_, bytes) => {
-    expect((await desk.refusal(bytes)).message).toMatch(/not a zip archive/)
+    expect((await harness.refusal(bytes)).message).toMatch(/not a zip archive/)
   })
 
   it('refuses a file whose checksum is wrong, and names it', async () => {
@@ -203,7 +203,7 @@ describe('files that are no archives', () => {
       { name: 'manifest.json', data: '{}' },
       { name: 'server/main.js', data: 'x', declaredCrc: 7 },
     ]
-    await expect(desk.unpack(zipBytes(entries))).rejects.toMatchObject({
+    await expect(harness.unpack(zipBytes(entries))).rejects.toMatchObject({
       code: 'INVALID_BUNDLE',
       message:
         'The bundle was not unpacked: the file "server/main.js" is damaged (its checksum is wrong).',
@@ -214,27 +214,27 @@ describe('files that are no archives', () => {
   it('refuses damaged data', async () => {
     const bytes = zipBytes([{ name: 'abc', data: 'x'.repeat(999) }])
     bytes.fill(0xff, 33, 40)
-    const { code, message } = await desk.refusal(bytes)
+    const { code, message } = await harness.refusal(bytes)
     expect(code).toBe('INVALID_BUNDLE')
     expect(message).toBe('The bundle was not unpacked: the archive is damaged.')
   })
 
   it('does not begin when the person has cancelled', async () => {
     const bytes = zipBytes([{ name: 'folder/', mode: 0o040755 }])
-    expect((await desk.refusal(bytes, { signal: AbortSignal.abort() })).code).toBe(
+    expect((await harness.refusal(bytes, { signal: AbortSignal.abort() })).code).toBe(
       'REQUEST_CANCELLED',
     )
-    expect(readdirSync(desk.folder)).toEqual([])
+    expect(readdirSync(harness.folder)).toEqual([])
   })
 
   it('ends when the person cancels', async () => {
     const entries = Array.from({ length: 50 }, (_, n) => ({ name: `f${String(n)}`, data: 'x' }))
     const end = new AbortController()
-    const error = await desk.refusal(zipBytes(entries), {
+    const error = await harness.refusal(zipBytes(entries), {
       signal: end.signal,
       onFile: (files) => files === 3 && end.abort(),
     })
     expect(error.code).toBe('REQUEST_CANCELLED')
-    expect(readdirSync(desk.folder).length).toBeLessThan(10)
+    expect(readdirSync(harness.folder).length).toBeLessThan(10)
   })
 })

@@ -58,7 +58,7 @@ describe('D2 an increment', () => {
       'deprecated',
     ])
     expect(
-      store.standings(['org.example/server-0000', 'org.example/server-0001', 'no/one']),
+      store.statuses(['org.example/server-0000', 'org.example/server-0001', 'no/one']),
     ).toEqual([
       {
         ...{ sourceId: 'local', name: 'org.example/server-0000', status: 'deleted' },
@@ -78,19 +78,19 @@ describe('D2 an increment', () => {
     const running = await openTestRegistry(manyServers(3))
     const name = 'org.example/server-0002'
     const store = openTestStore()
-    expect(store.standings([name])).toEqual([])
+    expect(store.statuses([name])).toEqual([])
     await syncFrom(store, running)
     running.entries.length = 2
     const gone = { sourceId: 'local', name, status: 'unlisted' }
     await syncFrom(store, running, { mode: 'full' })
-    expect(store.standings([name])).toEqual([gone])
+    expect(store.statuses([name])).toEqual([gone])
 
     const rebuilt = openTestStore()
     running.misbehave('error-500', { times: 1 })
     await syncFrom(rebuilt, running)
-    expect(rebuilt.standings([name])).toEqual([])
+    expect(rebuilt.statuses([name])).toEqual([])
     await syncFrom(rebuilt, running)
-    expect(rebuilt.standings([name])).toEqual([gone])
+    expect(rebuilt.statuses([name])).toEqual([gone])
   })
 
   it('leaves no words behind of what was taken away', async () => {

@@ -8,9 +8,9 @@ import type {
 import type { CatalogStore } from '../store/catalog-store'
 import { readEntryHead, readEntryName } from '../store/listed-entry'
 import type { SyncState } from '../store/source-table'
+import { checkListPlausible } from './check-list-plausible'
 import { faultOf, RegistryError } from './registry-fault'
 import type { PageQuestion, RegistryPage, RegistryReader } from './registry-reader'
-import { doubtOf } from './sync-doubt'
 import { faultOfError, isBreakdown, isRefusal } from './sync-errors'
 
 /** Entries that are written in one turn, so that searches are answered between them. */
@@ -241,8 +241,12 @@ class SyncRun {
     const { generation, runMark } = this.#state
     const came = { readable: this.#readable, leftOut: this.#leftOut }
     const before = store.sources.find(sourceId)?.fault
-    const doubt = doubtOf({ ...store.countSeen(sourceId, generation), ...came }, before, baseUrl)
-    if (doubt !== undefined) return doubt
+    const problem = checkListPlausible(
+      { ...store.countSeen(sourceId, generation), ...came },
+      before,
+      baseUrl,
+    )
+    if (problem !== undefined) return problem
     this.#removed += store.removeUnseen(sourceId, generation)
     this.#state = { ...this.#state, mark: runMark, fullAt: Date.now(), runMark: undefined }
     store.sources.writeSync(sourceId, this.#state)

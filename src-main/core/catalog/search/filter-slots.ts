@@ -39,7 +39,7 @@ export function filterSlots(
   const checks = checksOf(columns, filter)
   if (among) checks.push({ group: GROUP.rest, passes: (_, slot) => among.has(slot) })
   const sinceOf = sinceBy(columns, recent)
-  const facets = new FacetTally(columns, kindsRunBy(runnersHere))
+  const facets = new FacetCount(columns, kindsRunBy(runnersHere))
   const slots = new Int32Array(columns.size)
   let count = 0
   for (let slot = 0; slot < columns.size; slot += 1) {
@@ -105,7 +105,7 @@ type Facet = {
 }
 
 /** Counts what each choice would leave: a server counts for a facet when no other filter leaves it out. */
-class FacetTally {
+class FacetCount {
   readonly #facets: readonly Facet[]
   /** Servers by their traits and what they fail at, which are few different ones. */
   readonly #alike = new Map<number, number>()

@@ -138,7 +138,7 @@ describe('D2 the schema of the catalog', () => {
     expect(runnable).toBe(version < 5 ? 1 : 0)
     const { digest } = file.reader.prepare('SELECT digest FROM server').get() ?? {}
     expect(digest).toBe(version < 8 ? '' : 'd')
-    expect(store.standings(['a.b/old', 'a.b/new'])).toMatchObject([{ status: 'active' }])
+    expect(store.statuses(['a.b/old', 'a.b/new'])).toMatchObject([{ status: 'active' }])
     store.keepAnswer('s', 'path', { etag: '"1"', body: '{}' }, 1)
     expect(store.readAnswer('s', 'path')).toEqual({ etag: '"1"', body: '{}' })
   })

@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib'
 import type {
   CatalogPage,
   CatalogQuery,
-  ListedStanding,
+  SourceStatus,
 } from '../../../../src-shared/domain/catalog/catalog-query'
 import type {
   RegistrySource,
@@ -13,7 +13,7 @@ import type {
 import { CatalogSearch } from '../search/catalog-search'
 import { type CatalogFile, closeCatalogFile } from './catalog-file'
 import { type EntryHead, readEntryHead } from './listed-entry'
-import { inflateEntry, readStandings, type SeenCount, ServerTable } from './server-table'
+import { inflateEntry, readListedStatuses, type SeenCount, ServerTable } from './server-table'
 import { SourceTable } from './source-table'
 
 /** Answers of registries that are kept to be shown offline. */
@@ -102,8 +102,9 @@ export class CatalogStore implements Disposable {
   /** Makes these documents the list of a source, except those whose name another source lists or took down. */
   seed(sourceId: string, documents: readonly unknown[]): void {
     const heads = documents.map(readEntryHead).filter((head) => head !== undefined)
-    const others = this.standings(heads.map(({ name }) => name)).filter(
-      (standing) => standing.sourceId !== sourceId && standing.status !== 'unlisted',
+    const others = this.statuses(heads.map(({ name }) => name)).filter(
+      (registryStatus) =>
+        registryStatus.sourceId !== sourceId && registryStatus.status !== 'unlisted',
     )
     const taken = new Set(others.map(({ name }) => name))
     const free = heads.filter(({ name }) => !taken.has(name))
@@ -142,8 +143,8 @@ export class CatalogStore implements Disposable {
     return this.#search.search(query)
   }
 
-  standings(names: readonly string[]): ListedStanding[] {
-    return readStandings(this.#file.reader, names)
+  statuses(names: readonly string[]): SourceStatus[] {
+    return readListedStatuses(this.#file.reader, names)
   }
 
   /** The row of a server with its source's `base_url`, and its document as JSON text; undefined for one that the source does not list. */

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 import { compare, parse } from 'semver'
 
-import type { ListedStanding } from '../../../../src-shared/domain/catalog/catalog-query'
+import type { SourceStatus } from '../../../../src-shared/domain/catalog/catalog-query'
 import { type EntryHead, type ReadEntry, readEntry } from './listed-entry'
 
 /** What became of one entry that a registry sent; `id` is of the row that is new, different or gone. */
@@ -166,7 +166,7 @@ export function inflateEntry(raw: unknown): string {
  * What each source says of these servers, by name. `unlisted` is what a source whose list came whole does not have; before
  * that it says nothing of what has not come.
  */
-export function readStandings(reader: DatabaseSync, names: readonly string[]): ListedStanding[] {
+export function readListedStatuses(reader: DatabaseSync, names: readonly string[]): SourceStatus[] {
   const rows = reader
     .prepare(
       `SELECT source.source_id, wanted.value AS name,
@@ -183,7 +183,7 @@ export function readStandings(reader: DatabaseSync, names: readonly string[]): L
   return rows.map(({ source_id, name, status, version, message }) => ({
     sourceId: String(source_id),
     name: String(name),
-    status: status as ListedStanding['status'],
+    status: status as SourceStatus['status'],
     ...(typeof version === 'string' ? { version } : {}),
     ...(typeof message === 'string' ? { statusMessage: message } : {}),
   }))

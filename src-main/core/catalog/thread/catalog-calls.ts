@@ -1,7 +1,7 @@
 import type {
   CatalogPage,
   CatalogQuery,
-  ListedStanding,
+  SourceStatus,
 } from '../../../../src-shared/domain/catalog/catalog-query'
 import type {
   RegistrySource,
@@ -34,7 +34,7 @@ export type CatalogCalls = {
   sources(): SourceState[]
   prepareSearch(): void
   search(query: CatalogQuery): CatalogPage
-  standings(names: readonly string[]): ListedStanding[]
+  statuses(names: readonly string[]): SourceStatus[]
   read(key: ListedKey): ListedDocument | undefined
   sync(id: number, order: SyncRequest): Promise<SyncReport | undefined>
   versions(id: number, request: VersionsRequest): Promise<VersionList | undefined>

@@ -4,7 +4,7 @@ import type {
   CatalogPage,
   CatalogQuery,
   ListedServer,
-  ListedStanding,
+  SourceStatus,
 } from '../../../../src-shared/domain/catalog/catalog-query'
 import type {
   RegistrySource,
@@ -100,8 +100,8 @@ export class CatalogService implements Disposable {
     return this.#mended(() => this.#store.search(query))
   }
 
-  standings(names: readonly string[]): ListedStanding[] {
-    return this.#mended(() => this.#store.standings(names))
+  statuses(names: readonly string[]): SourceStatus[] {
+    return this.#mended(() => this.#store.statuses(names))
   }
 
   read({ sourceId, name }: ListedKey): ListedDocument | undefined {

@@ -15,7 +15,7 @@ const calls: CatalogCalls = {
   sources: () => service.sources(),
   prepareSearch: () => service.prepareSearch(),
   search: (query) => service.search(query),
-  standings: (names) => service.standings(names),
+  statuses: (names) => service.statuses(names),
   read: (key) => service.read(key),
   sync: (id, order) => underWay.run(id, (signal) => service.sync(order, signal)),
   versions: (id, request) => underWay.run(id, (signal) => service.versions(request, signal)),

@@ -90,7 +90,7 @@ describe('D2 the catalog on its thread', () => {
     expect(document?.server.packages).toMatchObject([{ identifier: 'example-server-0042' }])
     expect(JSON.parse(document?.raw ?? '')).toMatchObject({ server: { name: key.name } })
     expect(await catalog.read({ ...key, name: 'no/one' })).toBeUndefined()
-    expect(await catalog.standings([key.name])).toMatchObject([{ status: 'active' }])
+    expect(await catalog.statuses([key.name])).toMatchObject([{ status: 'active' }])
   })
 
   it('ends its thread while nobody asks, and begins another that knows as much', async () => {

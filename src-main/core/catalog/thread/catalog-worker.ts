@@ -5,7 +5,7 @@ import type { BirpcReturn } from 'birpc'
 import type {
   CatalogPage,
   CatalogQuery,
-  ListedStanding,
+  SourceStatus,
 } from '../../../../src-shared/domain/catalog/catalog-query'
 import type {
   RegistrySource,
@@ -126,8 +126,8 @@ export class CatalogWorker implements AsyncDisposable {
   }
 
   /** What the sources that are switched on say of these servers: whether they are deprecated, deleted or gone. */
-  async standings(names: readonly string[]): Promise<ListedStanding[]> {
-    return await this.#thread.call((remote) => remote.standings(names))
+  async statuses(names: readonly string[]): Promise<SourceStatus[]> {
+    return await this.#thread.call((remote) => remote.statuses(names))
   }
 
   /** Undefined for a server that the source does not list. */

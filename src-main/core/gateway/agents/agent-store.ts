@@ -9,7 +9,7 @@ import { cleanLine } from '../../../../src-shared/domain/server-json/tolerant-re
 import { messageOf } from '../../failure/describe-failure'
 import { reportFailure } from '../../lifecycle/background'
 import { Emitter } from '../../lifecycle/emitter'
-import { Trouble } from '../../lifecycle/trouble'
+import { ErrorLatch } from '../../lifecycle/error-latch'
 import type { SecretBackend, Timekeeper } from '../../ports'
 import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
 import { unwritable } from '../../storage/unwritable'
@@ -68,14 +68,14 @@ export class AgentStore implements Disposable {
   #holdsLost: boolean
   #agents: readonly Agent[] = []
   #retired: readonly string[] = []
-  readonly #unsaved: Trouble
+  readonly #unsaved: ErrorLatch
   #writingAgain: Disposable | undefined
 
   /** Fires when the change holds. */
   readonly onDidChange = this.#changed.event
 
   constructor(private readonly options: AgentStoreOptions) {
-    this.#unsaved = new Trouble(options.onUnsaved)
+    this.#unsaved = new ErrorLatch(options.onUnsaved)
     const found = readOwnJson(options.file, AgentDocument, MOST_BYTES)
     this.#found = found
     this.#holdsLost = found.kind === 'lost'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { SchemaProblem } from '../../../../src-shared/domain/agents/trial'
+import type { SchemaProblem } from '../../../../src-shared/domain/agents/tool-run'
 import {
   isJsonObject,
   type JsonObject,

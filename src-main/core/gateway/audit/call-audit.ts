@@ -14,10 +14,10 @@ import type {
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
 import { Emitter } from '../../lifecycle/emitter'
+import { ErrorLatch } from '../../lifecycle/error-latch'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
 import { Throttle } from '../../lifecycle/throttle'
 import { withTimeLimit } from '../../lifecycle/time-limit'
-import { Trouble } from '../../lifecycle/trouble'
 import type { Timekeeper } from '../../ports'
 import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 import type { CallFilter } from './audit-store'
@@ -66,7 +66,7 @@ const LONGEST_MASKED = 65_536
 export class CallAudit {
   readonly #options: CallAuditOptions
   readonly #thread: ThreadKeeper<AuditCalls, AuditHostCalls>
-  readonly #trouble: Trouble
+  readonly #latch: ErrorLatch
   readonly #changed = new Emitter<void>()
   readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
   #waiting: NewCall[] = []
@@ -83,7 +83,7 @@ export class CallAudit {
   constructor(options: CallAuditOptions) {
     this.#options = options
     const { folder, createWorker, onLost, onTrouble } = options
-    this.#trouble = new Trouble(onTrouble)
+    this.#latch = new ErrorLatch(onTrouble)
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
@@ -103,14 +103,14 @@ export class CallAudit {
     if (this.#isClosed) return
     const bytes = sizeOf(call)
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
-      this.#trouble.tell(
+      this.#latch.tell(
         'Calls arrive faster than the disk can record them. Some are missing from the history.',
       )
       return
     }
     this.#bytes += bytes
     this.#waiting.push(call)
-    if (this.#waiting.length >= BATCH && !this.#trouble.isThere) void this.#write()
+    if (this.#waiting.length >= BATCH && !this.#latch.isThere) void this.#write()
     else this.#writeLater()
   }
 
@@ -185,7 +185,7 @@ export class CallAudit {
 
   #writeLater(): void {
     if (this.#writing || this.#isClosed || this.#waiting.length === 0) return
-    const ms = this.#trouble.isThere ? RETRY_MS : WRITE_AFTER_MS
+    const ms = this.#latch.isThere ? RETRY_MS : WRITE_AFTER_MS
     this.#timer ??= this.#options.time.after(ms, () => void this.#write())
   }
 
@@ -213,10 +213,10 @@ export class CallAudit {
           this.#waiting.splice(0, batch.length)
           for (const call of batch) this.#bytes -= sizeOf(call)
         }
-        this.#trouble.tell(undefined)
+        this.#latch.tell(undefined)
       } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
     } catch (error) {
-      this.#trouble.tell(`Calls can’t be written to disk (${messageOf(error)}).`)
+      this.#latch.tell(`Calls can’t be written to disk (${messageOf(error)}).`)
     }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
+import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { SessionExpiredError } from '../../failure/remote-failure'
@@ -18,11 +18,11 @@ const UI = { ui: { resourceUri: 'ui://b', visibility: ['app'] } }
 
 /** The pipeline over one server `files` whose tool is `write`; `ready` runs while the server starts. */
 function open(profile: Partial<AgentProfile> = {}) {
-  const desk = new AgentDesk()
+  const harness = new AgentHarness()
   const list = (hash: string, own: object = {}): void =>
-    desk.serve(listedServer('files', [], { tools: [listedTool('write', { hash }, own)] }))
+    harness.serve(listedServer('files', [], { tools: [listedTool('write', { hash }, own)] }))
   list('first')
-  const agent = desk.agent('anna', profile)
+  const agent = harness.agent('anna', profile)
   const steps: string[] = []
   const calls: NewCall[] = []
   const hooks: { ready?: () => void; send?: () => void } = {}
@@ -46,7 +46,7 @@ function open(profile: Partial<AgentProfile> = {}) {
     },
   } as unknown as Server
   const pipeline = new AgentCalls({
-    listings: desk.listings,
+    listings: harness.listings,
     tools: {
       loaded: Promise.resolve(),
       used: (_id, name) => void steps.push(`counted ${name}`),
@@ -57,9 +57,9 @@ function open(profile: Partial<AgentProfile> = {}) {
     servers: { read: () => server, find: () => server },
     checks: new ArgumentValidator(() => undefined),
     confirmations: {
-      pass: ({ placed, sent: args }) => {
+      pass: ({ resolved, sent: args }) => {
         approved.push(args)
-        return Promise.resolve(void steps.push(`approved ${placed.hash}`))
+        return Promise.resolve(void steps.push(`approved ${resolved.hash}`))
       },
     },
     nameOf: (id) => id,
@@ -75,7 +75,7 @@ function open(profile: Partial<AgentProfile> = {}) {
       { method: 'tools/call', params, value: params, text },
       {
         ...{ agent, protocolVersion: '2025-11-25', signal: leaving.signal },
-        ...{ asker: { agent: 'Anna' }, drawsViews: false, cancel: () => undefined },
+        ...{ requestOrigin: { agent: 'Anna' }, drawsViews: false, cancel: () => undefined },
       },
     )
   }

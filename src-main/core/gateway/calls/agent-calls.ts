@@ -12,7 +12,7 @@ import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
 import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
-import type { PlacedTool } from '../../tools/directory/placed-server'
+import type { ResolvedTool } from '../../tools/directory/resolved-server'
 import { nearestNames } from '../../tools/names/nearest-names'
 import type { Tools } from '../../tools/tools'
 import {
@@ -55,9 +55,9 @@ export type AgentCallsParts = {
   readonly running: Pick<RunningCalls, 'begin'>
   readonly onListed: (agentId: string) => void
   /** The result of a tool does not keep its output schema; the first problem as a sentence. */
-  readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
+  readonly onOutputBroken: (resolved: ResolvedTool, problem: string) => void
   /** A picture or a sound in the result of a tool is of another type than the server says. */
-  readonly onRetyped: (placed: PlacedTool, given: string, found: string) => void
+  readonly onRetyped: (resolved: ResolvedTool, given: string, found: string) => void
 }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
@@ -97,12 +97,12 @@ export class AgentCalls {
       const listed = listings.of(agentId).byName.get(String(params.name))
       const outputSchema = listed?.definition.outputSchema
       const kept = keepOutputSchema(answer, outputSchema)
-      if (listed && kept.problem !== undefined) onOutputBroken(listed.placed, kept.problem)
+      if (listed && kept.problem !== undefined) onOutputBroken(listed.resolved, kept.problem)
       return toolResult(kept.answer, {
         ...{ version, outputSchema },
         ...(listed && {
           onRetyped: (given, found) => {
-            onRetyped(listed.placed, given, found)
+            onRetyped(listed.resolved, given, found)
           },
         }),
       })
@@ -140,11 +140,11 @@ export class AgentCalls {
   }
 
   /** Waits for what the lists of an agent are made of: those of earlier runs, and servers that start for the first time. */
-  async #settle({ method }: AgentRequest, { agent, signal, asker }: Caller): Promise<void> {
+  async #settle({ method }: AgentRequest, { agent, signal, requestOrigin }: Caller): Promise<void> {
     const { listings, tools } = this.parts
     await tools.loaded
     const listing = listings.of(agent.agentId)
-    await this.#starting.listed({ listing, method, signal, session: asker.session })
+    await this.#starting.listed({ listing, method, signal, session: requestOrigin.session })
   }
 
   async #run(call: Call): Promise<ResultText> {
@@ -161,7 +161,12 @@ export class AgentCalls {
         const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND'
         if (!isUnknown || record.installationId !== undefined) throw error
         if (isAgain) throw this.#starting.unknown(listing, name) ?? error
-        const waiting = { listing, method, signal: options.signal, session: options.asker?.session }
+        const waiting = {
+          listing,
+          method,
+          signal: options.signal,
+          session: options.requestOrigin?.session,
+        }
         const called = method === 'tools/call' && name === CALL_TOOL ? innerName(call) : name
         if (!(await this.#starting.named(called, waiting))) throw error
       }
@@ -214,8 +219,8 @@ export class AgentCalls {
     const given = writtenArguments(call)
     let found = this.#find(call)
     for (;;) {
-      const { placed, definition, ownNames } = found
-      const { installationId, tool, hash, meaning } = placed
+      const { resolved, definition, ownNames } = found
+      const { installationId, tool, hash, meaning } = resolved
       this.#note(call, installationId, tool.name)
       const [plain, exact] = [given.plain, given.exact].map((one) => ownArguments(ownNames, one))
       const { exact: meant } = checks.check(
@@ -223,16 +228,16 @@ export class AgentCalls {
         { ...given, plain, exact },
       )
       const sent = (record.sent = sentArguments(meant))
-      await confirmations.pass({ agent, placed, sent, ...options })
-      const user = userOf(agent, options.asker)
+      await confirmations.pass({ agent, resolved, sent, ...options })
+      const user = userOf(agent, options.requestOrigin)
       const session = servers.read(installationId).servingFor(user) ?? (await this.#ready(call))
       // Nobody would get its result.
       if (options.signal?.aborted) throw cancelledFailure(call.method, options.signal.reason)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
-      if (now.placed.meaning === meaning && now.placed.installationId === installationId) {
+      if (now.resolved.meaning === meaning && now.resolved.installationId === installationId) {
         const isInstance = session !== servers.read(installationId).serving
-        if (isInstance && !tools.accepts(placed, session.capabilities))
+        if (isInstance && !tools.accepts(resolved, session.capabilities))
           throw changedError(exposedName)
         const params = { name: tool.name, arguments: sent.value }
         const answer = this.#request(call, params, { session, meaning })
@@ -252,7 +257,7 @@ export class AgentCalls {
     const found =
       byName.get(name) ??
       // A plain name does not replace the default one.
-      callable.find(({ placed }) => placed.exposedName === name)
+      callable.find(({ resolved }) => resolved.exposedName === name)
     if (found) return found
     const shared = sharedNames.get(fold(name)) ?? []
     if (shared.length > 0)
@@ -270,13 +275,13 @@ export class AgentCalls {
   #give(listing: AgentListing): void {
     if (this.#given.has(listing)) return
     this.#given.add(listing)
-    this.parts.tools.given(new Set(listing.callable.map(({ placed }) => placed.installationId)))
+    this.parts.tools.given(new Set(listing.callable.map(({ resolved }) => resolved.installationId)))
   }
 
   async #search(call: Call): Promise<ResultText> {
     const { agent, method, options } = call
     const { checks, listings } = this.parts
-    const waiting = { method, signal: options.signal, session: options.asker?.session }
+    const waiting = { method, signal: options.signal, session: options.requestOrigin?.session }
     await this.#starting.listed({ ...waiting, listing: listings.of(agent.agentId) })
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
     const { query, limit } = checks.check(own, writtenArguments(call)).plain
@@ -322,16 +327,21 @@ export class AgentCalls {
       if (!(error instanceof SessionExpiredError)) throw error
     }
     const session = await this.#ready(call)
-    if (!tool || this.#find(call).placed.meaning === tool.meaning) return send(session)
+    if (!tool || this.#find(call).resolved.meaning === tool.meaning) return send(session)
     throw new AppError('CHANGED_MEANWHILE', `${call.name} changed while its server reconnected.`, {
       hint: 'List tools again, then call it.',
     })
   }
 
   /** The session of the server that the call is for, which is started or waited for. */
-  #ready({ agent, method, options: { asker, signal }, record }: Call): Promise<ServerSession> {
+  #ready({
+    agent,
+    method,
+    options: { requestOrigin, signal },
+    record,
+  }: Call): Promise<ServerSession> {
     const server = this.parts.servers.read(record.installationId ?? '')
-    return server.readyFor(userOf(agent, asker), { method, waitMs: START_WAIT_MS, signal })
+    return server.readyFor(userOf(agent, requestOrigin), { method, waitMs: START_WAIT_MS, signal })
   }
 
   #rememberLinks(agentId: string, installationId: string, { content }: JsonObject): void {

@@ -7,7 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../mcp/elicitation/elicitation'
+import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { exactJson, isRawJson, mayBeRespelled } from '../../mcp/json/exact-json'
 import { wellFormed } from '../../mcp/json/json-rpc'
 import type { ResultText } from '../../mcp/json/result-text'
@@ -37,7 +37,7 @@ export type Caller = {
   /** Aborts `signal`, and the agent reads the reason. */
   readonly cancel: (reason: string) => void
   readonly onProgress?: RequestOptions['onProgress']
-  readonly asker: CallAsker
+  readonly requestOrigin: RequestOrigin
 }
 
 /** The arguments of a call as its server gets them: made once, before the user is asked. */
@@ -89,7 +89,7 @@ const PLAIN_KEYS = new Set(['key', 'keys'])
 /** The call that a request makes. Throws -32602 and -32601. */
 export function callOf(request: AgentRequest, caller: Caller): Call {
   const { method, params } = request
-  const { agent, signal, onProgress, asker } = caller
+  const { agent, signal, onProgress, requestOrigin } = caller
   const { progressToken, ...meta } = isJsonObject(params._meta) ? params._meta : {}
   const name = nameOf(request)
   const isTool = method === 'tools/call'
@@ -100,7 +100,11 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
     path: ['params', 'arguments'],
     bytes: Buffer.byteLength(request.text),
     meta: Object.keys(meta).length > 0 ? meta : undefined,
-    options: { signal, asker, onProgress: progressToken === undefined ? undefined : onProgress },
+    options: {
+      signal,
+      requestOrigin,
+      onProgress: progressToken === undefined ? undefined : onProgress,
+    },
     record: { target: name },
   }
 }
@@ -166,8 +170,8 @@ export function methodNotFound(): RequestError {
 }
 
 /** For whom a server works on what an agent sends, here in a session of it. */
-export function userOf({ agentId, name }: Agent, asker?: CallAsker): ServerUser {
-  const { sessionId, roots } = asker?.trialId === undefined ? (asker ?? {}) : {}
+export function userOf({ agentId, name }: Agent, requestOrigin?: RequestOrigin): ServerUser {
+  const { sessionId, roots } = requestOrigin?.toolRunId === undefined ? (requestOrigin ?? {}) : {}
   return { agentId, agent: name, sessionId, roots }
 }
 

@@ -8,10 +8,10 @@ import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/a
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../mcp/elicitation/elicitation'
+import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { exactJson } from '../../mcp/json/exact-json'
 import { Questions } from '../../questions/questions'
-import type { PlacedTool } from '../../tools/directory/placed-server'
+import type { ResolvedTool } from '../../tools/directory/resolved-server'
 import { ToolDirectory } from '../../tools/directory/tool-directory'
 import { sentArguments } from './agent-request'
 import { Confirmations, type ConfirmedCall } from './confirmations'
@@ -20,10 +20,10 @@ type Confirm = AgentProfile['confirm']
 type Some = { readonly name: string; readonly hash: string; readonly server: string }
 
 /** A tool of the server `files` where no other is named. */
-function placed(
+function resolved(
   name = 'remove',
   { hash = name, server = 'files', ...annotations }: ToolAnnotations & Partial<Some> = {},
-): PlacedTool {
+): ResolvedTool {
   const directory = new ToolDirectory()
   directory.set([
     listedServer(server, [], { tools: [listedTool(name, { hash }, { annotations })] }),
@@ -43,7 +43,7 @@ async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolde
     return agents.read((await agents.add(name, all)).agentId)
   }
   const anna = agents.find('anna') ?? (await agent('Anna'))
-  const options: { waitMs: number; callable: readonly PlacedTool[] } = {
+  const options: { waitMs: number; callable: readonly ResolvedTool[] } = {
     // Longer than a test may take: none passes because its time is up.
     waitMs: 600_000,
     callable: [],
@@ -59,8 +59,8 @@ async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolde
     ...{ questions, agents, confirmations, options, anna },
     bert: () => agent('Bert'),
     /** Begins a call of Anna; what became of it once that is known. */
-    pass: (tool = placed(), args: JsonObject = {}, more: Partial<ConfirmedCall> = {}) =>
-      confirmations.pass({ agent: anna, placed: tool, sent: sentArguments(args), ...more }).then(
+    pass: (tool = resolved(), args: JsonObject = {}, more: Partial<ConfirmedCall> = {}) =>
+      confirmations.pass({ agent: anna, resolved: tool, sent: sentArguments(args), ...more }).then(
         () => 'passed',
         (error: unknown) => (error as { code: string }).code,
       ),
@@ -82,7 +82,7 @@ describe('E6 the approval of a call', () => {
     ['always', { readOnlyHint: true }, true],
   ])('with "%s" and %j is needed: %s', async (confirm, annotations, isAsked) => {
     const { pass, answer, questions } = await openBench({ confirm })
-    const passing = pass(placed('remove', annotations))
+    const passing = pass(resolved('remove', annotations))
     expect(questions.pending).toHaveLength(isAsked ? 1 : 0)
     if (isAsked) answer({ kind: 'allow', scope: 'once' })
     expect(await passing).toBe('passed')
@@ -94,7 +94,7 @@ describe('E6 the approval of a call', () => {
     const onProgress: ConfirmedCall['onProgress'] = (progress) => reports.push(progress)
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    const passing = pass(placed(), {}, { onProgress })
+    const passing = pass(resolved(), {}, { onProgress })
     expect(reports).toHaveLength(1)
     vi.advanceTimersByTime(15_000)
     const message = 'Waiting for approval of remove in Patchbay'
@@ -104,14 +104,14 @@ describe('E6 the approval of a call', () => {
     answer({ kind: 'allow', scope: 'always' })
     await passing
     vi.advanceTimersByTime(60_000)
-    await pass(placed(), {}, { onProgress })
+    await pass(resolved(), {}, { onProgress })
     expect(reports).toHaveLength(4)
   })
 
   it('is asked for with what the call would do, secrets masked in it and in what is opened', async () => {
     const { pass, questions } = await openBench()
     const args = { path: '/tmp/hunter2', token: 'abc', key: 'row', hunter2: 1, pin: 7 }
-    void pass(placed(), { ...args, text: `hunter2${'x'.repeat(30_000)}` })
+    void pass(resolved(), { ...args, text: `hunter2${'x'.repeat(30_000)}` })
     expect(questions.pending[0]).toMatchObject({ installationId: 'files', agent: 'Anna' })
     const { body, questionId = '' } = questions.pending[0] ?? {}
     expect(body).toMatchObject({ kind: 'call', tool: 'remove', isDestructive: true })
@@ -129,7 +129,7 @@ describe('E6 the approval of a call', () => {
   it('is asked for with the digits that are sent, and apart for calls that differ only in such', async () => {
     const { pass, questions, answer } = await openBench()
     const texts = ['12345678901234567992', '12345678901234567993', '1e400', 'null', '0.1', '0.10']
-    const passing = texts.map((n) => pass(placed(), exactJson(`{"n":${n}}`) as JsonObject))
+    const passing = texts.map((n) => pass(resolved(), exactJson(`{"n":${n}}`) as JsonObject))
     const shown = questions.pending.map(({ body }) => body.kind === 'call' && body.arguments)
     expect(shown).toMatchObject(texts.map((n) => [{ name: 'n', value: [n], kind: 'json' }]))
     answer({ kind: 'allow', scope: 'once' })
@@ -140,7 +140,7 @@ describe('E6 the approval of a call', () => {
   it('is for this call alone until each long argument was opened in full', async () => {
     const { pass, questions, answer } = await openBench()
     const long = 'x'.repeat(1_000)
-    const passing = pass(placed(), { a: long, b: 1, c: long })
+    const passing = pass(resolved(), { a: long, b: 1, c: long })
     const { questionId = '' } = questions.pending[0] ?? {}
     for (const at of [0, 1, undefined]) questions.argumentOf(questionId, at)
     for (const scope of ['session', 'always'] as const)
@@ -148,7 +148,7 @@ describe('E6 the approval of a call', () => {
     questions.argumentOf(questionId, 2)
     answer({ kind: 'allow', scope: 'session' })
     expect(await passing).toBe('passed')
-    const huge = pass(placed('write'), { a: 'x'.repeat(2_000_000) })
+    const huge = pass(resolved('write'), { a: 'x'.repeat(2_000_000) })
     const { questionId: id = '' } = questions.pending[0] ?? {}
     expect(questions.argumentOf(id, 0)).toMatchObject({ isCut: true })
     expect(() => answer({ kind: 'allow', scope: 'session' })).toThrow('can only be allowed once')
@@ -161,8 +161,8 @@ describe('E6 the approval of a call', () => {
     const once = pass()
     answer({ kind: 'allow', scope: 'once' })
     expect(await once).toBe('passed')
-    const three = [1, 2, 3].map((n) => pass(placed(), { n }))
-    const others = [pass(placed('write')), pass(placed(), {}, { agent: await bert() })]
+    const three = [1, 2, 3].map((n) => pass(resolved(), { n }))
+    const others = [pass(resolved('write')), pass(resolved(), {}, { agent: await bert() })]
     expect(questions.pending).toHaveLength(5)
     answer({ kind: 'allow', scope: 'session' })
     expect(await Promise.all(three)).toEqual(['passed', 'passed', 'passed'])
@@ -185,31 +185,31 @@ describe('E6 the approval of a call', () => {
   it('is for the newest of equal calls, and the others end with a sentence', async () => {
     const { confirmations, anna, pass, answer, questions } = await openBench()
     const first = confirmations.pass({
-      ...{ agent: anna, placed: placed(), sent: sentArguments({ n: 1 }) },
+      ...{ agent: anna, resolved: resolved(), sent: sentArguments({ n: 1 }) },
     })
     const [questionId] = questions.pending.map((one) => one.questionId)
-    const others = [1, 2].map(() => pass(placed(), { n: 1 }))
-    void pass(placed(), { n: 2 })
+    const others = [1, 2].map(() => pass(resolved(), { n: 1 }))
+    void pass(resolved(), { n: 2 })
     await expect(first).rejects.toThrow('remove was not called: the same call was sent again.')
     // Whoever reads it goes on reading.
     expect(questions.pending).toMatchObject([{ questionId }, { body: { kind: 'call' } }])
     answer({ kind: 'allow', scope: 'once' })
     expect(await Promise.all(others)).toEqual(['CONSENT_REQUIRED', 'passed'])
-    void pass(placed(), { n: 1 })
+    void pass(resolved(), { n: 1 })
     expect(questions.pending).toHaveLength(2)
   })
 
   it('is withdrawn when its agent is gone', async () => {
     const { pass, questions } = await openBench()
     const controller = new AbortController()
-    const older = pass(placed(), { n: 1 })
-    const given = pass(placed(), { n: 1 }, { signal: controller.signal })
+    const older = pass(resolved(), { n: 1 })
+    const given = pass(resolved(), { n: 1 }, { signal: controller.signal })
     expect(await older).toBe('CONSENT_REQUIRED')
     controller.abort()
     expect(await given).toBe('REQUEST_CANCELLED')
     expect(questions.pending).toEqual([])
     // One that is gone before is not asked about.
-    expect(await pass(placed(), {}, { signal: controller.signal })).toBe('REQUEST_CANCELLED')
+    expect(await pass(resolved(), {}, { signal: controller.signal })).toBe('REQUEST_CANCELLED')
     expect(questions.pending).toEqual([])
   })
 
@@ -227,7 +227,7 @@ describe('E6 the approval of a call', () => {
       isCallable: fc.boolean(),
       isOther: fc.boolean(),
     })
-    const make = ({ name, ...more }: Some): PlacedTool => placed(name, more)
+    const make = ({ name, ...more }: Some): ResolvedTool => resolved(name, more)
     await fc.assert(
       fc.asyncProperty(grants, async ({ granted, scope, target, called, isCallable, isOther }) => {
         const { anna, bert, pass, answer, questions, options } = await openBench()
@@ -247,12 +247,15 @@ describe('E6 the approval of a call', () => {
 
   it('for good covers a definition that differs in nothing that matters, and by the hash of earlier versions', async () => {
     const { anna, agents, pass, answer, questions } = await openBench()
-    const dated = (hash: string): PlacedTool => ({ ...placed('today', { hash }), meaning: 'same' })
+    const dated = (hash: string): ResolvedTool => ({
+      ...resolved('today', { hash }),
+      meaning: 'same',
+    })
     const passing = pass(dated('monday'))
     answer({ kind: 'allow', scope: 'always' })
     expect([await passing, await pass(dated('tuesday'))]).toEqual(['passed', 'passed'])
     agents.allow(anna.agentId, [{ installationId: 'files', tool: 'old', hash: 'whole' }])
-    const old = { ...placed('old', { hash: 'whole' }), meaning: 'other' }
+    const old = { ...resolved('old', { hash: 'whole' }), meaning: 'other' }
     expect(await pass(old)).toBe('passed')
     void pass({ ...old, hash: 'changed' })
     expect(questions.pending).toHaveLength(1)
@@ -262,23 +265,24 @@ describe('E6 the approval of a call', () => {
     const folder = tempFolder('agents')
     const first = await openBench({}, folder)
     const { agents, confirmations, pass, questions } = first
-    first.options.callable = [placed(), placed('write')]
+    first.options.callable = [resolved(), resolved('write')]
     const passing = pass()
     first.answer({ kind: 'allow', scope: 'always', target: 'server' })
     expect(await passing).toBe('passed')
     const later = await openBench({}, folder)
-    for (const tool of [placed(), placed('write')]) expect(await later.pass(tool)).toBe('passed')
+    for (const tool of [resolved(), resolved('write')])
+      expect(await later.pass(tool)).toBe('passed')
     const write = { installationId: 'files', tool: 'write' }
     agents.revoke('anna', write)
     confirmations.forget('anna', write)
     expect(await pass()).toBe('passed')
-    void pass(placed('write'))
+    void pass(resolved('write'))
     expect(questions.pending).toHaveLength(1)
   })
 
   it('denies the call where it does not come in time, or the user says no', async () => {
     const { anna, answer, questions, confirmations, options } = await openBench()
-    const call = { agent: anna, placed: placed(), sent: sentArguments({}) }
+    const call = { agent: anna, resolved: resolved(), sent: sentArguments({}) }
     options.waitMs = 20
     const late = confirmations.pass(call)
     await expect(late).rejects.toThrow('remove was not called: the approval request timed out.')
@@ -292,8 +296,8 @@ describe('E6 the approval of a call', () => {
 
   it('is asked for 20 calls of an agent at a time, whatever it sends', async () => {
     const { bert, pass, answer, questions } = await openBench()
-    const all = Array.from({ length: 50 }, (_, n) => pass(placed(), { n }))
-    void pass(placed(), {}, { agent: await bert() })
+    const all = Array.from({ length: 50 }, (_, n) => pass(resolved(), { n }))
+    void pass(resolved(), {}, { agent: await bert() })
     expect(questions.pending).toHaveLength(21)
     answer({ kind: 'allow', scope: 'session' })
     const outcomes = await Promise.all(all)
@@ -303,18 +307,18 @@ describe('E6 the approval of a call', () => {
 })
 
 describe('E6 an approval that the app asks for itself', () => {
-  type Result = Awaited<ReturnType<NonNullable<CallAsker['elicit']>>>
+  type Result = Awaited<ReturnType<NonNullable<RequestOrigin['elicit']>>>
 
   /** An app that answers like this; undefined refuses to ask. */
   async function openApp(result: Result | undefined) {
     const { pass, ...bench } = await openBench({ asksInApp: true })
     const asked: unknown[] = []
-    const elicit: CallAsker['elicit'] = (params) => {
+    const elicit: RequestOrigin['elicit'] = (params) => {
       asked.push(params)
       return result ? Promise.resolve(result) : Promise.reject(new Error('no form mode'))
     }
-    const asker = { agent: 'Anna', elicit }
-    const call = (args: JsonObject): Promise<string> => pass(placed(), args, { asker })
+    const requestOrigin = { agent: 'Anna', elicit }
+    const call = (args: JsonObject): Promise<string> => pass(resolved(), args, { requestOrigin })
     return { ...bench, asked, call, pass: () => call({ path: 'hunter2' }) }
   }
 

@@ -11,18 +11,18 @@ import {
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { CallAsker } from '../../mcp/elicitation/elicitation'
+import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session-options'
 import type { Outcome, Questions } from '../../questions/questions'
-import type { PlacedTool } from '../../tools/directory/placed-server'
+import type { ResolvedTool } from '../../tools/directory/resolved-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { CallDeniedError, maskedArguments, type SentArguments } from './agent-request'
 
 export type ConfirmationsParts = {
   readonly questions: Pick<Questions, 'ask'>
   readonly agents: Pick<AgentStore, 'find' | 'allow'>
-  readonly callable: (agentId: string) => readonly PlacedTool[]
+  readonly callable: (agentId: string) => readonly ResolvedTool[]
   readonly nameOf: (installationId: string) => string
   readonly waitMs: () => number
   /** Masks what is known as a secret of a server. */
@@ -30,9 +30,9 @@ export type ConfirmationsParts = {
 }
 
 /** A call that may need the user's approval; its agent gets progress while it waits. */
-export type ConfirmedCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'asker'> & {
+export type ConfirmedCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'requestOrigin'> & {
   readonly agent: Agent
-  readonly placed: PlacedTool
+  readonly resolved: ResolvedTool
   readonly sent: SentArguments
 }
 
@@ -84,11 +84,11 @@ export class Confirmations {
 
   /** Settles when the call may pass, which is one call for one approval. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED when it was given up. */
   async pass(call: ConfirmedCall): Promise<void> {
-    const { agent, placed, signal, sent } = call
+    const { agent, resolved, signal, sent } = call
     const { confirm } = agent.profile
-    const isPlain = confirm === 'destructive' && !isDestructive(placed.tool.annotations)
-    if (confirm === 'never' || isPlain || this.#isAllowed(agent.agentId, placed)) return
-    const key = `${keyOf(agent.agentId, placed)}\n${sent.text}`
+    const isPlain = confirm === 'destructive' && !isDestructive(resolved.tool.annotations)
+    if (confirm === 'never' || isPlain || this.#isAllowed(agent.agentId, resolved)) return
+    const key = `${keyOf(agent.agentId, resolved)}\n${sent.text}`
     const own = new AbortController()
     // An agent that gave up without a word sends its call again.
     this.#newest.get(key)?.abort()
@@ -99,13 +99,13 @@ export class Confirmations {
     if (signal?.aborted) throw cancelledFailure('tools/call', signal.reason)
     if (own.signal.aborted)
       throw new CallDeniedError(
-        `${placed.tool.name} was not called: the same call was sent again.`,
+        `${resolved.tool.name} was not called: the same call was sent again.`,
         'The newer call gets the answer.',
       )
-    if (outcome.kind === 'allow' || this.#isAllowed(agent.agentId, placed)) return
+    if (outcome.kind === 'allow' || this.#isAllowed(agent.agentId, resolved)) return
     const why =
       outcome.kind === 'unanswered' ? 'the approval request timed out' : 'the user denied it'
-    throw new CallDeniedError(`${placed.tool.name} was not called: ${why}.`)
+    throw new CallDeniedError(`${resolved.tool.name} was not called: ${why}.`)
   }
 
   /** Forgets what passed of an agent in this run, or of one of its tools. */
@@ -117,11 +117,11 @@ export class Confirmations {
   /** Asks in the agent's app where that is wanted and possible, else in Patchbay. */
   async #outcomeOf(call: ConfirmedCall, key: string, replaced: AbortSignal): Promise<Outcome> {
     const signal = call.signal ? AbortSignal.any([call.signal, replaced]) : replaced
-    const { agent, asker, placed } = call
+    const { agent, requestOrigin, resolved } = call
     const rows = argumentRows(
-      maskedArguments(call.sent, (text) => this.parts.mask(text, placed.installationId)),
+      maskedArguments(call.sent, (text) => this.parts.mask(text, resolved.installationId)),
     )
-    const elicit = agent.profile.asksInApp ? asker?.elicit : undefined
+    const elicit = agent.profile.asksInApp ? requestOrigin?.elicit : undefined
     const lines =
       elicit &&
       argumentLines(
@@ -136,12 +136,12 @@ export class Confirmations {
   /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app refuses to. */
   async #askInApp(
     call: ConfirmedCall,
-    elicit: NonNullable<CallAsker['elicit']>,
+    elicit: NonNullable<RequestOrigin['elicit']>,
     lines: string,
     signal: AbortSignal,
   ): Promise<Outcome | undefined> {
-    const { agent, placed } = call
-    const [name, server] = [placed.tool.name, this.parts.nameOf(placed.installationId)]
+    const { agent, resolved } = call
+    const [name, server] = [resolved.tool.name, this.parts.nameOf(resolved.installationId)]
     const title = `Allow ${escapeInvisible(name)} of ${escapeInvisible(server)}?`
     const message = `${title}\n\n${lines === '' ? 'No arguments' : lines}`
     const left = AbortSignal.any([AbortSignal.timeout(this.parts.waitMs()), signal])
@@ -151,7 +151,7 @@ export class Confirmations {
     if (left.aborted) return { kind: 'unanswered' }
     if (result?.action !== 'accept') return result && { kind: 'deny' }
     const scope = result.content?.approval === 'session' ? 'session' : 'once'
-    this.#allow(agent.agentId, placed, { kind: 'allow', scope })
+    this.#allow(agent.agentId, resolved, { kind: 'allow', scope })
     return { kind: 'allow', scope }
   }
 
@@ -177,7 +177,7 @@ export class Confirmations {
   }
 
   #share(
-    { agent, placed, sent }: ConfirmedCall,
+    { agent, resolved, sent }: ConfirmedCall,
     key: string,
     rows: readonly WholeArgument[],
   ): SharedQuestion {
@@ -188,14 +188,14 @@ export class Confirmations {
         `Not sent: ${waiting} calls of ${agent.name} already wait for approval.`,
         'Call fewer tools at a time.',
       )
-    const { name, title, annotations } = placed.tool
+    const { name, title, annotations } = resolved.tool
     const over = new AbortController()
     const reading = new ArgumentReading(rows, () => {
-      const mask = (text: string): string => this.parts.mask(text, placed.installationId)
+      const mask = (text: string): string => this.parts.mask(text, resolved.installationId)
       return JSON.stringify(maskedArguments(sent, mask), null, 2)
     })
     const asked = this.parts.questions.ask({
-      installationId: placed.installationId,
+      installationId: resolved.installationId,
       agent: agent.name,
       body: {
         kind: 'call',
@@ -213,10 +213,10 @@ export class Confirmations {
     const outcome = asked.then((answer) => {
       // Before any caller goes on: an answer is for no call that comes later.
       this.#withdraw(key, shared)
-      if (answer.kind === 'allow') this.#allow(agentId, placed, answer)
+      if (answer.kind === 'allow') this.#allow(agentId, resolved, answer)
       return answer
     })
-    const shared = { agentId, tool: keyOf(agentId, placed), outcome, over, callers: 0 }
+    const shared = { agentId, tool: keyOf(agentId, resolved), outcome, over, callers: 0 }
     this.#shared.set(key, shared)
     return shared
   }
@@ -227,11 +227,11 @@ export class Confirmations {
   }
 
   /** A grant names each tool with its definition: one that is added or changed later is asked about. */
-  #allow(agentId: string, placed: PlacedTool, { scope, target = 'tool' }: Allow): void {
+  #allow(agentId: string, resolved: ResolvedTool, { scope, target = 'tool' }: Allow): void {
     if (scope === 'once') return
     const others = target === 'tool' ? [] : this.parts.callable(agentId)
-    const granted = [placed, ...others].filter(
-      ({ installationId }) => target === 'agent' || installationId === placed.installationId,
+    const granted = [resolved, ...others].filter(
+      ({ installationId }) => target === 'agent' || installationId === resolved.installationId,
     )
     const keys = new Set(granted.map((one) => keyOf(agentId, one)))
     for (const key of keys) this.#allowed.add(key)
@@ -240,7 +240,7 @@ export class Confirmations {
     for (const { tool, over } of this.#shared.values()) if (keys.has(tool)) over.abort()
   }
 
-  #remember(agentId: string, granted: readonly PlacedTool[]): void {
+  #remember(agentId: string, granted: readonly ResolvedTool[]): void {
     const tools = granted.map(({ installationId, tool, meaning }) => ({
       ...{ installationId, tool: tool.name, hash: meaning },
     }))
@@ -252,9 +252,9 @@ export class Confirmations {
     }
   }
 
-  #isAllowed(agentId: string, placed: PlacedTool): boolean {
-    const { installationId, tool, hash, meaning } = placed
-    if (this.#allowed.has(keyOf(agentId, placed))) return true
+  #isAllowed(agentId: string, resolved: ResolvedTool): boolean {
+    const { installationId, tool, hash, meaning } = resolved
+    if (this.#allowed.has(keyOf(agentId, resolved))) return true
     const { allowed = [] } = this.parts.agents.find(agentId) ?? {}
     return allowed.some(
       (one) =>
@@ -303,14 +303,17 @@ function isDestructive(annotations: ToolAnnotations | undefined): boolean {
 }
 
 /** A tool of an agent with its definition: one that changed is another. */
-function keyOf(agentId: string, { installationId, tool, meaning }: PlacedTool): string {
+function keyOf(agentId: string, { installationId, tool, meaning }: ResolvedTool): string {
   return [agentId, installationId, tool.name, meaning].join('\n')
 }
 
 /** Tells an agent now and then every few seconds, until that is disposed, who has to approve its call. */
-function tellWaiting({ placed, onProgress }: ConfirmedCall, where: string): Disposable | undefined {
+function tellWaiting(
+  { resolved, onProgress }: ConfirmedCall,
+  where: string,
+): Disposable | undefined {
   if (!onProgress) return undefined
-  const message = `Waiting for approval of ${placed.tool.name} in ${where}`
+  const message = `Waiting for approval of ${resolved.tool.name} in ${where}`
   let progress = 0
   const tell = (): void => {
     progress += STEP

@@ -5,7 +5,7 @@ import type {
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
-import type { PlacedTool } from '../../tools/directory/placed-server'
+import type { ResolvedTool } from '../../tools/directory/resolved-server'
 
 /** A server that an agent is shown, in the order of installations. */
 export type ShownServer = {
@@ -16,7 +16,7 @@ export type ShownServer = {
 
 export type AgentListedTool = {
   readonly exposedName: string
-  readonly placed: PlacedTool
+  readonly resolved: ResolvedTool
   /** As its server gave it, with the exposed name in the place of its own: calls are validated against it. */
   readonly definition: Tool
   readonly listed: Tool

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
+import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { listPage } from '../calls/agent-answer'
@@ -21,8 +21,8 @@ const HELD = [
 ]
 
 /** An agent `a` and these servers. */
-function desk(profile: Partial<AgentProfile> = {}, servers = [GIT, FILES]): AgentDesk {
-  const made = new AgentDesk()
+function harness(profile: Partial<AgentProfile> = {}, servers = [GIT, FILES]): AgentHarness {
+  const made = new AgentHarness()
   made.serve(...servers)
   made.agent('a', profile)
   return made
@@ -46,15 +46,15 @@ describe('C7 what an agent is shown', () => {
     ['no tool that is held, refused or quarantined', {}, [{ ...GIT, tools: HELD }], 'fine'],
     ['none of these by its plain name', { naming: 'plain' }, [{ ...GIT, tools: HELD }], 'fine'],
   ])('is %s', (_, profile, servers, names) => {
-    const { callable, definitions, servers: shown } = desk(profile, servers).listings.of('a')
-    expect(callable.map(({ placed }) => placed.tool.name).join(' ')).toBe(names)
+    const { callable, definitions, servers: shown } = harness(profile, servers).listings.of('a')
+    expect(callable.map(({ resolved }) => resolved.tool.name).join(' ')).toBe(names)
     expect(definitions.map(({ name }) => name)).toEqual(callable.map((one) => one.exposedName))
-    const used = new Set(callable.map(({ placed }) => placed.installationId))
+    const used = new Set(callable.map(({ resolved }) => resolved.installationId))
     expect(shown.map(({ alias }) => alias)).toEqual([...used])
   })
 
   it('is previewed with a profile that is not saved, and is nothing for an agent that was removed', () => {
-    const at = desk()
+    const at = harness()
     const preview = at.listings.preview('a', { ...AgentProfile.parse({}), toolCap: 1 })
     expect([preview.callable.length, preview.overCap]).toEqual([1, 4])
     expect(at.names('a')).toHaveLength(5)
@@ -68,7 +68,7 @@ describe('F11 names fit the app of an agent', () => {
   const CLOUD = listedServer('enterprise-github-cloud', ['search', LONG])
 
   it('are as long as the app of each agent allows, and every listed one can be called', () => {
-    const at = desk({}, [CLOUD])
+    const at = harness({}, [CLOUD])
     at.agent('cursor', { nameLimit: 51 })
     for (const [agent, limit] of [['a', 48] as const, ['cursor', 51] as const]) {
       const names = at.names(agent)
@@ -76,12 +76,12 @@ describe('F11 names fit the app of an agent', () => {
       expect(names[1]).toMatch(/^enterprise-github-cloud__list_pull_[a-z_]*_[0-9a-f]{8}$/)
       expect(names[1]).toHaveLength(limit)
       const { byName } = at.listings.of(agent)
-      expect(names.map((name) => byName.get(name)?.placed.tool.name)).toEqual(['search', LONG])
+      expect(names.map((name) => byName.get(name)?.resolved.tool.name)).toEqual(['search', LONG])
     }
   })
 
   it('are no longer where the app takes the own names of tools', () => {
-    const at = desk({ naming: 'plain' }, [listedServer('git', ['x'.repeat(48), 'y'.repeat(49)])])
+    const at = harness({ naming: 'plain' }, [listedServer('git', ['x'.repeat(48), 'y'.repeat(49)])])
     expect(at.names('a')[0]).toBe('x'.repeat(48))
     expect(at.names('a')[1]).toMatch(/^git__y{34}_[0-9a-f]{8}$/)
   })
@@ -89,14 +89,14 @@ describe('F11 names fit the app of an agent', () => {
   it('belong to nobody where two tools would get the same one by their cut', () => {
     // Found by search: the first eight digits of their hashes are the same, and they differ behind the cut only.
     const twins = ['0000001oj8', '00000026r1'].map((end) => `${'x'.repeat(48)}${end}`)
-    const at = desk({}, [listedServer('s', [...twins, 'fine'])])
+    const at = harness({}, [listedServer('s', [...twins, 'fine'])])
     expect(at.names('a')).toEqual(['s__fine'])
   })
 })
 
 describe('C3 the tool limit of an agent', () => {
   it('is kept whatever comes at the same time, and what is over it is counted', () => {
-    const at = desk({ toolCap: 128 })
+    const at = harness({ toolCap: 128 })
     const names = Array.from({ length: 50 }, (_, index) => `t${String(index)}`)
     for (let count = 1; count <= 20; count += 1) {
       at.serve(...Array.from({ length: count }, (_, index) => listedServer(`s${index}`, names)))
@@ -108,7 +108,7 @@ describe('C3 the tool limit of an agent', () => {
   })
 
   it('does not count what can be found in search mode', () => {
-    const at = desk({ toolCap: 1, searchMode: true })
+    const at = harness({ toolCap: 1, searchMode: true })
     expect(at.names('a')).toEqual(['find_tools', 'call_tool'])
     const { callable, overCap, definitions } = at.listings.of('a')
     expect([callable.length, overCap]).toEqual([5, 0])
@@ -118,7 +118,7 @@ describe('C3 the tool limit of an agent', () => {
 
 describe('C5 a listing', () => {
   it('is the same object until something of it is another, and shared by agents that are shown the same', () => {
-    const at = desk()
+    const at = harness()
     at.agent('b', { confirm: 'always', keepsArguments: true })
     at.agent('c', { toolCap: 3 })
     const [a, b, c] = ['a', 'b', 'c'].map((id) => at.listings.of(id))
@@ -145,7 +145,7 @@ describe('C5 a listing', () => {
 
 describe('C2 resources and prompts of an agent', () => {
   it('are those of the servers that it is shown, with an address for each that lists the same', () => {
-    const at = desk()
+    const at = harness()
     const a = { uri: 'file:///a', name: 'a' }
     at.offer('git', { resources: [a], prompts: [{ name: 'go', title: 'Go', icons: [] }] })
     at.offer('files', {
@@ -218,7 +218,7 @@ describe('C4 plain names', () => {
   it('never pass from the tool of one server to that of another', () => {
     const first = listedServer('first', ['search'])
     const second = listedServer('second', ['search'])
-    const at = desk({ naming: 'plain' }, [first])
+    const at = harness({ naming: 'plain' }, [first])
     expect(at.names('a')).toEqual(['search'])
     at.serve(first, second)
     expect(at.names('a')).toEqual(['first__search', 'second__search'])
@@ -236,13 +236,13 @@ describe('C4 plain names', () => {
   it('count tools that are not shown, and leave the two names of the search mode alone', () => {
     const first = listedServer('first', ['search', 'find_tools', 'call_tool', 'other'])
     const second = listedServer('second', ['search'], { choice: { kind: 'none' } })
-    const at = desk({ naming: 'plain', searchMode: true }, [first, second])
+    const at = harness({ naming: 'plain', searchMode: true }, [first, second])
     const names = ['first__search', 'first__find_tools', 'first__call_tool', 'other']
     expect([...at.listings.of('a').byName.keys()]).toEqual(names)
   })
 
   it('are given to prompts alike', () => {
-    const at = desk({ naming: 'plain' }, [listedServer('one', []), listedServer('two', [])])
+    const at = harness({ naming: 'plain' }, [listedServer('one', []), listedServer('two', [])])
     at.offer('one', { prompts: [{ name: 'review' }, { name: 'with space' }, { name: 'review' }] })
     at.offer('two', { prompts: [{ name: 'fix' }] })
     const names = (): string[] => at.listings.of('a').prompts.map((one) => one.exposedName)

@@ -10,7 +10,7 @@ import { withLongNumbers } from '../../mcp/json/exact-json'
 import { contextField } from '../../tools/context/context-field'
 import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
-import type { PlacedServer } from '../../tools/directory/placed-server'
+import type { ResolvedServer } from '../../tools/directory/resolved-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
 import { nameTools, SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'
@@ -37,7 +37,7 @@ export type AgentListingsParts = {
 type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
 
 /** A server of a profile with what of its tools the profile wants. */
-type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
+type Chosen = { readonly server: ResolvedServer; readonly choice: ToolChoice }
 
 /** Sentences that are reported in one run: a server may list others all the time. */
 const MAX_REPORTED = 1_000
@@ -158,21 +158,21 @@ function listTools(
     const names = new Set(choice.kind === 'list' ? choice.names : [])
     const all = server.tools.map(({ tool }) => tool.name)
     const namings = nameTools(server.alias, all, nameLimit)
-    return server.tools.flatMap((placed, index) => {
-      const { installationId, standing, tool } = placed
-      if (placed.exposedName === undefined) return []
+    return server.tools.flatMap((resolved, index) => {
+      const { installationId, exposure, tool } = resolved
+      if (resolved.exposedName === undefined) return []
       const fitting = namings[index]?.exposedName
-      const prefixedName = fitting ?? placed.exposedName
+      const prefixedName = fitting ?? resolved.exposedName
       // Whether the server marks it as one that changes nothing (MCP, ToolAnnotations).
       const isReadOnly = tool.annotations?.readOnlyHint === true
       const isWanted =
         (choice.kind === 'all' || names.has(tool.name)) &&
         (servers.kind !== 'readOnly' || isReadOnly)
       const choiceReason = isWanted ? undefined : ('notChosen' as const)
-      const ownReason = standing === 'exposed' ? choiceReason : standing
+      const ownReason = exposure === 'exposed' ? choiceReason : exposure
       // Two names that differ only where they are cut off: none of them is shown.
       const reason = fitting === undefined ? ('quarantined' as const) : ownReason
-      return [{ installationId, ownName: tool.name, prefixedName, placed, reason }]
+      return [{ installationId, ownName: tool.name, prefixedName, resolved, reason }]
     })
   })
   const named = agentNames(offers, naming, owners, {
@@ -182,17 +182,17 @@ function listTools(
   const callable: AgentListedTool[] = []
   const hidden = new Map<string, HiddenReason>()
   let overCap = 0
-  for (const [index, { placed, prefixedName, reason }] of offers.entries()) {
+  for (const [index, { resolved, prefixedName, reason }] of offers.entries()) {
     // In search mode the agent's list has two tools, however many it can find.
     const isOver = reason === undefined && !searchMode && callable.length >= toolCap
     if (isOver) overCap += 1
     if (isOver || reason) hidden.set(prefixedName, reason ?? 'overLimit')
     else {
       const exposedName = named[index] ?? ''
-      const listed = listedTool(placed.tool, exposedName, simplifiedSchemas)
+      const listed = listedTool(resolved.tool, exposedName, simplifiedSchemas)
       if (!listed) continue
-      const own = exactly(sources, placed.installationId, placed.tool.name, listed.listed)
-      callable.push({ exposedName, placed, ...listed, listed: own })
+      const own = exactly(sources, resolved.installationId, resolved.tool.name, listed.listed)
+      callable.push({ exposedName, resolved, ...listed, listed: own })
     }
   }
   const shown = new Set(callable.map(({ exposedName }) => exposedName))
@@ -204,7 +204,7 @@ function listTools(
 
 function listPrompts(
   sources: AgentListingsParts,
-  open: readonly PlacedServer[],
+  open: readonly ResolvedServer[],
   naming: AgentProfile['naming'],
   owners: PlainOwners,
 ): AgentListedPrompt[] {
@@ -232,7 +232,7 @@ function listPrompts(
 /** A URI that several servers claim gets one address for each of them, but for the only one whose tools are drawn with it. */
 function listResources(
   sources: AgentListingsParts,
-  open: readonly PlacedServer[],
+  open: readonly ResolvedServer[],
   uiOwners: AgentListing['uiOwners'],
 ): AgentListedResource[] {
   const all = open.flatMap(({ installationId, alias }) => {
@@ -265,7 +265,7 @@ function listResources(
 
 function listTemplates(
   sources: AgentListingsParts,
-  open: readonly PlacedServer[],
+  open: readonly ResolvedServer[],
 ): AgentListedTemplate[] {
   return open.flatMap(({ installationId }) => {
     const { resourceTemplates } = sources.tools.capabilitiesOf(installationId)
@@ -317,7 +317,7 @@ function validOnce<T>(
 
 /** A page belongs to the server whose tool names it, whichever server lists it. */
 function uiOwnersOf(tools: readonly AgentListedTool[]): AgentListing['uiOwners'] {
-  const named = tools.flatMap(({ placed: { installationId }, definition }) =>
+  const named = tools.flatMap(({ resolved: { installationId }, definition }) =>
     uisNamedBy(definition).map((uri) => ({ uri, installationId })),
   )
   const byUri = Map.groupBy(named, ({ uri }) => uri)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
+import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { agreement, normalUri, routesOf } from './resource-route'
@@ -146,11 +146,11 @@ describe('E5 a ui:// resource that two servers list', () => {
     ['the older key, of two servers', { a: [MAIN], b: [OLDER] }, { ...A, ...B }, ['a', 'b']],
     ['no tool', { a: [{ ui: { resourceUri: 5 } }], b: [{}] }, { ...A, ...B }, ['a', 'b']],
   ])('is that of the server whose shown tools name it: %s', (_, metas, listed, asked) => {
-    const at = new AgentDesk()
+    const at = new AgentHarness()
     const servers = ['a', 'b'].map((id) => {
       const tools = (metas[id] ?? []).map((_meta, index) => {
-        const { tool, ...judged } = listedTool(`draw_${String(index)}`)
-        return { ...judged, tool: { ...tool, _meta } }
+        const { tool, ...reviewed } = listedTool(`draw_${String(index)}`)
+        return { ...reviewed, tool: { ...tool, _meta } }
       })
       return listedServer(id, [], { tools })
     })

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
+import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { turnsDuring } from '../../../../e2e/fixtures/turns-during'
 import { ASKED, usualServers } from '../../../../e2e/fixtures/usual-tools'
-import type { ListedTool } from '../../tools/directory/placed-server'
+import type { ListedTool } from '../../tools/directory/resolved-server'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
 import { findTools } from './search-tools'
 
 describe('E2 search mode, on more than 500 tools', () => {
-  const at = new AgentDesk()
+  const at = new AgentHarness()
   const found = (query: string, limit?: number): Promise<string> => findIn(at, query, limit)
 
   beforeAll(() => {
@@ -42,7 +42,7 @@ describe('E2 search mode, on more than 500 tools', () => {
 
 describe('E2 the first search of thousands of tools', () => {
   it('leaves others their turns', async () => {
-    const at = new AgentDesk()
+    const at = new AgentHarness()
     at.agent('a', { searchMode: true })
     const tools = Array.from({ length: 5_000 }, (_, number) => {
       const { tool, ...others } = listedTool(`tool${number}`)
@@ -54,7 +54,7 @@ describe('E2 the first search of thousands of tools', () => {
 })
 
 describe('E2 search in any script, and tools with a page', () => {
-  const at = new AgentDesk()
+  const at = new AgentHarness()
   const add = (name: string, description: string, _meta?: object): ListedTool => {
     const { tool, ...others } = listedTool(name)
     return { ...others, tool: { ...tool, description, _meta } }
@@ -96,7 +96,7 @@ describe('E2 search in any script, and tools with a page', () => {
 })
 
 /** The text that a search gives the agent `a`. */
-async function findIn(at: AgentDesk, query: string, limit?: number): Promise<string> {
+async function findIn(at: AgentHarness, query: string, limit?: number): Promise<string> {
   const result = await findTools(at.listings.of('a'), query, limit)
   return (result as { content: [{ text: string }] }).content[0].text
 }

@@ -97,7 +97,7 @@ describe('F6 digits of calls', () => {
     const remotes = [{ type: 'streamable-http', url: remote.url.href }]
     const server = { name: 'test/away', description: 'Away.', version: '1.0.0', remotes }
     const offer = { kind: 'remote', index: 0 } as const
-    await untilServing(bench.desk, await bench.desk.install(server, { name: 'away', offer }))
+    await untilServing(bench.harness, await bench.harness.install(server, { name: 'away', offer }))
     const args = `{"id":${BIG},"whole":1.0}`
     const found = await ask(await inSession()(), callOf('tool', args).replace('shop', 'away'))
     expect(found).toContain(`"structuredContent":${STRUCTURED}`)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, type AgentEra, ERAS, textOf } from '../../../../e2e/fixtures/agent-bench'
+import { AgentBench, type AgentMode, ERAS, textOf } from '../../../../e2e/fixtures/agent-bench'
 import { POLL } from '../../../../e2e/fixtures/tool-desk'
 import type { Question } from '../../../../src-shared/domain/agents/question'
 
@@ -8,29 +8,29 @@ const bench = new AgentBench()
 afterEach(() => bench.close())
 
 /** Anna, who is asked about every call, with a server `one` whose tool `report` writes a line when it runs. */
-async function openAnna(era: AgentEra) {
+async function openAnna(protocolMode: AgentMode) {
   await bench.open()
   const id = await bench.addServer('one')
   const { key } = await bench.addAgent('Anna', { confirm: 'always' })
-  const anna = await bench.connect(key, era)
+  const anna = await bench.connect(key, protocolMode)
   const run = (options: { signal?: AbortSignal } = {}): Promise<Record<string, unknown>> =>
     anna.call('one__report', { times: 1, value: 'x' }, options)
   return { anna, key, run, runs: () => bench.logged(id, 'reported') }
 }
 
 async function questions(): Promise<readonly Question[]> {
-  return (await bench.desk.call('app.snapshot', {})).questions
+  return (await bench.harness.call('app.snapshot', {})).questions
 }
 
 async function allowOnce(): Promise<void> {
   const [question] = await questions()
   const answer = { kind: 'allow', scope: 'once' } as const
-  await bench.desk.call('question.answer', { questionId: question?.questionId ?? '', answer })
+  await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
-describe.each(ERAS)('F12 one approval, one run, in the %s era', (era) => {
+describe.each(ERAS)('F12 one approval, one run, in the %s era', (protocolMode) => {
   it('runs the newest of equal calls that an agent gave up without a word', async () => {
-    const { run, runs } = await openAnna(era)
+    const { run, runs } = await openAnna(protocolMode)
     const first = run()
     await expect.poll(questions, POLL).toHaveLength(1)
     const second = run()
@@ -43,8 +43,8 @@ describe.each(ERAS)('F12 one approval, one run, in the %s era', (era) => {
   })
 
   it('neither offers nor runs a call whose connection is gone', async () => {
-    const { key, run, runs } = await openAnna(era)
-    const { send } = era === 'older' ? await bench.session(key) : bench.stateless(key)
+    const { key, run, runs } = await openAnna(protocolMode)
+    const { send } = protocolMode === 'older' ? await bench.session(key) : bench.stateless(key)
     const leaving = new AbortController()
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params }, { signal: leaving.signal })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   AgentBench,
-  type AgentEra,
+  type AgentMode,
   type ConnectedAgent,
   ERAS,
   textOf,
@@ -16,13 +16,13 @@ afterEach(() => bench.close())
 /** The app of an agent whose person always says this. */
 async function answering(
   key: string,
-  era: AgentEra,
+  protocolMode: AgentMode,
   answer: (message: string) => object,
 ): Promise<ConnectedAgent> {
   const prepare = (client: Client): void => {
     client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message) as never)
   }
-  return bench.connect(key, era, { capabilities: { elicitation: { form: {} } }, prepare })
+  return bench.connect(key, protocolMode, { capabilities: { elicitation: { form: {} } }, prepare })
 }
 
 /** What the tool got for its request with this message. */
@@ -33,7 +33,7 @@ async function say({ call }: ConnectedAgent, message: string): Promise<unknown> 
 const accept = (name: string): object => ({ action: 'accept', content: { name } })
 
 async function questions(): Promise<{ questionId: string; agent?: string | undefined }[]> {
-  return (await bench.desk.call('app.snapshot', {})).questions
+  return (await bench.harness.call('app.snapshot', {})).questions
 }
 
 /** Answers the one request that Patchbay shows, of this agent. */
@@ -44,15 +44,15 @@ async function answerInApp(
   await expect.poll(questions, POLL).toHaveLength(1)
   const [question] = await questions()
   expect(question?.agent).toBe(agent)
-  await bench.desk.call('question.answer', { questionId: question?.questionId ?? '', answer })
+  await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
-describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) => {
+describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (protocolMode) => {
   it('comes after the approval, which the app asks for too where its profile says so', async () => {
     await bench.start('one')
     const { key } = await bench.addAgent('Eve', { confirm: 'always', asksInApp: true })
     const asked: string[] = []
-    const eve = await answering(key, era, (message) => {
+    const eve = await answering(key, protocolMode, (message) => {
       asked.push(message)
       const isApproval = message.startsWith('Allow ')
       return isApproval ? { action: 'accept', content: { approval: 'once' } } : accept('Eve')
@@ -65,8 +65,8 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
   it('goes to the agent whose call it is, also with other calls open or given up', async () => {
     const { key, ids } = await bench.start('one')
     const { key: otherKey } = await bench.addAgent('Bob')
-    const anna = await answering(key, era, (message) => accept(`Anna ${message}`))
-    const bob = await answering(otherKey, era, (message) => accept(`Bob ${message}`))
+    const anna = await answering(key, protocolMode, (message) => accept(`Anna ${message}`))
+    const bob = await answering(otherKey, protocolMode, (message) => accept(`Bob ${message}`))
     expect(await say(bob, 'you?')).toEqual(accept('Bob you?'))
     const leave = new AbortController()
     const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
@@ -85,11 +85,11 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
 
   it('is answered by Patchbay’s user where the agent cannot ask, or its app fails', async () => {
     const { key } = await bench.start('one')
-    const asked = say(await bench.connect(key, era), 'who?')
+    const asked = say(await bench.connect(key, protocolMode), 'who?')
     await answerInApp('Anna', { kind: 'accept', content: { name: 'Carl' } })
     expect(await asked).toEqual(accept('Carl'))
-    if (era === 'newer') return
-    const failing = await answering(key, era, () => {
+    if (protocolMode === 'newer') return
+    const failing = await answering(key, protocolMode, () => {
       throw new ProtocolError(-32_603, 'It has no window.')
     })
     const again = say(failing, 'who?')
@@ -228,7 +228,7 @@ describe('D6 a call of the newer era that waits for its agent to ask again', () 
     const { key, agentId, ids } = await bench.start('one')
     await round(key, params, 'input_required')
     expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
-    await bench.desk.call('agent.remove', { agentId })
+    await bench.harness.call('agent.remove', { agentId })
     await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(0)
   })
 })

@@ -100,7 +100,7 @@ export class EndpointContext implements Disposable {
     const { byName, prompts, resources } = this.parts.listings.of(agentId)
     switch (method) {
       case 'tools/call':
-        return byName.get(String(params.name))?.placed.installationId
+        return byName.get(String(params.name))?.resolved.installationId
       case 'prompts/get':
         return prompts.find(({ exposedName }) => exposedName === params.name)?.installationId
       case 'resources/read':

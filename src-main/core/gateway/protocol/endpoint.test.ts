@@ -12,11 +12,11 @@ import { POLL, Profile } from '../../../../e2e/fixtures/tool-desk'
 const bench = new AgentBench()
 afterEach(() => bench.close())
 
-describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
+describe.each(ERAS)('D6 what agents of the %s era get of servers', (protocolMode) => {
   /** An agent with the servers `one` and `two`. */
   async function connected(): Promise<ConnectedAgent & { readonly one: string }> {
     const { key, ids } = await bench.start('one', 'two')
-    return { ...(await bench.connect(key, era)), one: ids[0] ?? '' }
+    return { ...(await bench.connect(key, protocolMode)), one: ids[0] ?? '' }
   }
 
   it('is the listing as it was written, with the names of the gateway', async () => {
@@ -75,7 +75,7 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
       await expect(ask(method, params)).rejects.toMatchObject({ code: -32_602, ...error })
     // The newer era wants it as 404, which the client of the SDK tells as it came.
     await expect(ask('tasks/nothing')).rejects.toThrow(
-      era === 'older' ? 'Method not found' : /-32601.*Method not found/u,
+      protocolMode === 'older' ? 'Method not found' : /-32601.*Method not found/u,
     )
   })
 
@@ -97,7 +97,7 @@ describe('D6 many agents and many servers', () => {
     await bench.open({ agentRate: 1_000_000, agentCalls: 512 })
     const names = ['one', 'two', 'three']
     const ids = await Promise.all(names.map((name) => bench.addServer(name)))
-    const pids = ids.map((id) => bench.desk.session(id).pid)
+    const pids = ids.map((id) => bench.harness.session(id).pid)
     const connecting = ['Anna', 'Bob', 'Carl', 'Dora', 'Eve', 'Fred'].map(async (name, at) =>
       bench.connect((await bench.addAgent(name)).key, ERAS[at % 2] ?? 'older'),
     )
@@ -128,12 +128,12 @@ describe('D6 many agents and many servers', () => {
       async (made) => void (await Promise.all(made.map(make))),
     )
     await fc.assert(property, { numRuns: 15 })
-    expect(ids.map((id) => bench.desk.session(id).pid)).toEqual(pids)
+    expect(ids.map((id) => bench.harness.session(id).pid)).toEqual(pids)
     expect(ids.map((id) => bench.inFlight(id))).toEqual([0, 0, 0])
   }, 60_000)
 })
 
-describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', (era) => {
+describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', (protocolMode) => {
   /** An agent with the server `quick`, and `late`, which was never listed and is ready once the gate is open. */
   async function beforeFirstStart(): Promise<ConnectedAgent & { readonly open: () => void }> {
     const folder = tempFolder('first-start')
@@ -142,9 +142,9 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     writeFileSync(file, JSON.stringify({ tools: ['first'], prompts: [{ name: 'greet' }] }))
     const { key } = await bench.start('quick')
     const server = fixtureServer('late-start.mjs', { title: 'late', args: [gate, file] })
-    const id = await bench.desk.install(server, { name: 'late' })
-    await expect.poll(async () => (await bench.desk.view(id)).status.kind, POLL).toBe('starting')
-    return { ...(await bench.connect(key, era)), open: () => rmSync(gate) }
+    const id = await bench.harness.install(server, { name: 'late' })
+    await expect.poll(async () => (await bench.harness.view(id)).status.kind, POLL).toBe('starting')
+    return { ...(await bench.connect(key, protocolMode)), open: () => rmSync(gate) }
   }
 
   it('gets with its first list the tools of a server that was never listed', async () => {
@@ -169,7 +169,7 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     const folder = tempFolder('starting')
     const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
     const offer = (...tools: string[]): void => writeFileSync(file, JSON.stringify({ tools }))
-    const kind = async (): Promise<string> => (await bench.desk.view(id)).status.kind
+    const kind = async (): Promise<string> => (await bench.harness.view(id)).status.kind
 
     offer('first', 'second')
     await bench.reopen(profile)
@@ -180,8 +180,8 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     offer('first')
     await bench.reopen(profile)
     await bench.untilOpen()
-    const agent = await bench.connect(key, era)
-    if (era === 'newer') await agent.client.listen({ toolsListChanged: true })
+    const agent = await bench.connect(key, protocolMode)
+    if (protocolMode === 'newer') await agent.client.listen({ toolsListChanged: true })
     const names = async (): Promise<string[]> =>
       ((await agent.ask('tools/list')).tools as { name: string }[]).map(({ name }) => name)
     expect(await names()).toEqual(['shop__first', 'shop__second'])

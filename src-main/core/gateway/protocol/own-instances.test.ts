@@ -20,7 +20,7 @@ type Page = { readonly page: string; readonly pid: number }
 async function open(sharing: Sharing, args: readonly string[] = []): Promise<string> {
   await bench.open()
   const id = await bench.addServer('page', 'holds-page.mjs', args)
-  await bench.desk.call('server.setSharing', { installationId: id, sharing })
+  await bench.harness.call('server.setSharing', { installationId: id, sharing })
   return id
 }
 
@@ -33,7 +33,7 @@ async function where(agent: ConnectedAgent): Promise<Page> {
 }
 
 async function instances(id: string): Promise<readonly InstanceView[]> {
-  return (await bench.desk.view(id)).instances
+  return (await bench.harness.view(id)).instances
 }
 
 async function connect(name: string): Promise<ConnectedAgent & { key: string; agentId: string }> {
@@ -58,14 +58,14 @@ describe('B12 a server whose process not all agents share', () => {
     const other = await where(bob)
     expect(other.page).toBe('about:blank')
     expect(await where(window)).toEqual({ page: 'a', pid })
-    expect((await bench.desk.view(id)).pid).not.toBe(pid)
+    expect((await bench.harness.view(id)).pid).not.toBe(pid)
     expect(await instances(id)).toMatchObject([
       { agent: 'Anna', isOfSession: false, pid, status: 'ready' },
       { agent: 'Bob', isOfSession: false, pid: other.pid, status: 'ready' },
     ])
-    const figures = async (): Promise<number | undefined> =>
-      (await bench.desk.call('figures.read', { installationId: id, range: '1h' })).now?.processes
-    await expect.poll(figures, POLL).toBe(3)
+    const metrics = async (): Promise<number | undefined> =>
+      (await bench.harness.call('metrics.read', { installationId: id, range: '1h' })).now?.processes
+    await expect.poll(metrics, POLL).toBe(3)
     // Whose lines they are.
     const logged = await bench.logged(id, 'went to a')
     expect(logged).toEqual([expect.stringMatching(/^\[Anna #1\] /u)])
@@ -88,12 +88,12 @@ describe('B12 a server whose process not all agents share', () => {
     const id = await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
     const [first, second] = [await where(anna), await where(bob)]
-    await bench.desk.call('agent.remove', { agentId: anna.agentId })
+    await bench.harness.call('agent.remove', { agentId: anna.agentId })
     await expect.poll(() => isTreeAlive(first.pid), POLL).toBe(false)
     expect(isTreeAlive(second.pid)).toBe(true)
-    await bench.desk.call('server.setSharing', { installationId: id, sharing: 'shared' })
+    await bench.harness.call('server.setSharing', { installationId: id, sharing: 'shared' })
     await expect.poll(() => isTreeAlive(second.pid), POLL).toBe(false)
-    const { pid } = await bench.desk.view(id)
+    const { pid } = await bench.harness.view(id)
     expect((await where(bob)).pid).toBe(pid)
   })
 
@@ -147,7 +147,7 @@ describe('B12 a server whose process not all agents share', () => {
     const anna = await connect('Anna')
     await expect(anna.call('page__where')).rejects.toThrow('its definition differs')
     expect((await go(anna, 'a')).page).toBe('a')
-    await bench.desk.call('tools.setChanges', { installationId: id, changes: 'follow' })
+    await bench.harness.call('tools.setChanges', { installationId: id, changes: 'follow' })
     expect((await where(anna)).page).toBe('a')
   })
 
@@ -157,20 +157,20 @@ describe('B12 a server whose process not all agents share', () => {
     const window = await bench.connect(anna.key, 'older')
     const [first, second] = [await where(anna), await where(window)]
     const call = anna.call('page__wait').catch(String)
-    await expect.poll(() => bench.desk.patchbay.servers.read(id).inFlight, POLL).toBe(1)
-    await bench.desk.call('server.stop', { installationId: id })
-    await bench.desk.until(id, 'stopped')
+    await expect.poll(() => bench.harness.patchbay.servers.read(id).inFlight, POLL).toBe(1)
+    await bench.harness.call('server.stop', { installationId: id })
+    await bench.harness.until(id, 'stopped')
     expect([first.pid, second.pid].filter((pid) => isTreeAlive(pid))).toEqual([])
     expect(await call).toContain('Patchbay stopped the process')
     await expect(where(anna)).rejects.toThrow('was stopped')
-    await bench.desk.call('server.start', { installationId: id })
-    await bench.desk.until(id, 'ready')
+    await bench.harness.call('server.start', { installationId: id })
+    await bench.harness.until(id, 'ready')
     const { pid } = await where(anna)
-    await bench.desk.call('server.restart', { installationId: id })
-    await bench.desk.until(id, 'ready')
+    await bench.harness.call('server.restart', { installationId: id })
+    await bench.harness.until(id, 'ready')
     expect(isTreeAlive(pid)).toBe(false)
     const last = await where(anna)
-    await bench.desk.patchbay.close()
+    await bench.harness.patchbay.close()
     expect(isTreeAlive(last.pid)).toBe(false)
   })
 
@@ -179,7 +179,7 @@ describe('B12 a server whose process not all agents share', () => {
     const anna = await connect('Anna')
     await go(anna, 'a')
     const [one] = await instances(id)
-    await bench.desk.call('server.endInstance', {
+    await bench.harness.call('server.endInstance', {
       installationId: id,
       instanceId: one?.instanceId ?? 0,
     })
@@ -221,9 +221,9 @@ describe('B12 a server whose process not all agents share', () => {
       ],
     ]
     for (const [name, server, offer] of offers) {
-      const id = await bench.desk.install(server, { name, offer })
-      await bench.desk.until(id, 'ready')
-      await bench.desk.call('server.setSharing', { installationId: id, sharing: 'perApp' })
+      const id = await bench.harness.install(server, { name, offer })
+      await bench.harness.until(id, 'ready')
+      await bench.harness.call('server.setSharing', { installationId: id, sharing: 'perApp' })
       const [anna, bob] = [await connect(`Anna ${name}`), await connect(`Bob ${name}`)]
       for (const agent of [anna, bob]) await agent.call(`${name}__echo`, { text: 'a' })
       expect(await instances(id)).toMatchObject([{ status: 'ready' }, { status: 'ready' }])

@@ -7,12 +7,12 @@ import type { RunningCall } from '../../../../src-shared/domain/agents/activity'
 const bench = new AgentBench()
 afterEach(() => bench.close())
 
-const running = (): Promise<RunningCall[]> => bench.desk.call('activity.running', {})
+const running = (): Promise<RunningCall[]> => bench.harness.call('activity.running', {})
 
-describe.each(ERAS)('B3 a call of an agent that takes long (%s)', (era) => {
+describe.each(ERAS)('B3 a call of an agent that takes long (%s)', (protocolMode) => {
   it('is shown with who calls what since when, and ends for all when the user cancels it', async () => {
     const { key, ids } = await bench.start('one')
-    const agent = await bench.connect(key, era)
+    const agent = await bench.connect(key, protocolMode)
     const from = Date.now()
     const call = agent.call('one__echo', { ms: 600_000 })
     const failed = expect(call).rejects.toThrow('canceled: The user canceled it in Patchbay.')
@@ -22,12 +22,12 @@ describe.each(ERAS)('B3 a call of an agent that takes long (%s)', (era) => {
       ...{ agentName: 'Anna', serverName: 'one', method: 'tools/call', target: 'echo' },
       at: expect.toSatisfy((at: number) => at >= from && at <= Date.now()) as number,
     })
-    await bench.desk.call('activity.cancel', { runId: shown?.runId ?? 0 })
+    await bench.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
     await failed
     await expect.poll(() => bench.logged(ids[0] ?? '', 'cancelled true'), POLL).toHaveLength(1)
     expect(await running()).toEqual([])
     // One that is over is as wanted.
-    await bench.desk.call('activity.cancel', { runId: shown?.runId ?? 0 })
+    await bench.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
     expect(await agent.call('one__echo', { value: 1 })).toMatchObject({ value: 1 })
   })
 })
@@ -43,8 +43,8 @@ describe('B3 a call that waits for its approval', () => {
     )
     await expect.poll(async () => (await running()).length, POLL).toBe(1)
     const [shown] = await running()
-    await bench.desk.call('activity.cancel', { runId: shown?.runId ?? 0 })
+    await bench.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
     await failed
-    expect((await bench.desk.call('app.snapshot', {})).questions).toEqual([])
+    expect((await bench.harness.call('app.snapshot', {})).questions).toEqual([])
   })
 })

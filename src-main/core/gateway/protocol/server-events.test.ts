@@ -37,9 +37,9 @@ const profileOf = (...ids: string[]): AgentProfile => {
   return AgentProfile.parse({ servers: { kind: 'list', list } })
 }
 
-describe.each(ERAS)('D6 what agents of the %s era are notified of', (era) => {
+describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMode) => {
   const watch = async ({ client, ask }: ConnectedAgent): Promise<void> => {
-    if (era === 'newer') await client.listen({ resourceSubscriptions: [URI] })
+    if (protocolMode === 'newer') await client.listen({ resourceSubscriptions: [URI] })
     else await ask('resources/subscribe', { uri: URI })
   }
 
@@ -47,13 +47,16 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (era) => {
     const { key, ids } = await bench.start('one', 'two')
     const [one = '', two = ''] = ids
     const only = await bench.addAgent('Only one', profileOf(one))
-    const agents = [await bench.connect(key, era), await bench.connect(only.key, era)] as const
-    for (const { client } of agents) if (era === 'newer') await client.listen(CHANGES)
+    const agents = [
+      await bench.connect(key, protocolMode),
+      await bench.connect(only.key, protocolMode),
+    ] as const
+    for (const { client } of agents) if (protocolMode === 'newer') await client.listen(CHANGES)
     const choice = { kind: 'list' as const, names: ['echo'] }
-    await bench.desk.call('tools.choose', { installationId: two, choice })
+    await bench.harness.call('tools.choose', { installationId: two, choice })
     await expect.poll(() => methodsOf(agents[0]), POLL).toEqual([TOOLS_CHANGED])
     expect((await agents[0].ask('tools/list')).tools).toHaveLength(9)
-    await bench.desk.call('installation.setEnabled', { installationId: two, enabled: false })
+    await bench.harness.call('installation.setEnabled', { installationId: two, enabled: false })
     await expect
       .poll(() => methodsOf(agents[0]).slice(1).toSorted(), POLL)
       .toEqual(['prompts', 'resources', 'tools'].map((one) => `notifications/${one}/list_changed`))
@@ -66,23 +69,26 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (era) => {
     const refusing = join(tempFolder('refusing'), 'refusing')
     const id = await bench.addServer('one', 'rich.mjs', ['one', refusing])
     const { key, agentId } = await bench.start()
-    const watching = [await bench.connect(key, era), await bench.connect(key, era)] as const
-    const other = await bench.connect(key, era)
+    const watching = [
+      await bench.connect(key, protocolMode),
+      await bench.connect(key, protocolMode),
+    ] as const
+    const other = await bench.connect(key, protocolMode)
     const updated = async (count: number): Promise<void> => {
       for (const agent of watching)
         await expect.poll(() => toldOf(agent, UPDATED), POLL).toHaveLength(count)
     }
     const restart = (): Promise<unknown> =>
-      bench.desk.call('server.restart', { installationId: id })
+      bench.harness.call('server.restart', { installationId: id })
     for (const agent of watching) await watch(agent)
     await logged(id, `watches ${URI}`, 1)
     await touch(other)
     await updated(1)
     expect(toldOf(watching[0], UPDATED)).toMatchObject([{ uri: URI }])
     expect(toldOf(other, UPDATED)).toEqual([])
-    await bench.desk.call('agent.setProfile', { agentId, profile: profileOf() })
+    await bench.harness.call('agent.setProfile', { agentId, profile: profileOf() })
     await logged(id, `leaves ${URI}`, 1)
-    await bench.desk.call('agent.setProfile', { agentId, profile: profileOf(id) })
+    await bench.harness.call('agent.setProfile', { agentId, profile: profileOf(id) })
     await logged(id, `watches ${URI}`, 2)
     // Something may have happened meanwhile.
     await updated(2)
@@ -100,11 +106,11 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (era) => {
     await updated(4)
     const data = `Updates of ${URI} have stopped: The server rejected resources/subscribe: Not today.`
     const warning = { level: 'warning', logger: 'one', data }
-    expect(logsOf(watching[0])).toMatchObject(era === 'newer' ? [] : [warning])
+    expect(logsOf(watching[0])).toMatchObject(protocolMode === 'newer' ? [] : [warning])
     for (const agent of watching) {
       await agent.client.close()
       // A session lasts until it is ended, whether or not a stream of it is open.
-      if (era === 'older') await agent.send(undefined, { method: 'DELETE' })
+      if (protocolMode === 'older') await agent.send(undefined, { method: 'DELETE' })
     }
     await logged(id, `leaves ${URI}`, 2)
   })
@@ -151,7 +157,7 @@ describe('D6 what changes while an agent of the older era does not listen', () =
     const choose = async (...names: string[]): Promise<void> => {
       const stream = await listen(await bench.session(key))
       const choice = { kind: 'list' as const, names }
-      await bench.desk.call('tools.choose', { installationId, choice })
+      await bench.harness.call('tools.choose', { installationId, choice })
       await expect.poll(() => stream.methods, POLL).toContain(TOOLS_CHANGED)
       stream.leave()
     }
@@ -209,7 +215,7 @@ describe('D6 what servers log, for agents of the older era', () => {
     const loud = grave.ask('logging/setLevel', { level: 'loud' })
     await expect(loud).rejects.toMatchObject({ code: -32_602 })
     // Another connection of the server is asked again.
-    await bench.desk.call('server.restart', { installationId: ids[0] ?? '' })
+    await bench.harness.call('server.restart', { installationId: ids[0] ?? '' })
     await expect.poll(() => levels(ids), POLL).toHaveLength(3)
   })
 

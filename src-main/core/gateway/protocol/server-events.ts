@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../src-shared/domain/server-json/toler
 import { messageOf } from '../../failure/describe-failure'
 import { Disposables, toDisposable } from '../../lifecycle/disposables'
 import { exactJson } from '../../mcp/json/exact-json'
-import { LOG_LEVELS, type LogLevel, type SessionNews } from '../../mcp/notifications'
+import { LOG_LEVELS, type LogLevel, type SessionNotifications } from '../../mcp/notifications'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches, WatchListener } from '../../servers/resource-watches'
 import type { ServerDirectory } from '../../servers/server-directory'
@@ -105,7 +105,7 @@ export class LogRelay implements Disposable {
     this.#quieting?.[Symbol.dispose]()
   }
 
-  #request(news: SessionNews): void {
+  #request(news: SessionNotifications): void {
     // A server that refuses goes on at its own level.
     if (this.#requested !== undefined) void news.setLevel(this.#requested).catch(() => undefined)
   }

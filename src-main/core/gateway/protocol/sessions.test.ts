@@ -42,7 +42,7 @@ describe('D6 sessions of agents', () => {
       const pong = await bench.post(key, ping, { headers: { 'mcp-session-id': session } })
       expect(await messagesOf(pong)).toMatchObject([{ id: 1, result: {} }])
     }
-    const { agents } = (await bench.desk.call('app.snapshot', {})).agents
+    const { agents } = (await bench.harness.call('app.snapshot', {})).agents
     expect(agents).toMatchObject([{ app: { name: 'raw', version: '7' } }])
   })
 
@@ -152,7 +152,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     await ask({ id: 2, method: 'resources/subscribe', params: { uri } })
     await bench.reopen(profile)
     await bench.untilOpen()
-    await untilServing(bench.desk, id)
+    await untilServing(bench.harness, id)
     const headers = { 'mcp-session-id': sessionId }
     const { body } = await bench.post(key, undefined, { method: 'GET', headers })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -184,7 +184,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     expect(await statusOf(forged)).toBe(404)
     expect(await statusOf(kept.sessionId, otherKey)).toBe(404)
     expect(await statusOf(kept.sessionId)).toBe(200)
-    const { key: renewed } = await bench.desk.call('agent.renewKey', { agentId })
+    const { key: renewed } = await bench.harness.call('agent.renewKey', { agentId })
     // The connections with the old key were cut.
     const later = (): Promise<number> => statusOf(kept.sessionId, renewed).catch(() => 0)
     await expect.poll(later).toBe(404)

@@ -2,7 +2,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../mcp/elicitation/elicitation'
+import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import type { Root } from '../../mcp/elicitation/roots'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import type { InstanceOwner } from '../../servers/server-instances'
@@ -272,7 +272,7 @@ export class AgentSession implements LogReader, Disposable {
         drawsViews: this.#abilities.views,
         signal: over.signal,
         cancel: (reason) => over.abort(reason),
-        asker: this.#askerFor(agent, answer),
+        requestOrigin: this.#originOf(agent, answer),
         onProgress,
       })
       if (over.signal.aborted) answer.end()
@@ -304,7 +304,7 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   /** The agent itself, with what its app can be asked for. */
-  #askerFor({ name }: Agent, answer: HttpAnswer): CallAsker {
+  #originOf({ name }: Agent, answer: HttpAnswer): RequestOrigin {
     const own = {
       agent: name,
       session: this,

@@ -38,7 +38,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'patchbay' } },
     }
     expect(await messagesOf(answer)).toMatchObject([{ id: 'a', result }])
-    const { agents } = (await bench.desk.call('app.snapshot', {})).agents
+    const { agents } = (await bench.harness.call('app.snapshot', {})).agents
     expect(agents).toMatchObject([{ app: { name: 'raw', version: '7' } }])
     const held = { resultType: 'complete', ttlMs: 1_000, cacheScope: 'private' }
     for (const list of ['tools', 'prompts', 'resources', 'resources/templates'])

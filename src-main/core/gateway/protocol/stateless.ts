@@ -14,7 +14,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { type CallAsker, ElicitResult } from '../../mcp/elicitation/elicitation'
+import { ElicitResult, type RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { LOG_LEVELS } from '../../mcp/notifications'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
@@ -133,7 +133,7 @@ export class StatelessRequests implements Disposable {
         protocolVersion: STATELESS_VERSION,
         drawsViews: drawsViews(metaOf(message.params)[CLIENT_CAPABILITIES_META_KEY]),
         // There are no sessions: all that the agent sends counts as one.
-        asker: { agent: agent.name, session: this },
+        requestOrigin: { agent: agent.name, session: this },
         onProgress: progressFor(message, answer),
       })
       answer.result(id, statelessText(result, method, this.#context.serverInfo))
@@ -215,7 +215,7 @@ export class StatelessRequests implements Disposable {
   }
 }
 
-type ElicitParams = Parameters<NonNullable<CallAsker['elicit']>>[0]
+type ElicitParams = Parameters<NonNullable<RequestOrigin['elicit']>>[0]
 type Elicitation = { readonly params: ElicitParams; readonly settle: (to: ElicitResult) => void }
 
 /** A stateless request that goes on at its server while the agent, whose request is answered, asks its user (MCP 2026-07-28, multi round-trip requests). */
@@ -242,9 +242,9 @@ export class HeldCall {
       ...caller,
       signal: this.#over.signal,
       cancel: (reason) => this.#over.abort(reason),
-      asker: {
+      requestOrigin: {
         agent: caller.agent.name,
-        session: caller.asker.session ?? this,
+        session: caller.requestOrigin.session ?? this,
         elicit: (...elicitation) => this.#elicit(...elicitation),
       },
       onProgress: (progress) => this.onProgress?.(progress),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
   AgentBench,
-  type AgentEra,
+  type AgentMode,
   type ConnectedAgent,
   ERAS,
   statelessMeta,
@@ -100,65 +100,74 @@ function mutationsOf(element: Element): Element[] {
 }
 
 /** An agent whose SDK validates all that it gets, before a server that answers with these values. */
-async function connect(era: AgentEra, values: Element): Promise<ConnectedAgent & { id: string }> {
+async function connect(
+  protocolMode: AgentMode,
+  values: Element,
+): Promise<ConnectedAgent & { id: string }> {
   const id = await bench.addOffer('odd', RawServer.of(values))
   const { key } = await bench.addAgent('Anna', { toolCap: 2_000 })
-  return { ...(await bench.connect(key, era)), id }
+  return { ...(await bench.connect(key, protocolMode)), id }
 }
 
-describe.each(ERAS)('F1 F2 with any member of an answer wrong, an agent of the %s era', (era) => {
-  it.each(LISTS)(
-    'gets $method, where only an element without a usable name or schema is missing',
-    async ({ list, method, element, needs, get }) => {
-      const [name] = needs
-      const elements = mutationsOf(element).map((one, at) => {
-        return one[name] === element[name] ? { ...one, [name]: `${String(one[name])}${at}` } : one
-      })
-      const isUsable = (one: Element): boolean =>
-        String(one[name]).startsWith(String(element[name])) &&
-        needs.slice(1).every((key) => isDeepStrictEqual(one[key], element[key]))
-      const { client } = await connect(era, { [method]: { [list]: elements } })
-      const usable = elements.filter(isUsable).length
-      expect(usable).toBeGreaterThan(100)
-      expect((await get(client)).length).toBeGreaterThanOrEqual(usable)
-    },
-  )
+describe.each(ERAS)(
+  'F1 F2 with any member of an answer wrong, an agent of the %s era',
+  (protocolMode) => {
+    it.each(LISTS)(
+      'gets $method, where only an element without a usable name or schema is missing',
+      async ({ list, method, element, needs, get }) => {
+        const [name] = needs
+        const elements = mutationsOf(element).map((one, at) => {
+          return one[name] === element[name] ? { ...one, [name]: `${String(one[name])}${at}` } : one
+        })
+        const isUsable = (one: Element): boolean =>
+          String(one[name]).startsWith(String(element[name])) &&
+          needs.slice(1).every((key) => isDeepStrictEqual(one[key], element[key]))
+        const { client } = await connect(protocolMode, { [method]: { [list]: elements } })
+        const usable = elements.filter(isUsable).length
+        expect(usable).toBeGreaterThan(100)
+        expect((await get(client)).length).toBeGreaterThanOrEqual(usable)
+      },
+    )
 
-  it('gets every result of a tool, a resource and a prompt', async () => {
-    const calls = RESULTS.flatMap(mutationsOf)
-    const [reads, gets] = [mutationsOf(CONTENTS), mutationsOf(MESSAGES)]
-    const entries = [
-      ['tools/list', { tools: calls.map((_, at) => ({ name: `t${at}`, inputSchema: INPUT })) }],
-      ['resources/list', { resources: reads.map((_, at) => ({ uri: `mem://${at}`, name: 'r' })) }],
-      ['prompts/list', { prompts: gets.map((_, at) => ({ name: `p${at}` })) }],
-      ...calls.map((result, at) => [`t${at}`, result]),
-      ...reads.map((result, at) => [`mem://${at}`, result]),
-      ...gets.map((result, at) => [`p${at}`, result]),
-    ] as const
-    const { client } = await connect(era, Object.fromEntries(entries) as Element)
-    const wrong: string[] = []
-    const check = async (result: Element | undefined, get: Promise<unknown>): Promise<void> => {
-      const failure = await get.then(
-        (got) =>
-          /undefined|\[object/u.test(JSON.stringify(got)) ? JSON.stringify(got) : undefined,
-        (error: unknown) => String(error),
-      )
-      if (failure !== undefined) wrong.push(`${JSON.stringify(result)}: ${failure}`)
-    }
-    for (const [at, result] of calls.entries())
-      await check(result, client.callTool({ name: `odd__t${at}`, arguments: { q: 'x' } }))
-    for (const [at, result] of reads.entries())
-      await check(result, client.readResource({ uri: `mem://${at}` }))
-    for (const [at, result] of gets.entries())
-      await check(result, client.getPrompt({ name: `odd__p${at}` }))
-    expect(wrong).toEqual([])
-  })
-})
+    it('gets every result of a tool, a resource and a prompt', async () => {
+      const calls = RESULTS.flatMap(mutationsOf)
+      const [reads, gets] = [mutationsOf(CONTENTS), mutationsOf(MESSAGES)]
+      const entries = [
+        ['tools/list', { tools: calls.map((_, at) => ({ name: `t${at}`, inputSchema: INPUT })) }],
+        [
+          'resources/list',
+          { resources: reads.map((_, at) => ({ uri: `mem://${at}`, name: 'r' })) },
+        ],
+        ['prompts/list', { prompts: gets.map((_, at) => ({ name: `p${at}` })) }],
+        ...calls.map((result, at) => [`t${at}`, result]),
+        ...reads.map((result, at) => [`mem://${at}`, result]),
+        ...gets.map((result, at) => [`p${at}`, result]),
+      ] as const
+      const { client } = await connect(protocolMode, Object.fromEntries(entries) as Element)
+      const wrong: string[] = []
+      const check = async (result: Element | undefined, get: Promise<unknown>): Promise<void> => {
+        const failure = await get.then(
+          (got) =>
+            /undefined|\[object/u.test(JSON.stringify(got)) ? JSON.stringify(got) : undefined,
+          (error: unknown) => String(error),
+        )
+        if (failure !== undefined) wrong.push(`${JSON.stringify(result)}: ${failure}`)
+      }
+      for (const [at, result] of calls.entries())
+        await check(result, client.callTool({ name: `odd__t${at}`, arguments: { q: 'x' } }))
+      for (const [at, result] of reads.entries())
+        await check(result, client.readResource({ uri: `mem://${at}` }))
+      for (const [at, result] of gets.entries())
+        await check(result, client.getPrompt({ name: `odd__p${at}` }))
+      expect(wrong).toEqual([])
+    })
+  },
+)
 
-describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
+describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (protocolMode) => {
   it('gets a result that breaks its output schema as an error with its text, and the log says so once', async () => {
     const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
-    const { client, id } = await connect(era, {
+    const { client, id } = await connect(protocolMode, {
       'tools/list': { tools: [{ name: 'forgets', outputSchema }] },
       forgets: { content: [{ type: 'text', text: 'no number' }] },
     })
@@ -175,7 +184,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
   it('is told of MCP Apps where a server that it is shown has a page, and only there (E5)', async () => {
     const { key } = await bench.start('whole')
     const extensions = async (): Promise<unknown> =>
-      (await bench.connect(key, era)).client.getServerCapabilities()?.extensions
+      (await bench.connect(key, protocolMode)).client.getServerCapabilities()?.extensions
     expect(await extensions()).toBeUndefined()
     const _meta = { ui: { resourceUri: 'ui://board' } }
     await bench.addOffer('pages', new Offer({ tools: [{ name: 'board', _meta }] }))
@@ -193,7 +202,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
     await bench.addOffer('pages', new Offer({ tools }))
     const { key } = await bench.addAgent('Bob')
     const names = async (capabilities: object): Promise<string[]> => {
-      const { client } = await bench.connect(key, era, { capabilities })
+      const { client } = await bench.connect(key, protocolMode, { capabilities })
       return (await client.listTools()).tools.map(({ name }) => name)
     }
     const extensions = {
@@ -217,11 +226,11 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
     const { key: simple } = await bench.addAgent('Simple', { simplifiedSchemas: true })
     const { key: plain } = await bench.addAgent('Plain')
     const listed = async (of: string): Promise<unknown> =>
-      (await (await bench.connect(of, era)).client.listTools()).tools[0]?.inputSchema
+      (await (await bench.connect(of, protocolMode)).client.listTools()).tools[0]?.inputSchema
     expect(await listed(simple)).toEqual({ type: 'object', properties: simplified })
     expect(await listed(plain)).toEqual(inputSchema)
-    const agent = era === 'newer' ? bench.stateless(simple) : await bench.session(simple)
-    const meta = era === 'newer' ? `,"_meta":${JSON.stringify(statelessMeta())}` : ''
+    const agent = protocolMode === 'newer' ? bench.stateless(simple) : await bench.session(simple)
+    const meta = protocolMode === 'newer' ? `,"_meta":${JSON.stringify(statelessMeta())}` : ''
     const call = async (args: string): Promise<string> => {
       const params = `{"name":"odd__query","arguments":${args}${meta}}`
       const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
@@ -244,7 +253,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
       }
       await bench.addOffer(name, RawServer.of(values))
     }
-    const { ask, call } = await bench.connect((await bench.start()).key, era)
+    const { ask, call } = await bench.connect((await bench.start()).key, protocolMode)
     const read = async (of = uri): Promise<unknown> =>
       (await ask('resources/read', { uri: of })).contents
     await expect(read()).rejects.toThrow('Several servers offer this resource: one and two.')

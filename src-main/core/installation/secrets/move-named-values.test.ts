@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
-import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
-import { openText } from '../../../../src-shared/domain/installation/by-hand'
+import type { CustomServer } from '../../../../src-shared/domain/installation/custom-server'
+import { openText } from '../../../../src-shared/domain/installation/custom-server'
 import type { AppNotice, SecretStoreState } from '../../../../src-shared/domain/state/app-state'
-import { saveHand } from '../../by-hand/save-hand'
+import { saveCustomServerDraft } from '../../custom-server/save-custom-server'
 import { moveNamedValues } from './move-named-values'
 
 const KEYCHAIN: SecretStoreState = { kind: 'keychain' }
@@ -36,9 +36,9 @@ async function openField(name = 'Notes'): Promise<string> {
   return bench.install({ ...entry, server }, values, name)
 }
 
-async function openHand(made: HandMade): Promise<string> {
+async function openHand(made: CustomServer): Promise<string> {
   const save = { name: 'Own', made, budgets: {}, enabled: true, asItIs: false }
-  const { installationId } = await saveHand(bench.service, save, undefined)
+  const { installationId } = await saveCustomServerDraft(bench.service, save, undefined)
   forgetMarks()
   await bench.approve(installationId)
   return installationId
@@ -145,7 +145,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
 
 describe('A2 a server written by hand before', () => {
   const env = (name: string, value: string) => ({ name, value: openText(value) })
-  const command = (args: readonly string[], pairs: [string, string][]): HandMade => ({
+  const command = (args: readonly string[], pairs: [string, string][]): CustomServer => ({
     kind: 'command',
     command: 'node',
     args: args.map(openText),
@@ -199,10 +199,10 @@ describe('A2 a server written by hand before', () => {
   it('keeps open what the user left open since', async () => {
     const made = command(['--token=abc'], [['PGPASSWORD', 'third-value']])
     const save = { name: 'Own', made, budgets: {}, enabled: true, asItIs: false }
-    await saveHand(bench.service, save, undefined)
+    await saveCustomServerDraft(bench.service, save, undefined)
     const url = openText('https://a.example/mcp?token=abc')
-    const address: HandMade = { kind: 'address', type: 'sse', url, headers: [] }
-    await saveHand(bench.service, { ...save, name: 'Far', made: address }, undefined)
+    const address: CustomServer = { kind: 'address', type: 'sse', url, headers: [] }
+    await saveCustomServerDraft(bench.service, { ...save, name: 'Far', made: address }, undefined)
     expect(await start()).toEqual([])
     expect(bench.keychain.values).toEqual([])
   })

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import {
-  type HandMade,
-  type HandText,
+  type CustomServer,
+  type CustomServerText,
   hasSecret,
   plainText,
-} from '../../../../src-shared/domain/installation/by-hand'
+} from '../../../../src-shared/domain/installation/custom-server'
 import type { Versioned } from '../../../../src-shared/domain/installation/earlier-version'
 import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { withNamedSecrets } from '../../../../src-shared/domain/server-json/named-secrets'
 import { findOffer } from '../../../../src-shared/domain/server-json/offer'
 import type { InputVariable } from '../../../../src-shared/domain/server-json/server-json'
-import { partsOfHand } from '../../../../src-shared/form/by-hand-parts'
-import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
+import { toServerJson } from '../../../../src-shared/form/custom-server'
+import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import {
   flagBefore,
@@ -63,14 +63,14 @@ function fieldValues(version: Versioned, place: SecretPlace): NamedValues | unde
 }
 
 function handValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
-  const made = partsOfHand(version.server, version.offer, version.secrets)
+  const made = segmentsOf(version.server, version.offer, version.secrets)
   const offer = findOffer(version.server, version.offer)
   if (made === undefined || offer === undefined) return undefined
   const inputs =
     offer.kind === 'package'
       ? [...offer.pkg.packageArguments, ...offer.pkg.environmentVariables]
       : [offer.remote.variables ? { isSecret: false } : {}, ...offer.remote.headers]
-  const hand = serverOfHand(withSecrets(made, inputs))
+  const hand = toServerJson(withSecrets(made, inputs))
   // A moved key could name the secret of another field until the settings file is written.
   if (Object.keys(hand.values).length === 0 || hand.kept.some(({ from, to }) => from !== to))
     return undefined
@@ -100,9 +100,9 @@ function withPlaces(
 }
 
 /** The parts with secrets of what their names say; `inputs` in the order of the texts. */
-function withSecrets(made: HandMade, inputs: readonly InputVariable[]): HandMade {
+function withSecrets(made: CustomServer, inputs: readonly InputVariable[]): CustomServer {
   let index = 0
-  const read = (text: HandText, context: TextContext): HandText => {
+  const read = (text: CustomServerText, context: TextContext): CustomServerText => {
     const input = inputs[index++]
     return input?.isSecret === undefined && !hasSecret(text) ? secretText(text, context) : text
   }

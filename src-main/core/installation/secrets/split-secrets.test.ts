@@ -8,8 +8,8 @@ import { buildCommandPlan } from '../../launch/building/build-command-plan'
 import { secretName, storedName } from '../../secrets/secret-keys'
 import { splitSecrets } from './split-secrets'
 
-let desk: KeyedServers
-beforeEach(() => (desk = new KeyedServers()))
+let harness: KeyedServers
+beforeEach(() => (harness = new KeyedServers()))
 
 describe('a secret field that the person emptied', () => {
   const pkg = Package.parse({
@@ -35,83 +35,87 @@ describe('a secret field that the person emptied', () => {
 
 describe('a field that chooses otherwise', () => {
   it('takes a stored secret instead of its own, whose value is deleted then and not before', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'shared')
-    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
+    const { secretId } = await harness.service.stored.create('Team key', 'shared')
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const own = secretName(id, 'env_API_KEY', OWN_PLACE)
-    desk.disk.isFull = true
+    harness.disk.isFull = true
     const choose = () =>
-      desk.update(id, 'One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
+      harness.update(id, 'One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
     await expect(choose()).rejects.toMatchObject({ code: 'SETTINGS_UNWRITABLE' })
-    expect(desk.keychain.held.get(own)).toBe('own')
-    desk.disk.isFull = false
+    expect(harness.keychain.held.get(own)).toBe('own')
+    harness.disk.isFull = false
     await choose()
-    expect(desk.keychain.held.has(own)).toBe(false)
-    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'shared' })
+    expect(harness.keychain.held.has(own)).toBe(false)
+    expect(await harness.secretsOf(id)).toEqual({ env_API_KEY: 'shared' })
   })
 
   it('takes a typed value instead of a stored one, which stays for the others', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'shared')
-    const id = await desk.install('One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
+    const { secretId } = await harness.service.stored.create('Team key', 'shared')
+    const id = await harness.install('One', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
+    })
     const place = { kind: 'stored', secretId } as const
     const both = { values: { env_API_KEY: 'own' }, secrets: { env_API_KEY: place } }
-    await desk.update(id, 'One', both)
-    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
-    expect(desk.keychain.held.get(storedName(secretId))).toBe('shared')
+    await harness.update(id, 'One', both)
+    expect(await harness.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
+    expect(harness.keychain.held.get(storedName(secretId))).toBe('shared')
   })
 
   it('goes on as before when the draft says nothing of it', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'shared')
-    const id = await desk.install('One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
-    await desk.update(id, 'Renamed')
-    expect(desk.service.read(id).secrets).toEqual({ env_API_KEY: { kind: 'stored', secretId } })
-    expect(desk.service.changes.of(id)).toEqual([])
-    await desk.update(id, 'Renamed', { values: { env_MODE: 'x' } })
-    expect(desk.service.changes.of(id)).toHaveLength(1)
+    const { secretId } = await harness.service.stored.create('Team key', 'shared')
+    const id = await harness.install('One', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
+    })
+    await harness.update(id, 'Renamed')
+    expect(harness.service.read(id).secrets).toEqual({ env_API_KEY: { kind: 'stored', secretId } })
+    expect(harness.service.changes.of(id)).toEqual([])
+    await harness.update(id, 'Renamed', { values: { env_MODE: 'x' } })
+    expect(harness.service.changes.of(id)).toHaveLength(1)
   })
 
   it('cannot be one that is no secret, and no field that there is not', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'shared')
+    const { secretId } = await harness.service.stored.create('Team key', 'shared')
     const place = { kind: 'stored', secretId } as const
     const secrets = { env_API_KEY: place, env_MODE: place, constructor: place }
-    const id = await desk.install('One', { secrets })
-    expect(desk.service.read(id).secrets).toEqual({ env_API_KEY: place })
+    const id = await harness.install('One', { secrets })
+    expect(harness.service.read(id).secrets).toEqual({ env_API_KEY: place })
   })
 
   it('is refused for a stored secret that there is not', async () => {
-    const wish = desk.install('One', {
+    const wish = harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId: 'nowhere' } },
     })
     await expect(wish).rejects.toMatchObject({ code: 'INVALID_VALUES' })
-    expect(desk.store.installations).toEqual([])
+    expect(harness.store.installations).toEqual([])
   })
 })
 
 describe('a settings file that was written by hand', () => {
   it('may name a stored secret that there is not: the field says so', async () => {
-    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
-    const document = structuredClone(desk.disk.document) as { installations: object[] }
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
+    const document = structuredClone(harness.disk.document) as { installations: object[] }
     Object.assign(document.installations[0] ?? {}, {
       secrets: {
         env_API_KEY: { kind: 'stored', secretId: 'nowhere' },
         no_field: { kind: 'stored', secretId: 'nowhere' },
       },
     })
-    desk.disk.document = document
-    desk.reopen()
-    expect(await desk.problemsOf(id)).toMatchObject([{ fieldKey: 'env_API_KEY' }])
+    harness.disk.document = document
+    harness.reopen()
+    expect(await harness.problemsOf(id)).toMatchObject([{ fieldKey: 'env_API_KEY' }])
   })
 
   it('may hold a stored secret that cannot be read: it is told and kept as it is', async () => {
     const odd = { secretId: 5, name: 'Odd' }
-    desk.disk.document = {
+    harness.disk.document = {
       secrets: [odd, { secretId: 'a', name: 'A', createdAt: 1, changedAt: 1 }],
     }
-    desk.reopen()
-    expect(desk.store.secrets.map(({ name }) => name)).toEqual(['A'])
-    expect(desk.store.notices).toMatchObject([
+    harness.reopen()
+    expect(harness.store.secrets.map(({ name }) => name)).toEqual(['A'])
+    expect(harness.store.notices).toMatchObject([
       { title: 'A shared secret couldn’t be read from the settings file' },
     ])
-    await desk.service.stored.create('B', 'b')
-    expect(desk.disk.document).toMatchObject({ secrets: [{ name: 'A' }, { name: 'B' }, odd] })
+    await harness.service.stored.create('B', 'b')
+    expect(harness.disk.document).toMatchObject({ secrets: [{ name: 'A' }, { name: 'B' }, odd] })
   })
 })

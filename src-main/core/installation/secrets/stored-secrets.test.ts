@@ -5,210 +5,228 @@ import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-pla
 import { secretDirectory } from '../../secrets/secret-directory'
 import { secretName, storedName } from '../../secrets/secret-keys'
 
-let desk: KeyedServers
-beforeEach(() => (desk = new KeyedServers()))
+let harness: KeyedServers
+beforeEach(() => (harness = new KeyedServers()))
 
 describe('a stored secret', () => {
   it('is one value for every field that chooses it, and its value is in no file', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'value-of-team')
-    const one = await desk.install('One', {
+    const { secretId } = await harness.service.stored.create('Team key', 'value-of-team')
+    const one = await harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    const two = await desk.install('Two', {
+    const two = await harness.install('Two', {
       secrets: {
         env_API_KEY: { kind: 'stored', secretId },
         env_OTHER_KEY: { kind: 'stored', secretId },
       },
     })
-    expect(await desk.secretsOf(one)).toEqual({ env_API_KEY: 'value-of-team' })
-    expect(await desk.secretsOf(two)).toEqual({
+    expect(await harness.secretsOf(one)).toEqual({ env_API_KEY: 'value-of-team' })
+    expect(await harness.secretsOf(two)).toEqual({
       env_API_KEY: 'value-of-team',
       env_OTHER_KEY: 'value-of-team',
     })
-    expect([...desk.keychain.held]).toEqual([[storedName(secretId), 'value-of-team']])
-    expect(JSON.stringify(desk.disk.document)).not.toContain('value-of-team')
+    expect([...harness.keychain.held]).toEqual([[storedName(secretId), 'value-of-team']])
+    expect(JSON.stringify(harness.disk.document)).not.toContain('value-of-team')
   })
 
   it('is told with every use by name, and with no value', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'value-of-team')
-    const one = await desk.install('One', {
+    const { secretId } = await harness.service.stored.create('Team key', 'value-of-team')
+    const one = await harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    const two = await desk.install('Two', { values: { env_API_KEY: 'its-own' } })
-    expect(secretDirectory(desk.store)).toMatchObject({
+    const two = await harness.install('Two', { values: { env_API_KEY: 'its-own' } })
+    expect(secretDirectory(harness.store)).toMatchObject({
       stored: [{ secretId, name: 'Team key', uses: [{ installationId: one, label: 'API key' }] }],
       own: [{ installationId: two, serverName: 'Two', fieldKey: 'env_API_KEY' }],
     })
-    expect(JSON.stringify(secretDirectory(desk.store))).not.toMatch(/value-of-team|its-own/)
+    expect(JSON.stringify(secretDirectory(harness.store))).not.toMatch(/value-of-team|its-own/)
   })
 
   it('gets another value in one place, and the servers that use it are to be started again', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'old')
-    const one = await desk.install('One', {
+    const { secretId } = await harness.service.stored.create('Team key', 'old')
+    const one = await harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    const two = await desk.install('Two', {
+    const two = await harness.install('Two', {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    const three = await desk.install('Three', { values: { env_API_KEY: 'its-own' } })
-    expect(await desk.service.stored.rotate(secretId, 'new')).toEqual([one, two])
-    for (const id of [one, two]) expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'new' })
-    expect(desk.service.changes.of(one)).toEqual(['The shared secret “Team key” has a new value.'])
-    expect(desk.service.changes.of(three)).toEqual([])
-    desk.service.changes.applied(one)
-    expect(desk.service.changes.of(one)).toEqual([])
-    expect(desk.service.changes.of(two)).toHaveLength(1)
+    const three = await harness.install('Three', { values: { env_API_KEY: 'its-own' } })
+    expect(await harness.service.stored.rotate(secretId, 'new')).toEqual([one, two])
+    for (const id of [one, two]) expect(await harness.secretsOf(id)).toEqual({ env_API_KEY: 'new' })
+    expect(harness.service.changes.of(one)).toEqual([
+      'The shared secret “Team key” has a new value.',
+    ])
+    expect(harness.service.changes.of(three)).toEqual([])
+    harness.service.changes.applied(one)
+    expect(harness.service.changes.of(one)).toEqual([])
+    expect(harness.service.changes.of(two)).toHaveLength(1)
   })
 
   it('has a name of its own, whatever the case', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'a')
-    await desk.service.stored.create('Other', 'b')
-    await expect(desk.service.stored.create('team KEY', 'c')).rejects.toMatchObject({
+    const { secretId } = await harness.service.stored.create('Team key', 'a')
+    await harness.service.stored.create('Other', 'b')
+    await expect(harness.service.stored.create('team KEY', 'c')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
     })
-    await expect(desk.service.stored.rename(secretId, 'other')).rejects.toMatchObject({
+    await expect(harness.service.stored.rename(secretId, 'other')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
     })
-    await desk.service.stored.rename(secretId, 'TEAM key')
-    expect(desk.store.secrets.map(({ name }) => name)).toEqual(['TEAM key', 'Other'])
-    expect(desk.keychain.held.size).toBe(2)
+    await harness.service.stored.rename(secretId, 'TEAM key')
+    expect(harness.store.secrets.map(({ name }) => name)).toEqual(['TEAM key', 'Other'])
+    expect(harness.keychain.held.size).toBe(2)
   })
 
   it('that is used is removed only when that is wanted; its fields then say so, required or not', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'a')
-    const id = await desk.install('One', {
+    const { secretId } = await harness.service.stored.create('Team key', 'a')
+    const id = await harness.install('One', {
       secrets: {
         env_API_KEY: { kind: 'stored', secretId },
         env_OTHER_KEY: { kind: 'stored', secretId },
       },
     })
-    await expect(desk.service.stored.remove(secretId, false)).rejects.toMatchObject({
+    await expect(harness.service.stored.remove(secretId, false)).rejects.toMatchObject({
       code: 'SECRET_IN_USE',
       message: 'Not removed: “Team key” is used by One.',
     })
-    expect(await desk.problemsOf(id)).toEqual([])
-    await desk.service.stored.remove(secretId, true)
-    expect(desk.keychain.held.size).toBe(0)
-    expect(await desk.problemsOf(id)).toMatchObject([
+    expect(await harness.problemsOf(id)).toEqual([])
+    await harness.service.stored.remove(secretId, true)
+    expect(harness.keychain.held.size).toBe(0)
+    expect(await harness.problemsOf(id)).toMatchObject([
       { fieldKey: 'env_API_KEY', code: 'missing-required' },
       { fieldKey: 'env_OTHER_KEY', code: 'missing-required' },
     ])
-    await expect(desk.update(id, 'One')).rejects.toMatchObject({
+    await expect(harness.update(id, 'One')).rejects.toMatchObject({
       code: 'INVALID_VALUES',
       message: expect.stringContaining('The shared secret no longer exists.') as string,
     })
-    await desk.update(id, 'One', { values: { env_API_KEY: 'typed', env_OTHER_KEY: '' } })
-    expect(desk.service.read(id)).toMatchObject({ secrets: { env_API_KEY: OWN_PLACE } })
+    await harness.update(id, 'One', { values: { env_API_KEY: 'typed', env_OTHER_KEY: '' } })
+    expect(harness.service.read(id)).toMatchObject({ secrets: { env_API_KEY: OWN_PLACE } })
   })
 
   it('that was lost with its keychain is named at the field, and found empty', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'a')
-    await desk.service.stored.create('Kept', 'b')
-    const id = await desk.install('One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
-    await desk.keychain.delete(storedName(secretId))
-    expect(await desk.service.stored.findEmpty()).toEqual([secretId])
-    expect(await desk.problemsOf(id)).toMatchObject([
+    const { secretId } = await harness.service.stored.create('Team key', 'a')
+    await harness.service.stored.create('Kept', 'b')
+    const id = await harness.install('One', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
+    })
+    await harness.keychain.delete(storedName(secretId))
+    expect(await harness.service.stored.findEmpty()).toEqual([secretId])
+    expect(await harness.problemsOf(id)).toMatchObject([
       {
         fieldKey: 'env_API_KEY',
         message: 'The shared secret “Team key” has no value. Enter it again in Settings.',
       },
     ])
-    await desk.service.stored.rotate(secretId, 'again')
-    expect(await desk.problemsOf(id)).toEqual([])
+    await harness.service.stored.rotate(secretId, 'again')
+    expect(await harness.problemsOf(id)).toEqual([])
   })
 })
 
 describe('a secret of one server', () => {
   it('becomes a stored one without being typed again', async () => {
-    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
-    const { secretId } = await desk.service.stored.share(id, 'env_API_KEY', 'Team key')
-    expect(desk.service.read(id)).toMatchObject({
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
+    const { secretId } = await harness.service.stored.share(id, 'env_API_KEY', 'Team key')
+    expect(harness.service.read(id)).toMatchObject({
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    expect([...desk.keychain.held]).toEqual([[storedName(secretId), 'own']])
-    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
-    const again = desk.service.stored.share(id, 'env_API_KEY', 'Twice')
+    expect([...harness.keychain.held]).toEqual([[storedName(secretId), 'own']])
+    expect(await harness.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
+    const again = harness.service.stored.share(id, 'env_API_KEY', 'Twice')
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('stays as it is when that fails half-way', async () => {
-    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
-    const before = structuredClone(desk.disk.document)
-    desk.keychain.failsAt = 'env_API_KEY'
-    await expect(desk.service.stored.share(id, 'env_API_KEY', 'Team key')).rejects.toThrow('locked')
-    desk.keychain.failsAt = undefined
-    desk.disk.isFull = true
-    await expect(desk.service.stored.share(id, 'env_API_KEY', 'Team key')).rejects.toMatchObject({
-      code: 'SETTINGS_UNWRITABLE',
-    })
-    expect(desk.disk.document).toEqual(before)
-    expect([...desk.keychain.held]).toEqual([[secretName(id, 'env_API_KEY', OWN_PLACE), 'own']])
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
+    const before = structuredClone(harness.disk.document)
+    harness.keychain.failsAt = 'env_API_KEY'
+    await expect(harness.service.stored.share(id, 'env_API_KEY', 'Team key')).rejects.toThrow(
+      'locked',
+    )
+    harness.keychain.failsAt = undefined
+    harness.disk.isFull = true
+    await expect(harness.service.stored.share(id, 'env_API_KEY', 'Team key')).rejects.toMatchObject(
+      {
+        code: 'SETTINGS_UNWRITABLE',
+      },
+    )
+    expect(harness.disk.document).toEqual(before)
+    expect([...harness.keychain.held]).toEqual([[secretName(id, 'env_API_KEY', OWN_PLACE), 'own']])
   })
 
   it('that is kept when the server is removed stays in sight as a stored one', async () => {
-    await desk.service.stored.create('One: API key', 'in the way')
-    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
-    await desk.service.remove(id, false)
-    expect(desk.store.installations).toEqual([])
-    expect(desk.store.secrets.map(({ name }) => name)).toEqual(['One: API key', 'One: API key 2'])
-    expect([...desk.keychain.held.values()]).toEqual(['in the way', 'own'])
-    expect([...desk.keychain.held.keys()].every((key) => key.startsWith('shared/'))).toBe(true)
-    expect(secretDirectory(desk.store).stored.map(({ uses }) => uses)).toEqual([[], []])
+    await harness.service.stored.create('One: API key', 'in the way')
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
+    await harness.service.remove(id, false)
+    expect(harness.store.installations).toEqual([])
+    expect(harness.store.secrets.map(({ name }) => name)).toEqual([
+      'One: API key',
+      'One: API key 2',
+    ])
+    expect([...harness.keychain.held.values()]).toEqual(['in the way', 'own'])
+    expect([...harness.keychain.held.keys()].every((key) => key.startsWith('shared/'))).toBe(true)
+    expect(secretDirectory(harness.store).stored.map(({ uses }) => uses)).toEqual([[], []])
   })
 
   it('is deleted with the server where that is wanted; a stored one never is', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'shared')
-    const id = await desk.install('One', {
+    const { secretId } = await harness.service.stored.create('Team key', 'shared')
+    const id = await harness.install('One', {
       values: { env_OTHER_KEY: 'own' },
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    await desk.service.remove(id, true)
-    expect([...desk.keychain.held]).toEqual([[storedName(secretId), 'shared']])
-    expect(desk.store.secrets).toHaveLength(1)
+    await harness.service.remove(id, true)
+    expect([...harness.keychain.held]).toEqual([[storedName(secretId), 'shared']])
+    expect(harness.store.secrets).toHaveLength(1)
   })
 })
 
 describe('a change of stored secrets that fails half-way', () => {
   it('leaves nothing of a new one, and the old value of one that was to change', async () => {
-    desk.disk.isFull = true
-    await expect(desk.service.stored.create('Team key', 'a')).rejects.toMatchObject({
+    harness.disk.isFull = true
+    await expect(harness.service.stored.create('Team key', 'a')).rejects.toMatchObject({
       code: 'SETTINGS_UNWRITABLE',
     })
-    expect(desk.keychain.held.size).toBe(0)
-    expect(desk.store.secrets).toEqual([])
-    desk.disk.isFull = false
-    const { secretId } = await desk.service.stored.create('Team key', 'a')
-    desk.disk.isFull = true
-    await expect(desk.service.stored.rotate(secretId, 'b')).rejects.toThrow('couldn’t be written')
-    await expect(desk.service.stored.remove(secretId, false)).rejects.toThrow('couldn’t be written')
-    expect([...desk.keychain.held.values()]).toEqual(['a'])
-    expect(desk.store.secrets).toHaveLength(1)
+    expect(harness.keychain.held.size).toBe(0)
+    expect(harness.store.secrets).toEqual([])
+    harness.disk.isFull = false
+    const { secretId } = await harness.service.stored.create('Team key', 'a')
+    harness.disk.isFull = true
+    await expect(harness.service.stored.rotate(secretId, 'b')).rejects.toThrow(
+      'couldn’t be written',
+    )
+    await expect(harness.service.stored.remove(secretId, false)).rejects.toThrow(
+      'couldn’t be written',
+    )
+    expect([...harness.keychain.held.values()]).toEqual(['a'])
+    expect(harness.store.secrets).toHaveLength(1)
   })
 
   it('keeps a server whose secrets cannot be kept', async () => {
-    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
-    desk.keychain.failsAt = 'env_API_KEY'
-    await expect(desk.service.remove(id, false)).rejects.toThrow('locked')
-    expect(desk.store.find(id)).toBeDefined()
-    expect([...desk.keychain.held.values()]).toEqual(['own'])
-    expect(desk.store.secrets).toEqual([])
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
+    harness.keychain.failsAt = 'env_API_KEY'
+    await expect(harness.service.remove(id, false)).rejects.toThrow('locked')
+    expect(harness.store.find(id)).toBeDefined()
+    expect([...harness.keychain.held.values()]).toEqual(['own'])
+    expect(harness.store.secrets).toEqual([])
   })
 })
 
 describe('a settings file that names secrets in lists', () => {
   it('has them where they always were, and they are deleted there with their server', async () => {
-    const { secretId } = await desk.service.stored.create('Team key', 'of the team')
-    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
-    const { installations = [], ...rest } = structuredClone(desk.disk.document) as {
+    const { secretId } = await harness.service.stored.create('Team key', 'of the team')
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
+    const { installations = [], ...rest } = structuredClone(harness.disk.document) as {
       installations?: Record<string, unknown>[]
     }
     const lists = { secretKeys: ['env_API_KEY'], sharedSecrets: { env_OTHER_KEY: secretId } }
     const old = installations.map(({ secrets, ...one }) => ({ ...one, ...(secrets ? lists : {}) }))
-    desk.disk.document = { ...rest, installations: old }
-    desk.reopen()
-    expect([...desk.keychain.held.keys()]).toEqual([`shared/${secretId}`, `${id}/env_API_KEY`])
-    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own', env_OTHER_KEY: 'of the team' })
-    await desk.service.remove(id, true)
-    expect([...desk.keychain.held.keys()]).toEqual([`shared/${secretId}`])
+    harness.disk.document = { ...rest, installations: old }
+    harness.reopen()
+    expect([...harness.keychain.held.keys()]).toEqual([`shared/${secretId}`, `${id}/env_API_KEY`])
+    expect(await harness.secretsOf(id)).toEqual({
+      env_API_KEY: 'own',
+      env_OTHER_KEY: 'of the team',
+    })
+    await harness.service.remove(id, true)
+    expect([...harness.keychain.held.keys()]).toEqual([`shared/${secretId}`])
   })
 })

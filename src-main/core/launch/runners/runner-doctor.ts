@@ -26,7 +26,7 @@ import {
   askVersion,
   healthForSettings,
   healthForStart,
-  type RunnerTrouble,
+  type RunnerFault,
   type RunnerUnderTest,
 } from './runner-health'
 import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
@@ -176,7 +176,7 @@ export class RunnerDoctor {
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice, cause)
   }
 
-  async #troubled(command: RunnerName, trouble: RunnerTrouble): Promise<RunnerError> {
+  async #troubled(command: RunnerName, trouble: RunnerFault): Promise<RunnerError> {
     const { code, message, hint, problem, found } = trouble
     return new RunnerError(code, message, hint, await this.#advice(command, { problem, found }))
   }

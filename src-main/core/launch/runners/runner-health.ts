@@ -10,7 +10,7 @@ import { askProgram, type ProgramAnswers } from './ask-program'
 import type { RunnerErrorCode } from './runner-error'
 
 /** Why a runner cannot start anything, with what to do. */
-export type RunnerTrouble = {
+export type RunnerFault = {
   readonly code: RunnerErrorCode
   readonly problem: RunnerProblem
   readonly message: string
@@ -21,7 +21,7 @@ export type RunnerTrouble = {
 /** How a runner is; `warnings` are sentences on one that works, but not for long. */
 export type RunnerHealth = {
   readonly version?: string | undefined
-  readonly trouble?: RunnerTrouble | undefined
+  readonly trouble?: RunnerFault | undefined
   readonly warnings: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export async function healthForStart(
     case 'npx':
       return nodeHealth(test)
     case 'docker':
-      return { trouble: await dockerTrouble(test), warnings: [] }
+      return { trouble: await dockerProblem(test), warnings: [] }
     case 'uvx':
     case 'dnx':
       return { warnings: [] }
@@ -74,7 +74,7 @@ export async function healthForSettings(
     }
     case 'docker': {
       const version = await versionOf(test, test.file, 'Docker')
-      return { version, trouble: await dockerTrouble(test), warnings: [] }
+      return { version, trouble: await dockerProblem(test), warnings: [] }
     }
     case 'uvx': {
       const version = await versionOf(test, test.file, 'uv')
@@ -127,7 +127,7 @@ async function nodeHealth(test: RunnerUnderTest): Promise<RunnerHealth> {
   return { version, warnings: isOld ? [warning] : [] }
 }
 
-function tooOld(version: string, path: string): RunnerTrouble {
+function tooOld(version: string, path: string): RunnerFault {
   return {
     code: 'RUNNER_TOO_OLD',
     problem: 'tooOld',
@@ -137,7 +137,7 @@ function tooOld(version: string, path: string): RunnerTrouble {
   }
 }
 
-async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | undefined> {
+async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undefined> {
   const { file: command, env, cwd, keeper } = test
   const args = ['version', '--format', '{{.Server.Version}}']
   const answer = await askProgram({ command, args, env, cwd, keeper }, LIMIT_MS)

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LogSearch as Wanted } from '../../../../src-shared/domain/running/log-query'
 import { messageOf } from '../../failure/describe-failure'
 import { TimeLimitError } from '../../lifecycle/time-limit'
+import type { FilteredBlock } from '../view/filtered-log'
 import type { LogView } from '../view/log-view'
-import type { PassingBlock } from '../view/passing-lines'
 import { countAll, type Step, stepTo } from '../view/step-to'
 import { patternOf } from './find-lines'
 import type { SearchThread } from './open-search-thread'
@@ -124,7 +124,7 @@ export class LogSearch {
     }
   }
 
-  #next(): { server: number; passing: PassingBlock }[] {
+  #next(): { server: number; passing: FilteredBlock }[] {
     if (this.#isOver || this.#problem !== undefined) return []
     const next = this.#unsearched(this.#atOnce)
     if (this.#pattern?.isPlain) this.#atOnce = Math.min(2 * this.#atOnce, MOST_AT_ONCE)
@@ -132,10 +132,10 @@ export class LogSearch {
   }
 
   /** The newest blocks that are not searched to their end. */
-  #unsearched(most: number): { server: number; passing: PassingBlock }[] {
+  #unsearched(most: number): { server: number; passing: FilteredBlock }[] {
     const ofEach = this.view.logs.flatMap(({ blocks }, server) => {
       const searched = this.#searched[server]
-      const found: { server: number; passing: PassingBlock }[] = []
+      const found: { server: number; passing: FilteredBlock }[] = []
       for (let at = blocks.length - 1; at >= 0 && found.length < most; at -= 1) {
         const passing = blocks[at]
         if (passing && (searched?.get(passing.number)?.lines ?? -1) < passing.seen)
@@ -160,7 +160,7 @@ export class LogSearch {
     this.#progress = Promise.withResolvers()
   }
 
-  readonly #indexesOf = ({ number }: PassingBlock, server: number): Uint32Array =>
+  readonly #indexesOf = ({ number }: FilteredBlock, server: number): Uint32Array =>
     this.#searched[server]?.get(number)?.indexes ?? NONE
 }
 

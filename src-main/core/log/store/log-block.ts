@@ -53,12 +53,12 @@ export class OpenBlock implements LogBlock {
 
   /** The same lines, in little memory. */
   seal(): LogBlock {
-    return new SealedBlock(this.#lines)
+    return new CompressedBlock(this.#lines)
   }
 }
 
 /** Lines in little memory: one text for all, and numbers in columns. */
-class SealedBlock implements LogBlock {
+class CompressedBlock implements LogBlock {
   readonly count: number
   readonly bytes: number
   readonly #texts: Buffer

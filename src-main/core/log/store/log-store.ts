@@ -18,14 +18,14 @@ export type LogLimits = {
 
 /** The newest lines of one log. `index` counts from 0 for the first line that ever came. */
 export class LogStore {
-  #sealed: LogBlock[] = []
+  #compressed: LogBlock[] = []
   #open = new OpenBlock()
   /** How many blocks are gone, and the index of the first line in those that are left. */
   #goneBlocks = 0
   #from = 0
   #end = 0
   #first = 0
-  #sealedBytes = 0
+  #compressedBytes = 0
   readonly #lines: number
   readonly #bytes: number
   readonly #blockLines: number
@@ -52,7 +52,7 @@ export class LogStore {
 
   /** Of the blocks that are sealed. */
   get bytes(): number {
-    return this.#sealedBytes
+    return this.#compressedBytes
   }
 
   /** The number of the first block; each has one more than the block before it. */
@@ -62,7 +62,7 @@ export class LogStore {
 
   /** Oldest first; the last one may still grow, and has the same number when it grows no more. */
   get blocks(): readonly LogBlock[] {
-    return this.#open.count > 0 ? [...this.#sealed, this.#open] : this.#sealed
+    return this.#open.count > 0 ? [...this.#compressed, this.#open] : this.#compressed
   }
 
   /** The index of the first line of the first block, which may be held no more. */
@@ -75,17 +75,17 @@ export class LogStore {
     this.#end += 1
     if (this.#open.count >= this.#blockLines || this.#open.bytes >= BLOCK_BYTES) this.#seal()
     this.#first = Math.max(this.#first, this.#end - this.#lines)
-    while (this.#first - this.#from >= (this.#sealed[0]?.count ?? Infinity)) this.dropOldest()
+    while (this.#first - this.#from >= (this.#compressed[0]?.count ?? Infinity)) this.dropOldest()
   }
 
   /** Lets the oldest block go; false when there is none but the newest. */
   dropOldest(): boolean {
-    const block = this.#sealed.shift()
+    const block = this.#compressed.shift()
     if (!block) return false
     this.#goneBlocks += 1
     this.#from += block.count
     this.#first = Math.max(this.#first, this.#from)
-    this.#sealedBytes -= block.bytes
+    this.#compressedBytes -= block.bytes
     this.memory.count(-block.bytes)
     return true
   }
@@ -115,10 +115,10 @@ export class LogStore {
 
   #seal(): void {
     const block = this.#open.seal()
-    this.#sealed.push(block)
+    this.#compressed.push(block)
     this.#open = new OpenBlock()
-    this.#sealedBytes += block.bytes
+    this.#compressedBytes += block.bytes
     this.memory.count(block.bytes)
-    while (this.#sealedBytes > this.#bytes) this.dropOldest()
+    while (this.#compressedBytes > this.#bytes) this.dropOldest()
   }
 }

@@ -1,10 +1,10 @@
 import type { LogRow } from '../../../../src-shared/domain/running/log-query'
 import type { LogStore } from '../store/log-store'
-import { isWhole, type LineFilter, lowerBound, PassingLines } from './passing-lines'
+import { FilteredLog, isWhole, type LineFilter, lowerBound } from './filtered-log'
 
 /** The lines that a query lets through, of one log or of several as one, in the order in which they came. */
 export class LogView {
-  readonly logs: readonly PassingLines[]
+  readonly logs: readonly FilteredLog[]
   readonly #isWhole: boolean
 
   constructor(
@@ -13,7 +13,7 @@ export class LogView {
     stores: readonly LogStore[],
     filter: LineFilter,
   ) {
-    this.logs = stores.map((store) => new PassingLines(store, filter))
+    this.logs = stores.map((store) => new FilteredLog(store, filter))
     this.#isWhole = isWhole(filter)
     this.update()
   }

@@ -1,11 +1,11 @@
+import type { FilteredBlock, FilteredLog } from './filtered-log'
 import type { LogView } from './log-view'
-import type { PassingBlock, PassingLines } from './passing-lines'
 
 /** `here` is the newest one up to the row, or else the first after it. */
 export type Step = 'here' | 'next' | 'previous'
 
 /** The indexes of the lines of a block that are stepped to, in order; others than those that pass may be among them. */
-export type IndexesOf = (block: PassingBlock, server: number) => ArrayLike<number>
+export type IndexesOf = (block: FilteredBlock, server: number) => ArrayLike<number>
 
 type Found = { readonly server: number; readonly row: number; readonly place: number }
 
@@ -85,7 +85,7 @@ function upTo(view: LogView, place: number, indexesOf: IndexesOf): Found | undef
 /** Of what each log offers the one with the greatest place, or with the least for -1. */
 function best(
   view: LogView,
-  offer: (log: PassingLines, server: number) => number | undefined,
+  offer: (log: FilteredLog, server: number) => number | undefined,
   sign: 1 | -1,
 ): Found | undefined {
   let found: Found | undefined
@@ -98,7 +98,7 @@ function best(
   return found
 }
 
-function rowsIn(log: PassingLines, block: PassingBlock, indexes: ArrayLike<number>): number[] {
+function rowsIn(log: FilteredLog, block: FilteredBlock, indexes: ArrayLike<number>): number[] {
   if (indexes.length === 0) return []
   const rows: number[] = []
   for (const index of Array.from(indexes)) {

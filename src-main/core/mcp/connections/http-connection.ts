@@ -14,7 +14,7 @@ import {
 } from '../../failure/remote-failure'
 import { within } from '../../lifecycle/time-limit'
 import { causesOf, isLostMidway } from '../../network/fetch-failure'
-import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
+import type { ByteCounts, ChildExit, RunningChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
 import {
@@ -72,8 +72,8 @@ export abstract class HttpConnection implements Connection {
   readonly ended: Promise<void>
   readonly isAlone: boolean
   exit: ChildExit | undefined
-  traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
-  heardAt = performance.now()
+  byteCounts: ByteCounts = { bytesIn: 0, bytesOut: 0 }
+  lastMessageAt = performance.now()
   protected readonly url: URL
   protected readonly over = new AbortController()
   protected version: string | undefined
@@ -101,7 +101,7 @@ export abstract class HttpConnection implements Connection {
       onSent: (bytes) => this.#count(0, bytes),
       onReceived: (bytes, { ok }) => {
         // A refusal is no sign of life: a proxy before a dead server refuses too.
-        if (ok) this.heardAt = performance.now()
+        if (ok) this.lastMessageAt = performance.now()
         this.#count(bytes, 0)
       },
     })
@@ -237,7 +237,7 @@ export abstract class HttpConnection implements Connection {
     this.#hasSession ||= hasSession
     const response = await this.#fetch(address, { method, headers, signal, ...body })
     if (response.ok) {
-      this.heardAt = performance.now()
+      this.lastMessageAt = performance.now()
       return response
     }
     const text = await startOf(response)
@@ -288,8 +288,8 @@ export abstract class HttpConnection implements Connection {
   }
 
   #count(bytesIn: number, bytesOut: number): void {
-    const before = this.traffic
-    this.traffic = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
+    const before = this.byteCounts
+    this.byteCounts = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
   }
 }
 

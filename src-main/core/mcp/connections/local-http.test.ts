@@ -62,13 +62,16 @@ describe('C10 a package that serves HTTP on this computer', () => {
     const note = 'The server returns 503. Retrying until it is ready'
     expect(lines().filter((line) => line === note)).toHaveLength(notes)
     // An answer, and no guess.
-    expect(found).toEqual([{ era: 'legacy' }])
+    expect(found).toEqual([{ protocolMode: 'legacy' }])
   })
 
   it('is remembered as one with sessions where the probe ended it', async () => {
     const { found, spoken } = spokenMemory()
     const { failure } = await open('dies', 'error', { spoken: () => spoken })
-    expect([failure()[0], found]).toEqual(['SERVER_EXITED', [{ era: 'legacy', isGuess: true }]])
+    expect([failure()[0], found]).toEqual([
+      'SERVER_EXITED',
+      [{ protocolMode: 'legacy', isGuess: true }],
+    ])
   })
 
   it('fails with its exit code and last lines where it ends before it listens', async () => {

@@ -30,20 +30,23 @@ describe('B13 and C10 a remote server', () => {
     ['both', '2026-07-28', 'modern'],
     ['modern', '2026-07-28', 'modern'],
     ['sessions', '2025-11-25', 'legacy'],
-  ] as const)('is used with the version that it speaks: %s', async (kind, version, era) => {
-    const { remote, server, call } = await open(kind)
-    const { session } = server
-    expect([session?.protocolVersion, session?.era]).toEqual([version, era])
-    expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['echo', 'large'])
-    expect(await call('echo', { text: 'again' })).toMatchObject({
-      content: [{ type: 'text', text: 'again' }],
-    })
-    expect(server.phases.map(({ phase }) => phase)).toEqual(['resolve', 'handshake', 'discover'])
-    expect([session?.pid, session?.connection.tree]).toEqual([undefined, undefined])
-    expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
-    const { bytesIn = 0, bytesOut = 0 } = session?.connection.traffic ?? {}
-    expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
-  })
+  ] as const)(
+    'is used with the version that it speaks: %s',
+    async (kind, version, protocolMode) => {
+      const { remote, server, call } = await open(kind)
+      const { session } = server
+      expect([session?.protocolVersion, session?.protocolMode]).toEqual([version, protocolMode])
+      expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['echo', 'large'])
+      expect(await call('echo', { text: 'again' })).toMatchObject({
+        content: [{ type: 'text', text: 'again' }],
+      })
+      expect(server.phases.map(({ phase }) => phase)).toEqual(['resolve', 'handshake', 'discover'])
+      expect([session?.pid, session?.connection.tree]).toEqual([undefined, undefined])
+      expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
+      const { bytesIn = 0, bytesOut = 0 } = session?.connection.byteCounts ?? {}
+      expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
+    },
+  )
 
   it('can send a result of 32 MB', async () => {
     const { call } = await open()

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../src-shared/domain/server-json/toler
 import { type EndMoment, exitError } from '../../failure/describe-failure'
 import { within } from '../../lifecycle/time-limit'
 import { MessageFraming } from '../../lines/message-framing'
-import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
+import type { ByteCounts, ChildExit, RunningChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
 import { readText } from '../json/json-rpc'
@@ -52,7 +52,7 @@ export class StdioConnection implements Connection {
   readonly ended: Promise<void>
   exit: ChildExit | undefined
   isStopping = false
-  heardAt = performance.now()
+  lastMessageAt = performance.now()
   readonly #child: RunningChild
   readonly #options: StdioOptions
   readonly #stop: GracefulStop
@@ -86,8 +86,8 @@ export class StdioConnection implements Connection {
     this.ended = new Promise((resolve) => void child.stdout.once('close', () => resolve()))
   }
 
-  get traffic(): Traffic {
-    return this.#child.traffic()
+  get byteCounts(): ByteCounts {
+    return this.#child.byteCounts()
   }
 
   /** The end of a line on stdout that has begun and not ended, such as a prompt. */
@@ -108,7 +108,7 @@ export class StdioConnection implements Connection {
     const { stdin, stdout, stderr, exited } = this.#child
     stderr.on('data', (chunk: Buffer) => this.#lookForAnswers(chunk))
     stdout.on('data', (chunk: Buffer) => {
-      this.heardAt = performance.now()
+      this.lastMessageAt = performance.now()
       this.#framing.push(chunk)
     })
     const ended = Promise.withResolvers<undefined>()
@@ -171,7 +171,7 @@ export class StdioConnection implements Connection {
   }
 
   async diagnoseSilence(): Promise<AppError | undefined> {
-    return this.#child.traffic().bytesIn === 0 ? missingStdin(this.#child.tree) : undefined
+    return this.#child.byteCounts().bytesIn === 0 ? missingStdin(this.#child.tree) : undefined
   }
 
   async endKnown(): Promise<void> {

@@ -23,7 +23,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
       { agent: 'Ann', session: other },
       { agent: 'Bob', session: bob },
       { agent: 'Ann' },
-      { trialId: 'a run' },
+      { toolRunId: 'a run' },
       undefined,
     ]
     fc.assert(
@@ -49,9 +49,9 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
           const owners = [...possible]
             .filter(([, until]) => until > now)
             // Of no session it is a call by itself.
-            .map(([call]) => (call.asker?.session && call.asker.agent) ?? call)
+            .map(([call]) => (call.requestOrigin?.session && call.requestOrigin.agent) ?? call)
           const isKnown = new Set(owners).size === 1
-          expect(calls.meant?.asker).toBe(isKnown ? open.at(-1)?.asker : undefined)
+          expect(calls.meant?.requestOrigin).toBe(isKnown ? open.at(-1)?.requestOrigin : undefined)
         }
       }),
     )
@@ -64,22 +64,22 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     const given = calls.begin({ agent: 'Ann', session: {} })
     calls.end(given, false)
     calls.begin(first)
-    expect(calls.meant?.asker).toBe(first)
+    expect(calls.meant?.requestOrigin).toBe(first)
     calls.begin({ agent: 'Ann', session: {} })
-    expect(calls.meant?.asker).toBe(first)
+    expect(calls.meant?.requestOrigin).toBe(first)
     const newest = { ...first, session: {} }
     calls.begin(newest)
-    expect(calls.meant?.asker).toBe(newest)
+    expect(calls.meant?.requestOrigin).toBe(newest)
     calls.begin({ agent: 'Bob', session: {}, elicit })
     expect(calls.meant).toBeUndefined()
   })
 
   it('is open until all calls are over that it could belong to', () => {
     const calls = new OpenCalls()
-    const asker = { agent: 'Ann', session: {} }
-    const [first, second] = [calls.begin(asker), calls.begin(asker)]
+    const requestOrigin = { agent: 'Ann', session: {} }
+    const [first, second] = [calls.begin(requestOrigin), calls.begin(requestOrigin)]
     const over = calls.meant?.over
-    calls.begin(asker)
+    calls.begin(requestOrigin)
     calls.end(second, true)
     expect([over?.aborted, second.over.aborted]).toEqual([false, true])
     calls.end(first, true)
@@ -106,10 +106,10 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
   it('keeps nothing of a request that was given up, nor of its agent', async () => {
     const calls = new OpenCalls()
     const giveUp = (): WeakRef<object>[] => {
-      const asker = { agent: 'Ann', session: {} }
-      const call = calls.begin(asker)
+      const requestOrigin = { agent: 'Ann', session: {} }
+      const call = calls.begin(requestOrigin)
       calls.end(call, false)
-      return [new WeakRef(call), new WeakRef(asker), new WeakRef(asker.session)]
+      return [new WeakRef(call), new WeakRef(requestOrigin), new WeakRef(requestOrigin.session)]
     }
     const held = giveUp()
     // A WeakRef keeps what it refers to until the turn in which it was created is over.

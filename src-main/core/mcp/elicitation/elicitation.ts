@@ -1,7 +1,7 @@
 import { INVALID_PARAMS, specTypeSchemas } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-import type { AskedField, QuestionBody } from '../../../../src-shared/domain/agents/question'
+import type { ElicitationField, QuestionBody } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
@@ -48,7 +48,7 @@ export const ElicitResult = z.object({
 export type ElicitResult = z.infer<typeof ElicitResult>
 
 /** The sender of a request for which a server may elicit something: an agent, or Patchbay's user who runs a tool. */
-export type CallAsker =
+export type RequestOrigin =
   | {
       readonly agent: string
       /** What the agent sends its calls in; missing where one stands alone. */
@@ -63,10 +63,10 @@ export type CallAsker =
       readonly completed?: (elicitationId: string) => void
       /** Has the agent's own user answer; missing where the agent can't. A rejection has Patchbay show the request. */
       readonly elicit?: ElicitFromAgent
-      readonly trialId?: undefined
+      readonly toolRunId?: undefined
     }
   | {
-      readonly trialId: string
+      readonly toolRunId: string
       readonly agent?: undefined
       readonly session?: undefined
       readonly elicit?: undefined
@@ -122,7 +122,7 @@ function isOfficial(params: JsonObject): boolean {
   return specTypeSchemas.ElicitRequestFormParams['~standard'].validate(params).issues === undefined
 }
 
-function toResult(outcome: Outcome, fields?: readonly AskedField[]): ElicitResult {
+function toResult(outcome: Outcome, fields?: readonly ElicitationField[]): ElicitResult {
   switch (outcome.kind) {
     case 'accept':
       return {
@@ -149,7 +149,7 @@ export class OpenCall {
   #isOver = false
   deadline: RequestDeadline | undefined
 
-  constructor(readonly asker: CallAsker | undefined) {}
+  constructor(readonly requestOrigin: RequestOrigin | undefined) {}
 
   /** Aborted when the call is over. Created on first use: few calls need it, and each takes memory until a collection. */
   get over(): AbortSignal {
@@ -167,7 +167,7 @@ export class OpenCall {
 /** A call that was given up, and until when its server may still elicit for it. It may hold much, and its agent may be gone, so no more of it is kept. */
 type GivenUp = { readonly until: number; readonly agent: string | undefined }
 
-type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
+type Meant = { readonly requestOrigin: RequestOrigin | undefined; readonly over: AbortSignal }
 
 /**
  * The requests that one session works on, to attribute an elicitation of its server to one of them. A server with
@@ -180,8 +180,8 @@ export class OpenCalls {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  begin(asker: CallAsker | undefined): OpenCall {
-    const call = new OpenCall(asker)
+  begin(requestOrigin: RequestOrigin | undefined): OpenCall {
+    const call = new OpenCall(requestOrigin)
     this.#calls.push(call)
     return call
   }
@@ -200,13 +200,13 @@ export class OpenCalls {
   get meant(): Meant | undefined {
     this.#forget()
     const open = this.#open
-    const newest = open.findLast(({ asker }) => asker?.elicit) ?? open.at(-1)
+    const newest = open.findLast(({ requestOrigin }) => requestOrigin?.elicit) ?? open.at(-1)
     if (!newest) return undefined
-    const { asker } = newest
-    if (this.#calls.length === 1) return { asker, over: newest.over }
+    const { requestOrigin } = newest
+    if (this.#calls.length === 1) return { requestOrigin, over: newest.over }
     const agent = agentOf(newest)
     const isOnes = agent !== undefined && this.#calls.every((call) => agentOf(call) === agent)
-    return isOnes ? { asker, over: allOver(open) } : undefined
+    return isOnes ? { requestOrigin, over: allOver(open) } : undefined
   }
 
   /** Pauses the deadlines of all that are open now until the result is disposed: the elicitation may be for any of them. */
@@ -233,7 +233,7 @@ export class OpenCalls {
 /** The agent of a call, which others of it may belong to; undefined for one that stands alone. */
 function agentOf(call: OpenCall | GivenUp): string | undefined {
   if (!(call instanceof OpenCall)) return call.agent
-  return call.asker?.session && call.asker.agent
+  return call.requestOrigin?.session && call.requestOrigin.agent
 }
 
 function allOver(calls: readonly OpenCall[]): AbortSignal {

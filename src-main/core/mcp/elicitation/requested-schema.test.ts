@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { AskedField } from '../../../../src-shared/domain/agents/question'
+import type { ElicitationField } from '../../../../src-shared/domain/agents/question'
 import { ResponseError } from '../peer/request-failure'
 import { ElicitResult, readElicitation } from './elicitation'
 import { fieldProblem, type FormContent, formContent, formFields } from './requested-schema'
@@ -154,7 +154,10 @@ describe('E1 the fields of a form', () => {
   })
 })
 
-const field = (input: AskedField['input'], rest: Partial<AskedField> = {}): AskedField => ({
+const field = (
+  input: ElicitationField['input'],
+  rest: Partial<ElicitationField> = {},
+): ElicitationField => ({
   name: 'it',
   isRequired: false,
   input,
@@ -175,7 +178,7 @@ describe('E1 an answer', () => {
   })
 
   const mail = { name: 'mail', title: 'Your address', isRequired: true }
-  it.each<[why: string, fields: AskedField[], content?: FormContent]>([
+  it.each<[why: string, fields: ElicitationField[], content?: FormContent]>([
     ['Your address is required', [field({ kind: 'text' }, mail)]],
     ['it must be yes or no', [field({ kind: 'boolean' })], { it: 'yes' }],
     ['"other" is not a field of this form', [], { other: 1 }],
@@ -184,7 +187,7 @@ describe('E1 an answer', () => {
     expect(() => formContent(fields, content)).toThrow(expect.objectContaining(failure) as Error)
   })
 
-  it.each<[AskedField['input'], FormContent[string], string | undefined]>([
+  it.each<[ElicitationField['input'], FormContent[string], string | undefined]>([
     [{ kind: 'text' }, 7, 'must be text'],
     [{ kind: 'text' }, 'x'.repeat(100_001), 'must not exceed 100000 characters'],
     [{ kind: 'text', minLength: 2 }, '𝒳', 'must have at least 2 characters'],

@@ -1,7 +1,10 @@
 import { INVALID_PARAMS } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/agents/question'
+import type {
+  ElicitationField,
+  QuestionAnswer,
+} from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
@@ -21,10 +24,8 @@ const MAX_TEXT = 100_000
 export type FormContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>
 
 type Value = FormContent[string]
-type Input<K extends AskedField['input']['kind'] = AskedField['input']['kind']> = Extract<
-  AskedField['input'],
-  { kind: K }
->
+type Input<K extends ElicitationField['input']['kind'] = ElicitationField['input']['kind']> =
+  Extract<ElicitationField['input'], { kind: K }>
 type Choices = Input<'choice'>['choices']
 
 const FORMATS = {
@@ -57,7 +58,7 @@ export function plainText(text: string, max: number): string {
  * choices). Throws a `ResponseError` that names the part that can't be shown. A default that does not fit its own field is
  * ignored. A `pattern` is the server's to check: some would keep Patchbay busy without end.
  */
-export function formFields(requestedSchema: unknown): AskedField[] {
+export function formFields(requestedSchema: unknown): ElicitationField[] {
   const { type, properties, required: names } = meantForm(requestedSchema)
   if (type !== 'object' || !isJsonObject(properties))
     throw invalid('requestedSchema must be an object schema with properties')
@@ -101,7 +102,7 @@ function meantField(given: JsonObject): JsonObject {
   return meant === undefined || others.length > 0 ? own : { ...schema, type: meant }
 }
 
-function formField(name: string, given: unknown, isRequired: boolean): AskedField {
+function formField(name: string, given: unknown, isRequired: boolean): ElicitationField {
   if (name.length > MAX_NAME) throw invalid(`${quoted(name)} is not allowed as a field name`)
   const schema = isJsonObject(given) ? given : {}
   const input = inputOf(schema)
@@ -110,7 +111,7 @@ function formField(name: string, given: unknown, isRequired: boolean): AskedFiel
     throw invalid(`the field ${quoted(name)} must be ${kinds}`)
   }
   const { title, description } = schema
-  const field: AskedField = {
+  const field: ElicitationField = {
     name,
     ...(typeof title === 'string' && { title: plainText(title, MAX_TITLE) }),
     ...(typeof description === 'string' && {
@@ -175,7 +176,10 @@ function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choic
 }
 
 /** The values of an answer, and the defaults of fields that it leaves out (SEP-1034). Throws INVALID_VALUES by the first field that does not fit. */
-export function formContent(fields: readonly AskedField[], content: FormContent = {}): FormContent {
+export function formContent(
+  fields: readonly ElicitationField[],
+  content: FormContent = {},
+): FormContent {
   const known = new Set(fields.map(({ name }) => name))
   for (const name of Object.keys(content))
     if (!known.has(name))
@@ -192,7 +196,7 @@ export function formContent(fields: readonly AskedField[], content: FormContent 
 
 /** Why a value does not fit, as the end of a sentence that begins with its field; undefined where it fits. */
 export function fieldProblem(
-  { input }: Pick<AskedField, 'input'>,
+  { input }: Pick<ElicitationField, 'input'>,
   value: Value,
 ): string | undefined {
   switch (input.kind) {

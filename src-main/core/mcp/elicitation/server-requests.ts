@@ -7,7 +7,12 @@ import { keepNewest } from '../../lifecycle/keep-newest'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
 import { ResponseError } from '../peer/request-failure'
-import { type CallAsker, type Elicitation, type ElicitResult, readElicitation } from './elicitation'
+import {
+  type Elicitation,
+  type ElicitResult,
+  readElicitation,
+  type RequestOrigin,
+} from './elicitation'
 import { type Root, rootsOf } from './roots'
 
 const USER_LIMITS = { open: 5, perMinute: 30 } as const
@@ -17,7 +22,7 @@ const MINUTE_MS = 60_000
 
 /** The call that a request of a server is about, where that is known, and until when an answer is of use. */
 export type RequestContext = {
-  readonly asker: CallAsker | undefined
+  readonly requestOrigin: RequestOrigin | undefined
   readonly signal: AbortSignal
   readonly name?: string | undefined
 }
@@ -113,8 +118,8 @@ export class ServerRequests {
   }
 
   /** The agent gets an error that names pages, opens them itself, and is told when the user is done there. */
-  handPages(pages: readonly Params[], { asker }: RequestContext): void {
-    for (const { elicitationId } of pages) this.#tellLater(elicitationId, asker)
+  handPages(pages: readonly Params[], { requestOrigin }: RequestContext): void {
+    for (const { elicitationId } of pages) this.#tellLater(elicitationId, requestOrigin)
   }
 
   /** Settles once the user is done at pages that an agent opened, after `ms` at the latest; never rejects. */
@@ -134,9 +139,9 @@ export class ServerRequests {
     this.#told.delete(elicitationId)
   }
 
-  #tellLater(elicitationId: unknown, asker: CallAsker | undefined): void {
-    if (typeof elicitationId !== 'string' || !asker?.completed) return
-    keepNewest(this.#told, elicitationId, asker.completed, MAX_TOLD)
+  #tellLater(elicitationId: unknown, requestOrigin: RequestOrigin | undefined): void {
+    if (typeof elicitationId !== 'string' || !requestOrigin?.completed) return
+    keepNewest(this.#told, elicitationId, requestOrigin.completed, MAX_TOLD)
   }
 
   /** Works with a page while the server may announce its end. Its id has to be unique (MCP 2025-11-25, URL mode elicitation). */
@@ -185,9 +190,9 @@ export class ServerRequests {
     context: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<Answer> {
-    const { asker } = context
+    const { requestOrigin } = context
     // An agent that has its own user answer takes no slot of Patchbay's user.
-    const agent = asker?.elicit && asker.agent
+    const agent = requestOrigin?.elicit && requestOrigin.agent
     const limits =
       this.#limits.get(agent) ??
       new ElicitationLimits(agent === undefined ? USER_LIMITS : AGENT_LIMITS)
@@ -205,19 +210,19 @@ export class ServerRequests {
 
   async #elicitFromAgent(
     { body, params, resultOf }: Elicitation,
-    { asker, signal, name }: RequestContext,
+    { requestOrigin, signal, name }: RequestContext,
   ): Promise<ElicitResult | undefined> {
-    if (!asker?.elicit || !params) return undefined
-    this.#log('info', `Request sent to ${asker.agent} ${purposeOf(body)}`)
+    if (!requestOrigin?.elicit || !params) return undefined
+    this.#log('info', `Request sent to ${requestOrigin.agent} ${purposeOf(body)}`)
     const limit = this.#limited(signal)
-    if (body.kind === 'page') this.#tellLater(params.elicitationId, asker)
+    if (body.kind === 'page') this.#tellLater(params.elicitationId, requestOrigin)
     try {
-      const asked = asker.elicit(params, limit, name)
+      const asked = requestOrigin.elicit(params, limit, name)
       const { action, content } = await untilAborted(limit, asked)
       return action === 'accept' ? resultOf({ kind: 'accept', content }) : { action }
     } catch (error) {
       if (limit.aborted) return { action: 'cancel' }
-      const reason = `${asker.agent} did not answer, so Patchbay shows the request`
+      const reason = `${requestOrigin.agent} did not answer, so Patchbay shows the request`
       this.#log('warn', `${reason}: ${messageOf(error)}`)
       return undefined
     }
@@ -225,14 +230,14 @@ export class ServerRequests {
 
   async #elicitFromUser(
     { body, resultOf }: Elicitation,
-    { asker, signal }: RequestContext,
+    { requestOrigin, signal }: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<ElicitResult> {
     const { installationId, questions, waitMs } = this.parts
     this.#log('info', `Request shown in Patchbay ${purposeOf(body)}`)
-    const { agent, trialId } = asker ?? {}
+    const { agent, toolRunId } = requestOrigin ?? {}
     const outcome = await questions.ask({
-      ...{ installationId, agent, trialId, body, waitMs: waitMs(), signal },
+      ...{ installationId, agent, toolRunId, body, waitMs: waitMs(), signal },
       check: (answer) => void resultOf(answer),
       elsewhere: done?.then(() => ({ kind: 'accept' })),
     })

@@ -6,7 +6,7 @@ import { writtenResult } from '../json/result-text'
 import type { Peer } from '../peer/peer'
 import type { PeerRequestOptions } from '../peer/pending-requests'
 import { RefusedRequestError } from '../peer/request-failure'
-import type { CallAsker } from './elicitation'
+import type { RequestOrigin } from './elicitation'
 import { SessionRequests } from './session-requests'
 
 type Params = Record<string, unknown>
@@ -39,12 +39,12 @@ async function send(
   options: {
     signal?: AbortSignal
     opens?: 'done' | 'opened' | 'no'
-    asker?: CallAsker
+    requestOrigin?: RequestOrigin
     ms?: number
     maxTotalMs?: number
   } = {},
 ): Promise<unknown> {
-  const { signal, asker, opens = 'done', ms = 0, maxTotalMs = 9_000 } = options
+  const { signal, requestOrigin, opens = 'done', ms = 0, maxTotalMs = 9_000 } = options
   const request: Peer['request'] = async (_method, next, given) => {
     sent.push(next)
     limits.push(given)
@@ -72,7 +72,14 @@ async function send(
       },
     },
   )
-  const call = { method: 'tools/call', params: PARAMS, signal, asker, timeoutMs: 1_000, maxTotalMs }
+  const call = {
+    method: 'tools/call',
+    params: PARAMS,
+    signal,
+    requestOrigin,
+    timeoutMs: 1_000,
+    maxTotalMs,
+  }
   return (await requests.send(call)).result
 }
 
@@ -135,8 +142,8 @@ describe('E1 the rounds of a request', () => {
 
   it('are none where the agent opens pages itself that an error names', async () => {
     const needed = pagesNeeded(PAGE)
-    const asker = { agent: 'Ann', session: {}, opensPages: true }
-    await expect(send([needed, DONE], { asker })).rejects.toBe(needed)
+    const requestOrigin = { agent: 'Ann', session: {}, opensPages: true }
+    await expect(send([needed, DONE], { requestOrigin })).rejects.toBe(needed)
     expect([sent.length, answered]).toEqual([1, [PAGE]])
   })
 

@@ -21,7 +21,7 @@ import {
   RefusedRequestError,
   ResponseError,
 } from '../peer/request-failure'
-import { type CallAsker, type OpenCall, OpenCalls } from './elicitation'
+import { type OpenCall, OpenCalls, type RequestOrigin } from './elicitation'
 import type { Answering, RequestContext, ServerRequests } from './server-requests'
 
 const ELICIT = 'elicitation/create'
@@ -53,7 +53,7 @@ type CallRequest = RequestLimits & {
   readonly method: string
   readonly params: JsonObject
   readonly signal?: AbortSignal | undefined
-  readonly asker?: CallAsker | undefined
+  readonly requestOrigin?: RequestOrigin | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The headers of a round, or of a request about the task that the server makes of it. */
   readonly headersOf?: (method: string, params: JsonObject) => Record<string, string> | undefined
@@ -91,7 +91,7 @@ export class SessionRequests implements Disposable {
    * rounds share its limits; the time between them does not count.
    */
   async send(request: CallRequest): Promise<ResultText> {
-    const open = this.#calls.begin(request.asker)
+    const open = this.#calls.begin(request.requestOrigin)
     let isAnswered = true
     try {
       return await this.#sendRounds({ request, open })
@@ -112,13 +112,13 @@ export class SessionRequests implements Disposable {
   async answer({ method, params, signal }: IncomingRequest): Promise<JsonObject> {
     if (this.peer.isStateless) throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
     const answering = this.#read(method, params)
-    if (method !== ELICIT) return answering({ asker: undefined, signal })
+    if (method !== ELICIT) return answering({ requestOrigin: undefined, signal })
     // A call whose answer came with it is over by then.
     await nextTurn()
     const { meant } = this.#calls
     using _pausing = this.#calls.pause()
     return await this.#whileOpen(() =>
-      answering({ asker: meant?.asker, signal: this.#until(signal, meant?.over) }),
+      answering({ requestOrigin: meant?.requestOrigin, signal: this.#until(signal, meant?.over) }),
     )
   }
 
@@ -257,10 +257,10 @@ export class SessionRequests implements Disposable {
     before: { readonly at: number; readonly isDone: boolean } | undefined,
   ): Promise<{ readonly at: number; readonly isDone: boolean }> {
     const { server } = this
-    const { asker } = call.request
+    const { requestOrigin } = call.request
     const context = this.#contextOf(call)
     if (!server || before?.isDone) throw refusal
-    if (asker?.opensPages) {
+    if (requestOrigin?.opensPages) {
       server.handPages(pages, context)
       throw refusal
     }
@@ -299,8 +299,8 @@ export class SessionRequests implements Disposable {
     }
   }
 
-  #contextOf({ request: { asker, signal }, open }: Call, name?: string): RequestContext {
-    return { asker, signal: this.#until(open.over, signal), name }
+  #contextOf({ request: { requestOrigin, signal }, open }: Call, name?: string): RequestContext {
+    return { requestOrigin, signal: this.#until(open.over, signal), name }
   }
 
   #until(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {

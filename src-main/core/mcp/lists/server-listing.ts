@@ -7,8 +7,8 @@ import {
 } from '../../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf, timeoutError } from '../../failure/describe-failure'
-import { mendsItself } from '../../failure/mends-itself'
 import { HttpStatusError, isBusyRefusal } from '../../failure/remote-failure'
+import { isTransient } from '../../failure/transient-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import { causesOf } from '../../network/fetch-failure'
 import { hashInTurns } from '../json/definition-meaning'
@@ -109,7 +109,7 @@ export class ServerListing implements Disposable {
         waitMs = busyMs ?? waitMs
         const isLast = this.options.isOver() || deadline - performance.now() < waitMs
         // A retry can't change what only the user can fix.
-        if (isLast || (reason && !mendsItself(reason.code))) throw error
+        if (isLast || (reason && !isTransient(reason.code))) throw error
         onRetry(firstRetry(error, waitMs, isBusy))
         await new Promise((resolve) => setTimeout(resolve, waitMs))
         if (isRejection || isBusy) waitMs *= 2

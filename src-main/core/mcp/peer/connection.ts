@@ -5,7 +5,7 @@ import type { ProtocolFaults } from '../../../../src-shared/domain/running/proto
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { EndMoment } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
-import type { ChildExit, Traffic } from '../../process/spawn/child-process'
+import type { ByteCounts, ChildExit } from '../../process/spawn/child-process'
 import type { ProcessTree } from '../../process/tree/process-tree'
 import type { ReadText } from '../json/json-rpc'
 
@@ -63,8 +63,8 @@ export type Connection = {
   readonly tree: ProcessTree | undefined
   readonly exit: ChildExit | undefined
   /** When the server last sent anything, by `performance.now()`. */
-  readonly heardAt: number
-  readonly traffic: Traffic
+  readonly lastMessageAt: number
+  readonly byteCounts: ByteCounts
   /** Whether it holds what another one would need as well, such as a port. */
   readonly isAlone: boolean
   /** Whether each request has a response stream of its own (Streamable HTTP). */

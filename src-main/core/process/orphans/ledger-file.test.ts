@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { LedgerFile } from './ledger-file'
-import { type LedgerNews, OrphanLedger } from './orphan-ledger'
+import { type LedgerEvent, OrphanLedger } from './orphan-ledger'
 
 let profileDir: string
 beforeEach(() => {
@@ -43,9 +43,9 @@ describe('B8 a note that is none', () => {
   ])('(%s) is moved aside and said', async (_what, make, reason) => {
     writeFileSync(other(), '{"version":1,"runs":[]}')
     make()
-    const news: LedgerNews[] = []
+    const news: LedgerEvent[] = []
     const file = new LedgerFile(profileDir)
-    const ledger = new OrphanLedger({ file, env: {}, onNews: (one) => news.push(one) })
+    const ledger = new OrphanLedger({ file, env: {}, onNotification: (one) => news.push(one) })
     await ledger.ready
     expect(news).toMatchObject([{ kind: 'movedAside', reason }])
     expect(

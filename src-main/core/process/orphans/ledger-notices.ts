@@ -1,5 +1,5 @@
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
-import type { LedgerNews } from './orphan-ledger'
+import type { LedgerEvent } from './orphan-ledger'
 import type { Orphan } from './reap-orphans'
 
 const MOST_NAMED = 4
@@ -9,7 +9,7 @@ export const OWN_CHECKS = ''
 
 /** What to tell the person. `nameOf` gives the name of an installation, undefined for one that is gone. */
 export function noticeOf(
-  news: LedgerNews,
+  news: LedgerEvent,
   nameOf: (installationId: string) => string | undefined,
 ): AppNotice {
   switch (news.kind) {

@@ -20,7 +20,7 @@ import { systemProcesses } from '../tree/system-processes'
 import { LedgerFile } from './ledger-file'
 import { parseLedger, type RunRecord } from './ledger-lines'
 import { noticeOf } from './ledger-notices'
-import { type LedgerNews, OrphanLedger } from './orphan-ledger'
+import { type LedgerEvent, OrphanLedger } from './orphan-ledger'
 
 const isLinux = process.platform === 'linux'
 const env = { PATH: process.env.PATH ?? '' }
@@ -28,7 +28,7 @@ const limits = { termMs: 400, killMs: 3_000, containerMs: 5_000 }
 const LOOP = `process.on('SIGTERM', () => {}); process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
 
 let profileDir: string
-let news: LedgerNews[]
+let news: LedgerEvent[]
 beforeEach(() => {
   profileDir = mkdtempSync(join(tmpdir(), 'patchbay-ledger-'))
   news = []
@@ -41,7 +41,7 @@ function openLedger(): OrphanLedger {
   const file = new LedgerFile(profileDir)
   // One whose folder is gone with its test may still have something to say.
   const heard = news
-  return new OrphanLedger({ file, env, limits, onNews: (one) => heard.push(one) })
+  return new OrphanLedger({ file, env, limits, onNotification: (one) => heard.push(one) })
 }
 
 function runsOnDisk(): RunRecord[] {

@@ -10,7 +10,7 @@ import type { ChildRecord, LedgerChange, ProcessRecord, RunRecord } from './ledg
 import { type Reaped, type ReapLimits, reapOrphans } from './reap-orphans'
 
 /** What the ledger has to say; the owner of `reaped` is an installation. */
-export type LedgerNews =
+export type LedgerEvent =
   | { readonly kind: 'reaped'; readonly reaped: Reaped }
   | { readonly kind: 'movedAside'; readonly to: string; readonly reason: string }
   | { readonly kind: 'unwritable'; readonly said: string }
@@ -20,7 +20,7 @@ export type OrphanLedgerOptions = {
   /** For docker, which removes what is left of containers. */
   readonly env: Readonly<Record<string, string>>
   /** Heard at most once of a kind. */
-  readonly onNews: (news: LedgerNews) => void
+  readonly onNotification: (news: LedgerEvent) => void
   readonly table?: ProcessTable
   readonly limits?: ReapLimits
 }
@@ -87,7 +87,7 @@ export class OrphanLedger {
     try {
       const content = this.options.file.read()
       if (content.kind === 'runs') return content.runs
-      this.options.onNews(content)
+      this.options.onNotification(content)
     } catch (error) {
       this.#onUnwritable(error)
     }
@@ -107,8 +107,8 @@ export class OrphanLedger {
     }
     this.#earlier = reaped.runs
     this.#write()
-    const isNews = reaped.ended.length > 0 || reaped.left.length > 0
-    if (isNews) this.options.onNews({ kind: 'reaped', reaped })
+    const isUnseen = reaped.ended.length > 0 || reaped.left.length > 0
+    if (isUnseen) this.options.onNotification({ kind: 'reaped', reaped })
   }
 
   #note(
@@ -191,7 +191,7 @@ export class OrphanLedger {
     if (this.#isUnwritable) return
     this.#isUnwritable = true
     const said = error instanceof Error ? error.message : String(error)
-    this.options.onNews({ kind: 'unwritable', said })
+    this.options.onNotification({ kind: 'unwritable', said })
   }
 }
 

@@ -13,9 +13,9 @@ const RUN = randomBytes(16).toString('hex')
 const MARK = { PATCHBAY_RUN: `${RUN}:1` }
 const LOOP = `process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
 
-const strangers: number[] = []
+const unauthenticated: number[] = []
 afterEach(() => {
-  for (const pid of strangers.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  for (const pid of unauthenticated.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 })
 
 /** A process that this run of the app did not note, with these variables. */
@@ -25,7 +25,7 @@ async function startStranger(own: Readonly<Record<string, string>> = {}): Promis
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   await once(stranger.stderr, 'data')
-  strangers.push(stranger.pid ?? 0)
+  unauthenticated.push(stranger.pid ?? 0)
   return stranger.pid ?? 0
 }
 

@@ -46,7 +46,7 @@ type ChildContainer = {
 export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 /** Bytes that a child has written to its stdout and was sent on its stdin so far. */
-export type Traffic = { readonly bytesIn: number; readonly bytesOut: number }
+export type ByteCounts = { readonly bytesIn: number; readonly bytesOut: number }
 
 /** A running child whose stderr is drained line by line from before its first byte until its exit (B1). */
 export type RunningChild = {
@@ -59,7 +59,7 @@ export type RunningChild = {
   readonly exited: Promise<ChildExit>
   /** Settles when stderr is read to its end, or after 250 ms: who holds the pipe may live on. */
   readonly drainStderr: () => Promise<void>
-  readonly traffic: () => Traffic
+  readonly byteCounts: () => ByteCounts
   /** The child with all that it started. */
   readonly tree: ProcessTree
   readonly container: ChildContainer | undefined
@@ -94,7 +94,7 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
         await Promise.race([stderrEnded, delay(DRAIN_MS)])
         intake.flush()
       },
-      traffic: () => trafficOf(child),
+      byteCounts: () => messageLogOf(child),
       tree: treeOf(child, spawned, note),
       container: container && containerOf(container, spec.env),
       settle: (remains) => {
@@ -145,7 +145,7 @@ async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): P
 }
 
 /** The pipes of a child are sockets, whatever the types of Node say, and go on knowing it once they are closed. */
-function trafficOf({ stdin, stdout }: PipedProcess): Traffic {
+function messageLogOf({ stdin, stdout }: PipedProcess): ByteCounts {
   return {
     bytesIn: (stdout as Partial<Socket>).bytesRead ?? 0,
     bytesOut: (stdin as Partial<Socket>).bytesWritten ?? 0,

@@ -1,4 +1,4 @@
-import type { TreeUse } from '../../../../src-shared/domain/running/figures'
+import type { TreeUse } from '../../../../src-shared/domain/running/metrics'
 import type { ProcessEntry } from './process-table'
 
 /** What a tree used since the look before: processor time in ms, over how many ms. */

@@ -9,7 +9,7 @@ export type BreakerSettings = Pick<
 export type Breaker =
   | { readonly kind: 'closed'; readonly losses: readonly number[] }
   /** Lost too often: it rests, and every start is one on trial. */
-  | { readonly kind: 'open'; readonly failedTrials: number; readonly openedBy: LossRow }
+  | { readonly kind: 'open'; readonly failedToolRuns: number; readonly openedBy: LossRow }
 
 /** How often a server was lost within how many ms. */
 export type LossRow = { readonly losses: number; readonly withinMs: number }
@@ -33,12 +33,14 @@ export function breakerAfterLoss(
   )
   return losses.length < settings.breakerLosses
     ? { kind: 'closed', losses }
-    : { kind: 'open', failedTrials: 0, openedBy: { losses: losses.length, withinMs } }
+    : { kind: 'open', failedToolRuns: 0, openedBy: { losses: losses.length, withinMs } }
 }
 
 /** A start failed: on trial that fails the trial; otherwise it is no loss. */
 export function breakerAfterFailedStart(breaker: Breaker): Breaker {
-  return breaker.kind === 'open' ? { ...breaker, failedTrials: breaker.failedTrials + 1 } : breaker
+  return breaker.kind === 'open'
+    ? { ...breaker, failedToolRuns: breaker.failedToolRuns + 1 }
+    : breaker
 }
 
 /** How long a session has to be Ready to end a row of failures and to pass a trial, in ms. */

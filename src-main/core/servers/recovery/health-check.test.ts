@@ -13,7 +13,7 @@ let clock: HandClock
 let settings: { healthChecks: boolean; healthMs: number }
 let wake: { isRecent: boolean; onDidWake: Emitter<undefined>['event'] }
 let woke: Emitter<undefined>
-let asked: { inFlight: number; heardAt: number; ping: (limitMs: number) => Promise<boolean> }
+let asked: { inFlight: number; lastMessageAt: number; ping: (limitMs: number) => Promise<boolean> }
 let answers: boolean
 let pings: number
 let changes: (string | undefined)[]
@@ -31,10 +31,10 @@ beforeEach(() => {
   hangs = 0
   asked = {
     inFlight: 0,
-    heardAt: 0,
+    lastMessageAt: 0,
     ping: (limitMs) => {
       pings += 1
-      if (answers) asked.heardAt = clock.monotonic()
+      if (answers) asked.lastMessageAt = clock.monotonic()
       return answers
         ? Promise.resolve(true)
         : new Promise((resolve) => void clock.after(limitMs, () => resolve(false)))
@@ -87,7 +87,7 @@ describe('B11 a health check', () => {
 
   it('asks nobody who talks, and nobody who works on a request', async () => {
     for (let round = 0; round < 100; round += 1) {
-      asked.heardAt = clock.monotonic()
+      asked.lastMessageAt = clock.monotonic()
       await pass(HEALTH_MS / 2)
     }
     expect(pings).toBe(0)
@@ -118,12 +118,12 @@ describe('B11 a health check', () => {
     for (let round = 0; round < 5; round += 1) {
       await pass(HEALTH_MS + LIMIT_MS + 2_000)
       expect(health.warning).toBe('No response to the last health check.')
-      asked.heardAt = clock.monotonic()
+      asked.lastMessageAt = clock.monotonic()
       await pass(2_000)
       expect(health.warning).toBeUndefined()
       for (let said = 0; said < 5; said += 1) {
         await pass(HEALTH_MS / 2)
-        asked.heardAt = clock.monotonic()
+        asked.lastMessageAt = clock.monotonic()
       }
     }
     expect([pings, hangs]).toEqual([5, 0])
@@ -133,7 +133,7 @@ describe('B11 a health check', () => {
     answers = false
     await pass(HEALTH_MS + 2_000)
     expect(pings).toBe(1)
-    asked.heardAt = clock.monotonic()
+    asked.lastMessageAt = clock.monotonic()
     await pass(LIMIT_MS)
     expect(changes).toEqual([])
   })

@@ -10,11 +10,11 @@ const WARNED_LOOK_MS = 1_000
 const MOST_MISSES = 3
 
 /** What is asked whether it still answers. */
-export type Asked = {
+export type HealthTarget = {
   /** How many requests that it works on wait for their answer. */
   readonly inFlight: number
   /** When it last said anything, by the monotonic time. */
-  readonly heardAt: number
+  readonly lastMessageAt: number
   /** False when nothing came within `limitMs`; rejects when the connection is gone. */
   ping(limitMs: number): Promise<boolean>
 }
@@ -42,7 +42,7 @@ export class HealthCheck implements Disposable {
   #isDisposed = false
 
   constructor(
-    private readonly asked: Asked,
+    private readonly asked: HealthTarget,
     private readonly options: HealthOptions,
   ) {
     // A sleep breaks connections silently: one that is gone is noticed now, not at its next use.
@@ -57,7 +57,9 @@ export class HealthCheck implements Disposable {
 
   /** For how many ms one that hangs has said nothing; otherwise 0. */
   get quietMs(): number {
-    return this.isHanging ? Math.max(this.options.time.monotonic() - this.asked.heardAt, 0) : 0
+    return this.isHanging
+      ? Math.max(this.options.time.monotonic() - this.asked.lastMessageAt, 0)
+      : 0
   }
 
   /** A sentence while it does not answer. */
@@ -80,7 +82,7 @@ export class HealthCheck implements Disposable {
     const { healthChecks, healthMs } = this.options.settings()
     if (!healthChecks || this.#isDisposed) return
     const { time } = this.options
-    const quietSince = Math.max(this.asked.heardAt, this.#askedAt)
+    const quietSince = Math.max(this.asked.lastMessageAt, this.#askedAt)
     const waitMs = Math.ceil(Math.max(quietSince + healthMs - time.monotonic(), 0)) + 1
     // A warning is to go soon after it is no longer true.
     const longestMs = this.#misses === 0 ? Infinity : WARNED_LOOK_MS
@@ -96,10 +98,10 @@ export class HealthCheck implements Disposable {
 
   #look(): void {
     const now = this.options.time.monotonic()
-    const { heardAt, inFlight } = this.asked
+    const { lastMessageAt, inFlight } = this.asked
     // Who talks is never idle, so nothing else would take the miss back.
-    if (heardAt > this.#askedAt) this.#setMisses(0)
-    const isDue = now - Math.max(heardAt, this.#askedAt) >= this.options.settings().healthMs
+    if (lastMessageAt > this.#askedAt) this.#setMisses(0)
+    const isDue = now - Math.max(lastMessageAt, this.#askedAt) >= this.options.settings().healthMs
     if (isDue) this.#askedAt = now
     // A server that works on something may answer nothing else meanwhile; the call has a deadline of its own.
     if (isDue && inFlight === 0) void this.#ask()
@@ -113,7 +115,7 @@ export class HealthCheck implements Disposable {
     const answered = await this.asked.ping(answerMs).catch(() => undefined)
     this.#isAsking = false
     if (this.#isDisposed || answered === undefined) return
-    const isAlive = answered || this.asked.heardAt > this.#askedAt
+    const isAlive = answered || this.asked.lastMessageAt > this.#askedAt
     const isExcused = this.asked.inFlight > 0 || wake.isRecent || !settings().healthChecks
     if (isAlive) this.#setMisses(0)
     else if (!isExcused) {

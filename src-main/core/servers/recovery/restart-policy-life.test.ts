@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { HALF, live, told } from '../../../../e2e/fixtures/recovery-life'
 import { Settings } from '../../../../src-shared/domain/state/settings'
-import { FRESH, judgeFailure, type Recovery, recoveryAfterReturn } from './restart-policy'
+import { decideRestart, FRESH, type Recovery, recoveryAfterReturn } from './restart-policy'
 
 const DEFAULTS = Settings.parse({})
 
@@ -41,10 +41,12 @@ describe('B11 a start that reached no server', () => {
 
   it('begins with the first wait again when the network has come back', () => {
     const failure = { kind: 'unreached', at: 0, quietMs: 0, code: 'REMOTE_UNREACHABLE' } as const
-    const judge = (recovery: Recovery) =>
-      judgeFailure(recovery, { ...failure, counts: true }, DEFAULTS, HALF)
-    const { recovery } = judge(judge(judge(FRESH).recovery).recovery)
-    expect(told([judge(recovery).verdict, judge(recoveryAfterReturn(recovery)).verdict])).toEqual([
+    const decideAccess = (recovery: Recovery) =>
+      decideRestart(recovery, { ...failure, counts: true }, DEFAULTS, HALF)
+    const { recovery } = decideAccess(decideAccess(decideAccess(FRESH).recovery).recovery)
+    expect(
+      told([decideAccess(recovery).decision, decideAccess(recoveryAfterReturn(recovery)).decision]),
+    ).toEqual([
       ['unreached', 8, 5, undefined],
       ['unreached', 1, 2, undefined],
     ])
@@ -81,19 +83,19 @@ describe('B11 any life', () => {
           const longest = Math.max(all.firstWaitMs, all.longestWaitMs)
           const failures = steps.filter(([, what]) => what !== 'ready')
           let counted = 0
-          for (const [index, verdict] of verdicts.entries()) {
+          for (const [index, decision] of verdicts.entries()) {
             const isAway = failures[index]?.[1] === 'away'
             if (!isAway) counted += 1
-            expect(verdict.kind === 'wait' && verdict.because === 'unreached').toBe(isAway)
-            if (verdict.kind === 'pause') expect(counted).toBeGreaterThanOrEqual(all.startTries)
-            if (verdict.kind !== 'wait') continue
-            expect(verdict.attempt).toBeGreaterThan(0)
-            if (verdict.of !== undefined) expect(verdict.attempt).toBeLessThanOrEqual(verdict.of)
-            const isRest = verdict.because === 'rest'
-            expect(verdict.delayMs).toBeGreaterThanOrEqual(
+            expect(decision.kind === 'wait' && decision.because === 'unreached').toBe(isAway)
+            if (decision.kind === 'pause') expect(counted).toBeGreaterThanOrEqual(all.startTries)
+            if (decision.kind !== 'wait') continue
+            expect(decision.attempt).toBeGreaterThan(0)
+            if (decision.of !== undefined) expect(decision.attempt).toBeLessThanOrEqual(decision.of)
+            const isRest = decision.because === 'rest'
+            expect(decision.delayMs).toBeGreaterThanOrEqual(
               isRest ? all.breakerRestMs : all.firstWaitMs,
             )
-            expect(verdict.delayMs).toBeLessThanOrEqual(isRest ? all.breakerRestMs : longest)
+            expect(decision.delayMs).toBeLessThanOrEqual(isRest ? all.breakerRestMs : longest)
           }
         },
       ),

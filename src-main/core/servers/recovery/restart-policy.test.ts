@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { HALF, live, told } from '../../../../e2e/fixtures/recovery-life'
 import { AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { Settings } from '../../../../src-shared/domain/state/settings'
-import { mendsItself } from '../../failure/mends-itself'
-import { FRESH, judgeFailure } from './restart-policy'
+import { isTransient } from '../../failure/transient-failure'
+import { decideRestart, FRESH } from './restart-policy'
 
 const DEFAULTS = Settings.parse({})
 
@@ -48,21 +48,21 @@ describe('A8 a start that fails', () => {
   })
 
   it('stays an error where only a person can mend it, and where nothing starts by itself', () => {
-    const judge = (code: AppErrorCode, startsAgain: boolean): string =>
-      judgeFailure(
+    const decideAccess = (code: AppErrorCode, startsAgain: boolean): string =>
+      decideRestart(
         FRESH,
         { kind: 'failedStart', at: 0, quietMs: 0, code, counts: true },
         { ...DEFAULTS, startsAgain },
         HALF,
-      ).verdict.kind
+      ).decision.kind
     for (const code of AppErrorCode.options) {
-      expect(judge(code, false)).toBe('stay')
-      expect(judge(code, true)).toBe(mendsItself(code) ? 'wait' : 'stay')
+      expect(decideAccess(code, false)).toBe('stay')
+      expect(decideAccess(code, true)).toBe(isTransient(code) ? 'wait' : 'stay')
     }
-    expect(AppErrorCode.options.filter(mendsItself)).toContain('INSTALL_FAILED')
-    expect(judge('RUNNER_NOT_RUNNING', true)).toBe('wait')
-    expect(judge('RUNNER_NOT_ALLOWED', true)).toBe('stay')
-    expect(AppErrorCode.options.filter(mendsItself)).not.toContain('CONSENT_REQUIRED')
+    expect(AppErrorCode.options.filter(isTransient)).toContain('INSTALL_FAILED')
+    expect(decideAccess('RUNNER_NOT_RUNNING', true)).toBe('wait')
+    expect(decideAccess('RUNNER_NOT_ALLOWED', true)).toBe('stay')
+    expect(AppErrorCode.options.filter(isTransient)).not.toContain('CONSENT_REQUIRED')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { AppErrorCode } from '../../../../src-shared/domain/app-error'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { mendsItself } from '../../failure/mends-itself'
+import { isTransient } from '../../failure/transient-failure'
 import {
   type Breaker,
   breakerAfterFailedStart,
@@ -42,7 +42,7 @@ export type Failure = {
 }
 
 /** What to do after a failure. */
-export type Verdict =
+export type RestartDecision =
   | {
       readonly kind: 'wait'
       readonly delayMs: number
@@ -76,20 +76,20 @@ export function recoveryAfterReturn(recovery: Recovery): Recovery {
 }
 
 /** A start failed or a Ready session was lost; `random` is from 0 to below 1. */
-export function judgeFailure(
+export function decideRestart(
   before: Recovery,
   failure: Failure,
   settings: RecoverySettings,
   random: number,
-): { readonly recovery: Recovery; readonly verdict: Verdict } {
+): { readonly recovery: Recovery; readonly decision: RestartDecision } {
   const recovery = counted(
     { ...settled(before, failure.at - failure.quietMs, settings), readyAt: undefined },
     failure,
     settings,
   )
-  if (!settings.startsAgain || !mendsItself(failure.code))
-    return { recovery, verdict: { kind: 'stay' } }
-  return { recovery, verdict: verdictOf(recovery, failure, settings, random) }
+  if (!settings.startsAgain || !isTransient(failure.code))
+    return { recovery, decision: { kind: 'stay' } }
+  return { recovery, decision: verdictOf(recovery, failure, settings, random) }
 }
 
 /** A session that was Ready for long enough has ended the row of failures before it, and passed its trial. */
@@ -119,7 +119,7 @@ function verdictOf(
   { kind, counts }: Failure,
   settings: RecoverySettings,
   random: number,
-): Verdict {
+): RestartDecision {
   const { failures, failedStarts, unreached, breaker } = recovery
   const { startTries: of } = settings
   if (kind === 'unreached') {
@@ -127,10 +127,10 @@ function verdictOf(
     return { kind: 'wait', because: kind, delayMs, attempt: unreached + 1 }
   }
   if (counts && breaker.kind === 'open') {
-    const { failedTrials, openedBy } = breaker
-    if (failedTrials >= of) return { kind: 'pause', reason: trialsFailed(of) }
+    const { failedToolRuns, openedBy } = breaker
+    if (failedToolRuns >= of) return { kind: 'pause', reason: toolRunsFailed(of) }
     const delayMs = settings.breakerRestMs
-    return { kind: 'wait', because: 'rest', delayMs, attempt: failedTrials + 1, of, openedBy }
+    return { kind: 'wait', because: 'rest', delayMs, attempt: failedToolRuns + 1, of, openedBy }
   }
   if (failedStarts >= of) return { kind: 'pause', reason: startsFailed(of) }
   const delayMs = delayOf(Math.max(failures, 1), settings, random)
@@ -156,7 +156,7 @@ function startsFailed(tries: number): string {
     : `Failed to start ${String(tries)} times in a row.`
 }
 
-function trialsFailed(tries: number): string {
+function toolRunsFailed(tries: number): string {
   const times = tries === 1 ? 'a test start' : `${String(tries)} test starts in a row`
   return `Crashed repeatedly, and ${times} failed.`
 }

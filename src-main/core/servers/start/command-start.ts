@@ -5,16 +5,16 @@ import type { CopyTurn, PackageInstaller } from '../../launch/downloads/package-
 import type { ServerSession } from '../../mcp/session'
 import { handshake } from './handshake'
 import type { CommandLaunch } from './launch'
-import type { PhaseTrack } from './phase-track'
 import { type SpawnedSession, spawnSession } from './spawn-session'
 import type { StartContext } from './start-context'
+import type { StartTimeline } from './start-timeline'
 
 const SPAWN_BUDGET_MS = 10_000
 
 /** Fetches the package where that is to be done ahead, spawns the command and shakes hands with it. */
 export async function startCommand(
   context: StartContext,
-  track: PhaseTrack,
+  track: StartTimeline,
   launch: CommandLaunch,
 ): Promise<ServerSession> {
   const { copy } = launch
@@ -32,7 +32,7 @@ export async function startCommand(
 
 async function startFetched(
   context: StartContext,
-  track: PhaseTrack,
+  track: StartTimeline,
   launch: CommandLaunch,
 ): Promise<ServerSession> {
   await install(context, track, launch)
@@ -88,23 +88,23 @@ function noteFailure(
 ): void {
   if (probe.isFatal) {
     // Some older servers end on a question that they do not know: the next start does not ask it.
-    spoken.remember({ era: 'legacy', isGuess: true })
+    spoken.remember({ protocolMode: 'legacy', isGuess: true })
     const note =
       'The server ended during protocol detection. The next start uses the older protocol'
     log.append('patchbay', 'info', note)
-  } else if (probe.doubt === 'late') {
-    spoken.remember({ era: 'modern' })
+  } else if (probe.probeProblem === 'late') {
+    spoken.remember({ protocolMode: 'modern' })
     const note = 'The server was slow to report the newer protocol. The next start waits longer'
     log.append('patchbay', 'info', note)
-  } else if (spoken.era !== undefined) {
+  } else if (spoken.protocolMode !== undefined) {
     // What was known of it may have been wrong: the next start asks.
-    spoken.remember({ era: undefined })
+    spoken.remember({ protocolMode: undefined })
   }
 }
 
 async function install(
   context: StartContext,
-  track: PhaseTrack,
+  track: StartTimeline,
   launch: CommandLaunch,
 ): Promise<void> {
   const { installer, log, onInstallLine } = context
@@ -139,7 +139,7 @@ function isFetched(
 
 async function spawn(
   context: StartContext,
-  track: PhaseTrack,
+  track: StartTimeline,
   launch: CommandLaunch,
   copyTurn: CopyTurn | undefined,
 ): Promise<SpawnedSession> {

@@ -2,12 +2,12 @@ import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-e
 import { isOtherTransport } from '../../failure/remote-failure'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import { openHttpConnection } from '../../mcp/connections/streamable-http'
-import type { Era } from '../../mcp/negotiate'
+import type { ProtocolMode } from '../../mcp/negotiate'
 import { ServerSession } from '../../mcp/session'
-import { chosenEra, type RemoteLaunch } from './launch'
+import { chosenMode, type RemoteLaunch } from './launch'
 import { logGivenUp } from './log-given-up'
-import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
+import type { StartTimeline } from './start-timeline'
 
 const TELLING: readonly AppErrorCode[] = [
   'SIGN_IN_NEEDED',
@@ -16,7 +16,7 @@ const TELLING: readonly AppErrorCode[] = [
   'REMOTE_FAILED',
 ]
 
-type Try = { readonly transport: RemoteTransport; readonly era: Era | undefined }
+type Try = { readonly transport: RemoteTransport; readonly protocolMode: ProtocolMode | undefined }
 
 /**
  * Shakes hands with a remote server, by each of the launch's transports in turn until it understands one (MCP,
@@ -25,7 +25,7 @@ type Try = { readonly transport: RemoteTransport; readonly era: Era | undefined 
  */
 export async function connectRemote(
   context: StartContext,
-  track: PhaseTrack,
+  track: StartTimeline,
   launch: RemoteLaunch,
 ): Promise<ServerSession> {
   const { handshakeMs } = launch.budgets
@@ -39,16 +39,17 @@ export async function connectRemote(
       const session = openSession(context, launch, one)
       try {
         await session.connect(Math.max(endsAt - performance.now(), 1))
-        launch.spoken.remember({ ...session.foundEra, transport: one.transport })
+        launch.spoken.remember({ ...session.probedMode, transport: one.transport })
         return session
       } catch (error) {
         first ??= error
-        if (launch.spoken.era !== undefined) launch.spoken.remember({ era: undefined })
-        const { doubt } = session.probe
+        if (launch.spoken.protocolMode !== undefined)
+          launch.spoken.remember({ protocolMode: undefined })
+        const { probeProblem } = session.probe
         await session.close()
-        const isLate = doubt === 'late' || doubt === 'silent'
-        if (isLate && one.era !== 'modern' && chosenEra(launch) === undefined)
-          tries.unshift({ ...one, era: 'modern' })
+        const isLate = probeProblem === 'late' || probeProblem === 'silent'
+        if (isLate && one.protocolMode !== 'modern' && chosenMode(launch) === undefined)
+          tries.unshift({ ...one, protocolMode: 'modern' })
         else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
       }
     }
@@ -63,14 +64,14 @@ function isTelling(error: unknown): boolean {
 
 /** The older transport came and went before the newer era. */
 function firstTry(launch: RemoteLaunch, transport: RemoteTransport): Try {
-  const era = transport === 'sse' ? 'legacy' : launch.spoken.era
-  return { transport, era: chosenEra(launch) ?? era }
+  const protocolMode = transport === 'sse' ? 'legacy' : launch.spoken.protocolMode
+  return { transport, protocolMode: chosenMode(launch) ?? protocolMode }
 }
 
 function openSession(
   context: StartContext,
   launch: RemoteLaunch,
-  { transport, era }: Try,
+  { transport, protocolMode }: Try,
 ): ServerSession {
   const { log, faults, clientVersion, serverRequests, stderrTail, openTap } = context
   const { url, headers, fetch, auth, maxMessageBytes, budgets } = launch
@@ -87,8 +88,8 @@ function openSession(
   const session: ServerSession = new ServerSession(connection, {
     clientVersion,
     serverRequests,
-    era,
-    isEraChosen: chosenEra(launch) !== undefined,
+    protocolMode,
+    isModeChosen: chosenMode(launch) !== undefined,
     onWarning: (message) => log.append('patchbay', 'warn', message),
     onGiveUp: (error) => logGivenUp(log, error),
     onFault: (fault, detail) => faults.add(fault, detail),

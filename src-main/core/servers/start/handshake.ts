@@ -3,9 +3,9 @@ import { awaitPort } from '../../mcp/connections/local-http'
 import type { ServerSession } from '../../mcp/session'
 import { SIGN_IN_MS, type StartActivity, StartWatch } from '../start-watch/start-watch'
 import type { CommandLaunch } from './launch'
-import type { PhaseTrack } from './phase-track'
 import type { SpawnedSession } from './spawn-session'
 import type { StartContext } from './start-context'
+import type { StartTimeline } from './start-timeline'
 
 /** How a handshake is waited for. */
 export type HandshakeOptions = {
@@ -21,7 +21,7 @@ export type HandshakeOptions = {
  */
 export async function handshake(
   { installer, faults, log, onActivity }: StartContext,
-  track: PhaseTrack,
+  track: StartTimeline,
   launch: CommandLaunch,
   { session, fromSeq, unfinished, printedBytes }: SpawnedSession,
   { fetches, onAsked }: HandshakeOptions,
@@ -55,7 +55,7 @@ export async function handshake(
   })
   const { selfInstallKey: key } = launch
   if (key !== undefined) installer.rememberFetched(key)
-  launch.spoken.remember(session.foundEra)
+  launch.spoken.remember(session.probedMode)
 }
 
 /** What came from a server that did not answer, as a sentence. */
@@ -63,7 +63,7 @@ function receivedFacts(
   { connection }: ServerSession,
   { noiseLines, unknownAnswers }: ProtocolFaults,
 ): string {
-  if (connection.traffic.bytesIn === 0) return 'Nothing arrived on stdout.'
+  if (connection.byteCounts.bytesIn === 0) return 'Nothing arrived on stdout.'
   if (unknownAnswers > 0) return 'The server sent a response, but to an unknown request.'
   if (noiseLines === 0) return 'The server started a line on stdout but did not end it.'
   return noiseLines === 1

@@ -5,9 +5,9 @@ import type { CopyUser } from '../../launch/repair/copy-uses'
 import type { CopyPlace } from '../../launch/repair/remove-copy'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import type { SessionAuth } from '../../mcp/connections/remote-fetch'
-import type { Era } from '../../mcp/negotiate'
+import type { ProtocolMode } from '../../mcp/negotiate'
 import type { ChildSpec } from '../../process/spawn/child-process'
-import type { SpokenMemory } from './era-memory'
+import type { SpokenMemory } from './protocol-version-cache'
 
 /** Limits and words of a start, and what is known of whom is started. */
 export type LaunchTerms = {
@@ -24,13 +24,13 @@ export type LaunchTerms = {
 }
 
 /** The kind of protocol that the user chose for a server; undefined where it is negotiated. */
-export function chosenEra({ protocol }: LaunchTerms): Era | undefined {
+export function chosenMode({ protocol }: LaunchTerms): ProtocolMode | undefined {
   if (protocol?.version === undefined) return undefined
   return protocol.version === 'sessions' ? 'legacy' : 'modern'
 }
 
 /** Where a child serves HTTP on this computer. */
-export type ServedAt = {
+export type LocalHttpAddress = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly transport: RemoteTransport
@@ -50,7 +50,7 @@ export type CommandLaunch = LaunchTerms & {
   /** Set where it runs from a copy that its runner keeps. */
   readonly copy?: CopyOfStart | undefined
   /** Set where it does not speak over its pipes. */
-  readonly serves?: ServedAt | undefined
+  readonly serves?: LocalHttpAddress | undefined
   /** What in its arguments keeps it from its stdin, as a sentence. */
   readonly stdinFault?: string | undefined
   /** Version of the package that is started, where it names one. */

@@ -2,7 +2,7 @@ import type { Installation } from '../../../../src-shared/domain/installation/in
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
 import { terminalOption } from '../../../../src-shared/form/terminal-option'
-import type { BundleShelf } from '../../bundle/bundle-shelf'
+import type { BundleFolder } from '../../bundle/bundle-folder'
 import { nugetFetch } from '../../launch/downloads/nuget-fetch'
 import { startVariables } from '../../launch/environment/manager-variables'
 import { programName } from '../../launch/environment/program-name'
@@ -17,17 +17,17 @@ import type { RunnerDoctor } from '../../launch/runners/runner-doctor'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { OrphanLedger } from '../../process/orphans/orphan-ledger'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
-import type { EraMemory } from './era-memory'
 import type { CommandLaunch, LaunchTerms } from './launch'
 import { prepareServed } from './prepare-served'
+import type { ProtocolVersionCache } from './protocol-version-cache'
 
 export type CommandParts = {
   readonly log: LogBuffer
   readonly doctor: RunnerDoctor
   readonly ledger: OrphanLedger
   readonly folders: PrivateFolders
-  readonly bundles: Pick<BundleShelf, 'check'>
-  readonly eras: EraMemory
+  readonly bundles: Pick<BundleFolder, 'check'>
+  readonly eras: ProtocolVersionCache
 }
 
 /** What is to be prepared: an approved plan and the folder it runs in, and what masks its secrets. */

@@ -14,7 +14,7 @@ import { createRedactor } from '../../masking/redact'
 import type { OpenSessionAuth, SessionAuth } from '../../mcp/connections/remote-fetch'
 import { patientFetch } from '../../network/patient-fetch'
 import { problemsIn } from '../../secrets/find-problems'
-import type { CommandLaunch, PreparedLaunch, RemoteLaunch, ServedAt } from './launch'
+import type { CommandLaunch, LocalHttpAddress, PreparedLaunch, RemoteLaunch } from './launch'
 import { type CommandParts, prepareCommand } from './prepare-command'
 import { prepareRemote } from './prepare-remote'
 
@@ -81,7 +81,7 @@ export async function prepareLaunch(
 /** What serves HTTP here takes one more session at its port, and no second process. */
 function asRemote(
   { budgets, maxMessageBytes, protocol, spoken }: CommandLaunch,
-  { url, headers, transport }: ServedAt,
+  { url, headers, transport }: LocalHttpAddress,
 ): RemoteLaunch {
   const terms = { budgets, maxMessageBytes, protocol, spoken, shown: `Connecting to ${url.href}` }
   return { ...terms, kind: 'remote', url, headers, transports: [transport], fetch: patientFetch }

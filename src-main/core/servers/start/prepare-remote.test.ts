@@ -24,23 +24,23 @@ describe('C10 the transport of a remote server', () => {
     /** How it was spoken to from its newest start on: the older transport begins with GET. */
     const first = (): string | undefined => remote.requests.splice(0)[0]?.method
 
-    const desk = profile.open()
-    const installationId = await desk.install(
+    const harness = profile.open()
+    const installationId = await harness.install(
       {
         ...{ name: 'test.fixture/far', description: 'Elsewhere.', version: '1.0.0' },
         remotes: [{ type: 'streamable-http', url: remote.url }],
       },
       { offer: { kind: 'remote', index: 0 } },
     )
-    await untilServing(desk, installationId)
+    await untilServing(harness, installationId)
     expect([first(), remote.opened]).toEqual(['POST', 1])
 
-    await desk.call('server.restart', { installationId })
+    await harness.call('server.restart', { installationId })
     await expect.poll(() => remote.opened).toBe(2)
-    await untilServing(desk, installationId)
+    await untilServing(harness, installationId)
     expect(first()).toBe('GET')
 
-    await desk.patchbay.close()
+    await harness.patchbay.close()
     remote.requests.splice(0)
     await untilServing(profile.open(), installationId)
     expect([first(), remote.opened]).toEqual(['GET', 3])

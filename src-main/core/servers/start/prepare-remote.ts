@@ -2,8 +2,8 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { LaunchText, RemotePlan } from '../../launch/plan/launch-plan'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import type { SessionAuth } from '../../mcp/connections/remote-fetch'
-import type { EraMemory } from './era-memory'
 import type { LaunchTerms, RemoteLaunch } from './launch'
+import type { ProtocolVersionCache } from './protocol-version-cache'
 
 const TRANSPORTS: readonly RemoteTransport[] = ['streamable-http', 'sse']
 
@@ -12,7 +12,7 @@ export function prepareRemote(
   plan: RemotePlan,
   terms: Omit<LaunchTerms, 'shown' | 'spoken'>,
   parts: {
-    readonly eras: EraMemory
+    readonly eras: ProtocolVersionCache
     readonly fetch: typeof globalThis.fetch
     readonly openAuth: (url: URL) => SessionAuth
   },

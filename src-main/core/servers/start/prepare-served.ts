@@ -1,14 +1,14 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { PlannedAddress } from '../../launch/plan/launch-plan'
 import { isLoopback } from '../../network/is-loopback'
-import type { ServedAt } from './launch'
+import type { LocalHttpAddress } from './launch'
 import { addressOf, headersOf } from './prepare-remote'
 
 /**
  * Where an approved command is to serve HTTP. Throws UNSUPPORTED_TRANSPORT where its entry names no address of this
  * computer, and INVALID_VALUES where the address or a header is none.
  */
-export function prepareServed({ type, url, headers }: PlannedAddress): ServedAt {
+export function prepareServed({ type, url, headers }: PlannedAddress): LocalHttpAddress {
   if (url === undefined) throw unservedError('The entry does not define its address.')
   const address = addressOf(url)
   if (!isLoopback(address))

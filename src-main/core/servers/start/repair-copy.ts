@@ -1,8 +1,8 @@
 import type { AppError } from '../../../../src-shared/domain/app-error'
 import { removeCopy, repairError } from '../../launch/repair/remove-copy'
 import type { PreparedLaunch } from './launch'
-import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
+import type { StartTimeline } from './start-timeline'
 
 /**
  * The step that takes away what the runner keeps of a package, so that the next step fetches it anew (E7). Rejects with
@@ -10,7 +10,7 @@ import type { StartContext } from './start-context'
  */
 export async function repairCopy(
   context: StartContext,
-  track: PhaseTrack,
+  track: StartTimeline,
   launch: PreparedLaunch,
 ): Promise<void> {
   const { installMs } = launch.budgets

@@ -4,7 +4,7 @@ import { openHttpConnection } from '../../mcp/connections/streamable-http'
 import type { Connection } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
-import { chosenEra, type CommandLaunch, type ServedAt } from './launch'
+import { chosenMode, type CommandLaunch, type LocalHttpAddress } from './launch'
 import { logGivenUp } from './log-given-up'
 import type { StartContext } from './start-context'
 
@@ -43,12 +43,12 @@ export async function spawnSession(
         singleWrites: launch.protocol?.singleWrites,
         onWarning: (message) => log.append('patchbay', 'warn', message),
       })
-  const chosen = chosenEra(launch)
+  const chosen = chosenMode(launch)
   const session: ServerSession = new ServerSession(connection, {
     clientVersion: context.clientVersion,
     serverRequests: context.serverRequests,
-    era: chosen ?? (serves?.transport === 'sse' ? 'legacy' : launch.spoken.era),
-    isEraChosen: chosen !== undefined,
+    protocolMode: chosen ?? (serves?.transport === 'sse' ? 'legacy' : launch.spoken.protocolMode),
+    isModeChosen: chosen !== undefined,
     packageVersion: launch.packageVersion,
     onWarning: (message) => log.append('patchbay', 'warn', message),
     onGiveUp: (error) => logGivenUp(log, error),
@@ -67,7 +67,7 @@ export async function spawnSession(
       const stdout = connection instanceof StdioConnection ? connection.unfinished : ''
       return [stderr.unfinished, stdout].filter((text) => text !== '')
     },
-    printedBytes: () => stderr.received + connection.traffic.bytesIn,
+    printedBytes: () => stderr.received + connection.byteCounts.bytesIn,
   }
 }
 
@@ -75,7 +75,7 @@ function localConnection(
   { log }: StartContext,
   { maxMessageBytes }: CommandLaunch,
   child: RunningChild,
-  { serves, onExpired }: { readonly serves: ServedAt; readonly onExpired: () => void },
+  { serves, onExpired }: { readonly serves: LocalHttpAddress; readonly onExpired: () => void },
 ): Connection {
   const output = log.intake('stdout')
   // Whatever it writes to its stdout: it speaks elsewhere.

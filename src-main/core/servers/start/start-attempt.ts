@@ -7,8 +7,8 @@ import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerSession } from '../../mcp/session'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import type { StartActivity } from '../start-watch/start-watch'
-import { FaultTally } from './fault-tally'
-import type { Leftovers } from './leftovers'
+import type { EndingSessions } from './ending-sessions'
+import { FaultCounter } from './fault-counter'
 import type { StartContext } from './start-context'
 import { runStart } from './start-sequence'
 
@@ -41,7 +41,7 @@ export type AttemptParts = Pick<
   | 'onNoise'
   | 'openTap'
 > & {
-  readonly leftovers: Leftovers
+  readonly leftovers: EndingSessions
   /** The step has changed, or its record, or the faults. */
   readonly onMoved: () => void
 }
@@ -64,14 +64,14 @@ export class StartAttempt {
   /** Of the first line after it was Ready. */
   #readySeq: number | undefined
 
-  readonly faults: FaultTally
+  readonly faults: FaultCounter
   readonly ended: Promise<AttemptEnd>
 
   constructor(private readonly parts: AttemptParts) {
     this.#log = parts.log
     this.#firstSeq = parts.log.nextSeq
     this.#phase = parts.setUp ? 'setUp' : 'resolve'
-    this.faults = new FaultTally(
+    this.faults = new FaultCounter(
       (sentence) => parts.log.append('patchbay', 'warn', sentence),
       parts.onMoved,
       (sentence) => parts.log.redactor(sentence),

@@ -7,7 +7,7 @@ import type { ServerRequests } from '../../mcp/elicitation/server-requests'
 import type { MessageTap } from '../../mcp/peer/connection'
 import type { ServerSession } from '../../mcp/session'
 import type { StartActivity } from '../start-watch/start-watch'
-import type { FaultTally } from './fault-tally'
+import type { FaultCounter } from './fault-counter'
 import type { PreparedLaunch } from './launch'
 
 /** A runner to install before the start, which the person agreed to. */
@@ -18,7 +18,7 @@ export type SetUp = {
 }
 
 /** What a start does before its usual steps. */
-export type StartWish = { readonly setUp?: SetUp; readonly repairs?: boolean }
+export type StartOptions = { readonly setUp?: SetUp; readonly repairs?: boolean }
 
 export type StartContext = {
   /** Settles when nothing of an earlier session is left, where anything is. */
@@ -40,7 +40,7 @@ export type StartContext = {
   readonly onActivity: (activity: StartActivity) => void
   /** The same function for every start, so that a download of before is joined and heard once. */
   readonly onInstallLine: (line: string) => void
-  readonly faults: FaultTally
+  readonly faults: FaultCounter
   /** Begins to take note of the messages of another session; missing where nobody does. */
   readonly openTap?: (() => MessageTap | undefined) | undefined
   /** A line on stdout was no message. */

@@ -1,9 +1,9 @@
 import type { ServerSession } from '../../mcp/session'
 import { startCommand } from './command-start'
 import { connectRemote } from './connect-remote'
-import { PhaseTrack, type RunOptions } from './phase-track'
 import { repairCopy } from './repair-copy'
 import type { SetUp, StartContext } from './start-context'
+import { type RunOptions, StartTimeline } from './start-timeline'
 
 const RESOLVE_BUDGET_MS = 20_000
 
@@ -12,7 +12,7 @@ const RESOLVE_BUDGET_MS = 20_000
  * with the reason of the first that fails; closing what was spawned is the caller's.
  */
 export async function runStart(context: StartContext): Promise<ServerSession> {
-  const track = new PhaseTrack(context.signal, context.onPhases)
+  const track = new StartTimeline(context.signal, context.onPhases)
   const wait = { turn: context.before, waitNote: 'the previous process is still ending' }
   if (context.setUp) await setUp(context, track, context.setUp, wait)
   const resolve = context.setUp ? {} : wait
@@ -31,16 +31,16 @@ export async function runStart(context: StartContext): Promise<ServerSession> {
 
 async function setUp(
   context: StartContext,
-  track: PhaseTrack,
-  wish: SetUp,
+  track: StartTimeline,
+  startOptions: SetUp,
   wait: RunOptions,
 ): Promise<void> {
   const end = new AbortController()
   let work: Promise<void> | undefined
   const run = (): Promise<void> =>
-    (work = wish.run(context.onInstallLine, AbortSignal.any([context.signal, end.signal])))
+    (work = startOptions.run(context.onInstallLine, AbortSignal.any([context.signal, end.signal])))
   try {
-    await track.run('setUp', wish.limitMs, run, wait)
+    await track.run('setUp', startOptions.limitMs, run, wait)
   } catch (error) {
     // Half an installer must not go on behind a status that says it failed.
     end.abort(error)

@@ -48,7 +48,7 @@ export function modelProblems(schema: JsonObject): string[] {
           `Claude models reject these property names: ${quoted(names)}. Use up to 64 of A–Z, a–z, 0–9, "_", ".", and "-".`,
         ]),
     ...[...geminiProblems(schema)].flatMap(([kind, paths]) =>
-      kind === 'unionType' ? [] : [`Gemini models reject ${GEMINI[kind]}${placed(paths)}.`],
+      kind === 'unionType' ? [] : [`Gemini models reject ${GEMINI[kind]}${resolved(paths)}.`],
     ),
   ]
 }
@@ -224,7 +224,7 @@ function decoded(step: string): string {
 }
 
 /** The places of a problem; none for the schema itself. */
-function placed(paths: readonly string[]): string {
+function resolved(paths: readonly string[]): string {
   const named = paths.filter((path) => path !== '')
   return named.length === 0 ? '' : `: ${quoted(named)}`
 }

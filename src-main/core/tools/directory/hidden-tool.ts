@@ -1,18 +1,18 @@
-import type { ToolStanding } from '../../../../src-shared/domain/agents/tools'
+import type { ToolExposure } from '../../../../src-shared/domain/agents/tools'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { nearestNames } from '../names/nearest-names'
 
 const MOST_NEAR = 3
 
 /** Why an agent is not shown a tool: its standing, the tool limit of the agent, or the choice of its profile. */
-export type HiddenReason = Exclude<ToolStanding, 'exposed'> | 'overLimit' | 'notChosen'
+export type HiddenReason = Exclude<ToolExposure, 'exposed'> | 'overLimit' | 'notChosen'
 
 /** A tool that agents are not shown: `standing` says why, or that no server has it. */
 export class ToolNotExposedError extends AppError {
   constructor(
     code: AppErrorCode,
     message: string,
-    readonly standing: HiddenReason | 'unknown',
+    readonly exposure: HiddenReason | 'unknown',
     hint: string,
   ) {
     super(code, message, { hint })

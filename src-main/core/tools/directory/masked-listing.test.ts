@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_CAPABILITIES, type Tool } from '../../../../src-shared/domain/agents/capability'
 import { createRedactor } from '../../masking/redact'
 import { identityOf } from '../pins/tool-identity'
-import type { KeptListing } from './listing-shelf'
+import type { KeptListing } from './listing-files'
 import { maskedListing } from './masked-listing'
 
 const MASK = createRedactor(['hunter2-token', '4711471147'])

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { maskJson, type WholeMask } from '../../masking/mask-json'
 import { identityOf } from '../pins/tool-identity'
-import type { KeptListing } from './listing-shelf'
+import type { KeptListing } from './listing-files'
 
 /** Elements that the notice names. */
 const MOST_NAMED = 5

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { agentDefinition } from '../definitions/agent-definition'
 import { nameTools, type Naming } from '../names/tool-names'
-import type { PinVerdict } from '../pins/tool-pins'
-import type { ListedServer, ListedTool, PlacedServer, PlacedTool } from './placed-server'
+import type { PinState } from '../pins/tool-pins'
+import type { ListedServer, ListedTool, ResolvedServer, ResolvedTool } from './resolved-server'
 import { selectTools } from './tool-selection'
 
 /** A server in its place, and what that was made of, so that the next time only what changed is made anew. */
 export type Placement = {
   readonly server: ListedServer
-  readonly placed: PlacedServer
+  readonly resolved: ResolvedServer
 }
 
 const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
@@ -17,10 +17,10 @@ const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 
 /** Puts the tools of a server in their places; what is as `before` is the same object. */
 export function placeServer(server: ListedServer, before: Placement | undefined): Placement {
   if (before !== undefined && isSameServer(before.server, server)) return before
-  return { server, placed: settle(placeTools(server, before?.placed), before?.placed) }
+  return { server, resolved: settle(placeTools(server, before?.resolved), before?.resolved) }
 }
 
-function placeTools(server: ListedServer, before: PlacedServer | undefined): PlacedServer {
+function placeTools(server: ListedServer, before: ResolvedServer | undefined): ResolvedServer {
   const { installationId, alias, isEnabled, choice, told } = server
   const names = server.tools.map(({ tool }) => tool.name)
   const { isChosen, unknown } = selectTools(choice, names)
@@ -38,16 +38,16 @@ function placeTools(server: ListedServer, before: PlacedServer | undefined): Pla
 
 function placeOf(
   { reason }: Naming,
-  verdict: PinVerdict,
+  verdict: PinState,
   { isEnabled, isChosen }: { readonly isEnabled: boolean; readonly isChosen: boolean },
-): Pick<PlacedTool, 'standing' | 'reason'> {
-  if (reason !== undefined) return { standing: 'quarantined', reason }
-  if (!isEnabled) return { standing: 'off', reason: 'The server is turned off.' }
-  return { standing: isChosen ? STANDINGS[verdict] : 'off', reason: undefined }
+): Pick<ResolvedTool, 'exposure' | 'reason'> {
+  if (reason !== undefined) return { exposure: 'quarantined', reason }
+  if (!isEnabled) return { exposure: 'off', reason: 'The server is turned off.' }
+  return { exposure: isChosen ? STANDINGS[verdict] : 'off', reason: undefined }
 }
 
 /** What is the same in both is that of `before`. */
-function settle(now: PlacedServer, before: PlacedServer | undefined): PlacedServer {
+function settle(now: ResolvedServer, before: ResolvedServer | undefined): ResolvedServer {
   if (before === undefined) return now
   const known = new Map(before.tools.map((tool) => [tool.tool.name, tool]))
   const tools = now.tools.map((tool, index) => {
@@ -80,18 +80,21 @@ function isSameFrame(a: Frame, b: Frame): boolean {
 }
 
 /** A hash stands for the definition of its tool. */
-function isSameTool(a: PlacedTool, b: PlacedTool): boolean {
+function isSameTool(a: ResolvedTool, b: ResolvedTool): boolean {
   return (
     a.hash === b.hash &&
     a.verdict === b.verdict &&
     a.installationId === b.installationId &&
     a.exposedName === b.exposedName &&
-    a.standing === b.standing &&
+    a.exposure === b.exposure &&
     a.reason === b.reason &&
-    isSameDoubts(a.doubts, b.doubts)
+    isSameWarnings(a.securityWarnings, b.securityWarnings)
   )
 }
 
-function isSameDoubts(a: ListedTool['doubts'], b: ListedTool['doubts']): boolean {
+function isSameWarnings(
+  a: ListedTool['securityWarnings'],
+  b: ListedTool['securityWarnings'],
+): boolean {
   return a === b || isDeepStrictEqual(a, b)
 }

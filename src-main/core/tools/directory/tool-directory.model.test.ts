@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { listedTool } from '../../../../e2e/fixtures/judged-servers'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { nameTools } from '../names/tool-names'
-import type { ListedServer, ListedTool, PlacedTool } from './placed-server'
+import type { ListedServer, ListedTool, ResolvedTool } from './resolved-server'
 import { ToolDirectory } from './tool-directory'
 
 /** What the installations and their lists are; the directory is told of it at each step. */
@@ -106,7 +106,7 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
     .map(([at, to]) => new Step(`relist ${at} ${JSON.stringify(to)}`, change(at, { tools: to }))),
   fc
     .tuple(place, fc.constantFrom('approved', 'refused'))
-    .map(([at, verdict]) => new Step(`judge ${at} ${verdict}`, judge(at, verdict))),
+    .map(([at, verdict]) => new Step(`judge ${at} ${verdict}`, review(at, verdict))),
   // A listing that says the same, and a write to the settings that changes nothing here.
   place.map(
     (at) =>
@@ -118,10 +118,10 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
 
 const NEW = { isEnabled: true, choice: { kind: 'all' }, told: { name: 'New' } } as const
 
-function judge(at: number, verdict: 'approved' | 'refused'): Change {
+function review(at: number, verdict: 'approved' | 'refused'): Change {
   return (model) => {
-    const judged = model.servers[at]?.tools.map((one): ListedTool => ({ ...one, verdict })) ?? []
-    return change(at, { tools: judged })(model)
+    const reviewed = model.servers[at]?.tools.map((one): ListedTool => ({ ...one, verdict })) ?? []
+    return change(at, { tools: reviewed })(model)
   }
 }
 
@@ -129,14 +129,14 @@ function look({ servers }: Model, world: World): void {
   const { directory } = world
   const isOther = directory.set(servers)
   const { snapshot } = directory
-  const exposed = snapshot.tools.filter(({ standing }) => standing === 'exposed')
+  const exposed = snapshot.tools.filter(({ exposure }) => exposure === 'exposed')
 
   const names = exposed.map(({ exposedName }) => exposedName)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   expect([...snapshot.byExposedName.values()]).toEqual(exposed)
   expect([...snapshot.servers.values()].flatMap((one) => one.tools)).toEqual(snapshot.tools)
-  expect(snapshot.tools.map(({ standing }) => standing)).toEqual(expectedStandings(servers))
+  expect(snapshot.tools.map(({ exposure }) => exposure)).toEqual(expectedStandings(servers))
   lookAtNames(snapshot.tools, world)
 
   const now = content(directory)
@@ -151,8 +151,8 @@ function look({ servers }: Model, world: World): void {
 }
 
 /** A tool that a server has had all the time is called what it was, unless another one made it ambiguous. */
-function lookAtNames(placed: readonly PlacedTool[], world: World): void {
-  for (const { installationId, tool: named, exposedName } of placed) {
+function lookAtNames(resolved: readonly ResolvedTool[], world: World): void {
+  for (const { installationId, tool: named, exposedName } of resolved) {
     if (exposedName === undefined) continue
     const key = `${installationId} ${named.name}`
     expect(world.names.get(key) ?? exposedName).toBe(exposedName)
@@ -179,8 +179,8 @@ function expectedStandings(servers: readonly ListedServer[]): string[] {
 
 /** All that a directory tells but its generation. */
 function content({ snapshot }: ToolDirectory): string {
-  const { tools: placed, servers } = snapshot
-  return JSON.stringify([placed, [...servers.values()]])
+  const { tools: resolved, servers } = snapshot
+  return JSON.stringify([resolved, [...servers.values()]])
 }
 
 describe('C4 and C5 any life of a directory', () => {

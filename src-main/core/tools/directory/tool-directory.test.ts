@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
-import type { ListedServer, PlacedTool } from './placed-server'
+import type { ListedServer, ResolvedTool } from './resolved-server'
 import { ToolDirectory } from './tool-directory'
 
 let directory: ToolDirectory
@@ -11,9 +11,9 @@ beforeEach(() => {
 })
 
 /** Each tool of the directory with its standing, by the name of its server and its own. */
-function standings(): Record<string, string> {
+function exposures(): Record<string, string> {
   return Object.fromEntries(
-    directory.snapshot.tools.map((one) => [`${one.installationId} ${one.tool.name}`, one.standing]),
+    directory.snapshot.tools.map((one) => [`${one.installationId} ${one.tool.name}`, one.exposure]),
   )
 }
 
@@ -21,7 +21,7 @@ function exposed(): string[] {
   return [...directory.snapshot.byExposedName.keys()]
 }
 
-function tool(server: string, name: string): PlacedTool | undefined {
+function tool(server: string, name: string): ResolvedTool | undefined {
   return directory.snapshot.servers.get(server)?.tools.find((one) => one.tool.name === name)
 }
 
@@ -37,7 +37,7 @@ describe('C4 one map of exposed names', () => {
   it('leaves out a tool with a name that no agent takes, and says why', () => {
     directory.set([listedServer('one', ['read', 'a\u200bb', 'read'])])
     expect(exposed()).toEqual(['one__read'])
-    expect(directory.snapshot.tools.map(({ standing }) => standing)).toEqual([
+    expect(directory.snapshot.tools.map(({ exposure }) => exposure)).toEqual([
       'exposed',
       'quarantined',
       'quarantined',
@@ -67,8 +67,8 @@ describe('C4 one map of exposed names', () => {
       directory.set([listedServer('one', [], { tools })])
       expect(exposed()).toEqual(why === undefined ? ['one__read', 'one__odd'] : ['one__read'])
       const reason = why === undefined ? undefined : (expect.stringContaining(why) as string)
-      const standing = why === undefined ? 'exposed' : 'quarantined'
-      expect(tool('one', 'odd')).toMatchObject({ standing, reason })
+      const exposure = why === undefined ? 'exposed' : 'quarantined'
+      expect(tool('one', 'odd')).toMatchObject({ exposure, reason })
     },
   )
 })
@@ -99,7 +99,7 @@ describe('C7 what a person decided', () => {
       listedServer('none', ['x'], { choice: { kind: 'none' } }),
       listedServer('off', ['x', 'y\u200b'], { isEnabled: false }),
     ])
-    expect(standings()).toEqual({
+    expect(exposures()).toEqual({
       'all approved': 'exposed',
       'all new': 'held',
       'all changed': 'held',
@@ -134,7 +134,9 @@ describe('C5 the generation', () => {
   })
 
   const tools = [listedTool('read', { hash: 'other' }), listedTool('write')]
-  const doubts = [{ kind: 'invisible', where: 'description', message: 'A word.' }] as const
+  const securityWarnings = [
+    { kind: 'invisible', where: 'description', message: 'A word.' },
+  ] as const
   it.each<[string, ListedServer[]]>([
     ['a server goes', [one]],
     ['a server comes', [one, two, listedServer('three', [])]],
@@ -148,7 +150,7 @@ describe('C5 the generation', () => {
       'a verdict is another',
       [one, { ...two, tools: [listedTool('read', { verdict: 'refused' })] }],
     ],
-    ['a doubt is another', [one, { ...two, tools: [listedTool('read', { doubts })] }]],
+    ['a doubt is another', [one, { ...two, tools: [listedTool('read', { securityWarnings })] }]],
     ['what else is told is another', [{ ...one, told: { name: 'One', resources: [] } }, two]],
   ])('rises by one when %s', (_, servers) => {
     const { generation } = directory.snapshot
@@ -168,7 +170,7 @@ describe('C5 the generation', () => {
     const added = [listedTool('first'), ...tools]
     directory.set([{ ...one, tools: added }, two])
     expect(directory.snapshot.tools.slice(1)).toEqual(now.tools)
-    for (const [index, placed] of now.tools.entries())
-      expect(directory.snapshot.tools[index + 1]).toBe(placed)
+    for (const [index, resolved] of now.tools.entries())
+      expect(directory.snapshot.tools[index + 1]).toBe(resolved)
   })
 })

@@ -1,16 +1,16 @@
 import { type Placement, placeServer } from './place-server'
-import { type ListedServer, type PlacedServer, type PlacedTool } from './placed-server'
+import { type ListedServer, type ResolvedServer, type ResolvedTool } from './resolved-server'
 
 /** All tools at one moment. What did not change since the one before is the same object: the whole, a server, a tool. */
 export type DirectorySnapshot = {
   /** Rises whenever anything here becomes another (C5). */
   readonly generation: number
   /** By the id of the installation, in their order. */
-  readonly servers: ReadonlyMap<string, PlacedServer>
+  readonly servers: ReadonlyMap<string, ResolvedServer>
   /** In the order of servers and of their lists. */
-  readonly tools: readonly PlacedTool[]
+  readonly tools: readonly ResolvedTool[]
   /** The exposed ones. */
-  readonly byExposedName: ReadonlyMap<string, PlacedTool>
+  readonly byExposedName: ReadonlyMap<string, ResolvedTool>
 }
 
 /** One map of exposed name to server and tool (C4, C5). Reading it never waits. */
@@ -29,27 +29,27 @@ export class ToolDirectory {
 
   /** Makes the servers those given, in this order; whether anything changed. */
   set(servers: readonly ListedServer[]): boolean {
-    const before = new Map(this.#placements.map((one) => [one.placed.installationId, one]))
+    const before = new Map(this.#placements.map((one) => [one.resolved.installationId, one]))
     const placements = servers.map((server) =>
       placeServer(server, before.get(server.installationId)),
     )
     const isSame =
       placements.length === this.#placements.length &&
-      placements.every(({ placed }, index) => placed === this.#placements[index]?.placed)
+      placements.every(({ resolved }, index) => resolved === this.#placements[index]?.resolved)
     this.#placements = placements
     if (isSame) return false
-    const placed = placements.map((one) => one.placed)
-    this.#snapshot = snapshotOf(placed, this.#snapshot.generation + 1)
+    const resolved = placements.map((one) => one.resolved)
+    this.#snapshot = snapshotOf(resolved, this.#snapshot.generation + 1)
     return true
   }
 }
 
-function snapshotOf(placed: readonly PlacedServer[], generation: number): DirectorySnapshot {
-  const servers = new Map(placed.map((server) => [server.installationId, server]))
-  const tools = placed.flatMap((server) => server.tools)
-  const byExposedName = new Map<string, PlacedTool>()
+function snapshotOf(resolved: readonly ResolvedServer[], generation: number): DirectorySnapshot {
+  const servers = new Map(resolved.map((server) => [server.installationId, server]))
+  const tools = resolved.flatMap((server) => server.tools)
+  const byExposedName = new Map<string, ResolvedTool>()
   for (const tool of tools) {
-    if (tool.standing === 'exposed' && tool.exposedName !== undefined)
+    if (tool.exposure === 'exposed' && tool.exposedName !== undefined)
       byExposedName.set(tool.exposedName, tool)
   }
   return { generation, servers, tools, byExposedName }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import { unseenIn } from '../doubts/hidden-text'
-import { writtenOut } from '../doubts/written-out'
+import { unseenIn } from '../warnings/hidden-text'
+import { writtenOut } from '../warnings/written-out'
 
 /** Between a server's alias and the name of its tool; no alias has it or ends with a part of it. */
 export const SEPARATOR = '__'

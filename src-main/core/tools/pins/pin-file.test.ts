@@ -44,7 +44,7 @@ describe('trust in tools: the disk', () => {
     'holds every tool when the pins are %s, says why, and is mended by approving',
     (_, spoil, why) => {
       const { pins, again, folder, lost } = pinBench()
-      pins.judge(ID, [READ, MAIL])
+      pins.review(ID, [READ, MAIL])
       again()
       spoil(join(folder, `${ID}.pins.json`))
       const next = again()
@@ -55,7 +55,7 @@ describe('trust in tools: the disk', () => {
       )
       expect(verdicts(again(), [READ, MAIL])).toEqual(['new', 'new'])
       const last = again()
-      last.judge(ID, [READ, MAIL])
+      last.review(ID, [READ, MAIL])
       last.settle(ID, 'approve', [seen(READ), seen(MAIL)], [READ, MAIL])
       expect(verdicts(again(), [READ, MAIL])).toEqual(['approved', 'approved'])
       expect(lost).toHaveLength(1)
@@ -64,12 +64,12 @@ describe('trust in tools: the disk', () => {
 
   it('keeps what it cannot use beside what it writes, until the server is removed', () => {
     const { pins, again, folder } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     again()
     const files = ['pins', 'history'].map((what) => join(folder, `${ID}.${what}.json`))
     for (const file of files) writeFileSync(file, '{"version": 1, "to be": "mended"')
     const next = again()
-    next.judge(ID, [READ])
+    next.review(ID, [READ])
     const last = again()
     for (const file of files)
       expect(readFileSync(`${file}.bad`, 'utf8')).toBe('{"version": 1, "to be": "mended"')
@@ -82,7 +82,7 @@ describe('trust in tools: the disk', () => {
     'writes over nothing that the system does not let it read, and tries again',
     () => {
       const { pins, again, folder, lost } = pinBench()
-      pins.judge(ID, [READ])
+      pins.review(ID, [READ])
       again()
       const file = join(folder, `${ID}.pins.json`)
       const before = readFileSync(file, 'utf8')
@@ -105,11 +105,11 @@ describe('trust in tools: the disk', () => {
 
   it('takes back what it said of a server that is removed', () => {
     const { pins, again, folder, lost } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     again()
     writeFileSync(join(folder, `${ID}.pins.json`), '')
     const next = again()
-    next.judge(ID, [READ])
+    next.review(ID, [READ])
     next.remove(ID)
     next.remove('another')
     expect(lost).toEqual([expect.stringMatching(/isn’t valid JSON/), `${ID}: is well again`])
@@ -117,7 +117,7 @@ describe('trust in tools: the disk', () => {
 
   it.skipIf(process.platform === 'win32')('follows no link, neither to read nor to write', () => {
     const { pins, again, folder, lost } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     again()
     const [here, there] = [join(folder, 'two.pins.json'), join(folder, `${ID}.pins.json`)]
     const before = readFileSync(there, 'utf8')
@@ -131,7 +131,7 @@ describe('trust in tools: the disk', () => {
 
   it('judges as before without its history, and says that nothing can be compared', () => {
     const { pins, again, folder, lost } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     again()
     writeFileSync(join(folder, `${ID}.history.json`), '[]')
     const next = again()
@@ -144,7 +144,7 @@ describe('trust in tools: the disk', () => {
 
   it('writes soon, once for many changes, for this account alone', () => {
     const { pins, clock, folder } = pinBench()
-    for (const one of [READ, EVIL, WORSE, READ, EVIL]) pins.judge(ID, [one])
+    for (const one of [READ, EVIL, WORSE, READ, EVIL]) pins.review(ID, [one])
     clock.pass(999)
     expect(() => readdirSync(folder)).toThrow()
     clock.pass(1)
@@ -158,8 +158,8 @@ describe('trust in tools: the disk', () => {
   it('goes on in memory while the disk takes nothing, tells it once, and writes all when it does again', () => {
     const { pins, clock, folder, troubles, again } = pinBench()
     mkdirSync(join(folder, `${ID}.pins.json.new`, 'in the way'), { recursive: true })
-    pins.judge(ID, [READ])
-    pins.judge('two', [READ])
+    pins.review(ID, [READ])
+    pins.review('two', [READ])
     clock.pass(1_000)
     clock.pass(30_000)
     expect(troubles).toEqual([expect.stringMatching(/Can’t save tool approvals \(.+\)\.$/)])
@@ -175,7 +175,7 @@ describe('trust in tools: the disk', () => {
 
   it('keeps a file for any id that a settings file may hold', () => {
     const { pins, again, folder } = pinBench()
-    pins.judge('../../etc', [READ])
+    pins.review('../../etc', [READ])
     const next = again()
     expect(verdicts(next, [EVIL], '../../etc')).toEqual(['changed'])
     expect(readdirSync(join(folder, '..'))).toEqual(['tool-pins'])
@@ -185,10 +185,10 @@ describe('trust in tools: the disk', () => {
 describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   it('keeps 200 changes and few definitions of a server that changes all the time', () => {
     const { pins, again, folder } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     let next = again()
     for (let round = 0; round < 900; round += 1)
-      next.judge(ID, [tool('read', `v${String(round)} ${'x'.repeat(100_000)}`)])
+      next.review(ID, [tool('read', `v${String(round)} ${'x'.repeat(100_000)}`)])
     next = again()
     const history = next.history(ID)
     expect(history).toHaveLength(201)
@@ -206,14 +206,14 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     const { pins, again } = pinBench()
     const [left, right] = ['l', 'r'].map((letter) => tool('read', letter.repeat(200_000)))
     for (let round = 0; round < 300; round += 1)
-      pins.judge(ID, [left ?? READ, right ?? READ].slice(round % 2))
+      pins.review(ID, [left ?? READ, right ?? READ].slice(round % 2))
     expect(JSON.stringify(again().history(ID)).length).toBeLessThan(9_000_000)
   })
 
   it('holds a definition of megabytes by its hash without keeping it', () => {
     const { pins, again } = pinBench()
     const large = tool('read', 'x'.repeat(3_000_000))
-    pins.judge(ID, [large])
+    pins.review(ID, [large])
     const next = again()
     expect(next.approvedOf(ID, 'read')).toBeUndefined()
     expect(verdicts(next, [large])).toEqual(['approved'])
@@ -224,8 +224,8 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     const { pins, again } = pinBench()
     const batch = (letter: string): Tool[] =>
       Array.from({ length: 6_000 }, (_, index) => tool(`${letter}${String(index)}`))
-    pins.judge(ID, [READ, MAIL, ...batch('a')])
-    pins.judge(ID, [READ, ...batch('b')])
+    pins.review(ID, [READ, MAIL, ...batch('a')])
+    pins.review(ID, [READ, ...batch('b')])
     const next = again()
     expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
     expect(verdicts(again(), batch('b'))[0]).toBe('approved')
@@ -233,13 +233,13 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
 
   it('lets no number of tools that come and go wash away what a person decided', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     const next = again()
-    next.judge(ID, [EVIL])
+    next.review(ID, [EVIL])
     next.settle(ID, 'approve', [seen(EVIL)], [EVIL])
     for (let round = 0; round < 3; round += 1)
       for (const noise of ['n', 'm'])
-        next.judge(ID, [EVIL, ...Array.from({ length: 500 }, (_, i) => tool(`${noise}${i}`))])
+        next.review(ID, [EVIL, ...Array.from({ length: 500 }, (_, i) => tool(`${noise}${i}`))])
     const left = kinds(again())
     expect(left).toHaveLength(402)
     expect(left).toEqual(expect.arrayContaining(['approved read', 'changed read']))
@@ -252,7 +252,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
       const long = Array.from({ length: 9_999 }, (_, index) =>
         tool(`${piece.repeat(124)}${String(index).padStart(4, '0')}`),
       )
-      pins.judge(ID, [READ, ...long])
+      pins.review(ID, [READ, ...long])
       expect(verdicts(again(), [READ])).toEqual(['approved'])
       expect([lost, troubles]).toEqual([[], []])
     },
@@ -260,10 +260,10 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
 
   it('keeps what is approved, also when the event that told of it is long gone', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     const many = Array.from({ length: 600 }, (_, index) => tool(`t${String(index)}`))
     const first = many[0] ?? READ
-    again().judge(ID, many)
+    again().review(ID, many)
     const next = again()
     next.settle(ID, 'approve', [seen(first)], many)
     expect(again().approvedOf(ID, first.name)?.tool).toEqual(first)

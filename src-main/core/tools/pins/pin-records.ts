@@ -5,10 +5,10 @@ import { isToolName } from '../names/tool-names'
 import type { ToolIdentity } from './tool-identity'
 
 /** How a tool stands to what was approved. */
-export type PinVerdict = 'approved' | 'new' | 'changed' | 'refused'
+export type PinState = 'approved' | 'new' | 'changed' | 'refused'
 
 /** A tool's verdict, and its definition as it is now. */
-export type Judgement = ToolIdentity & { readonly verdict: PinVerdict }
+export type Judgement = ToolIdentity & { readonly verdict: PinState }
 
 /** Tools that are remembered of one server, with those that it no longer lists. */
 export const MOST_PINS = 10_000
@@ -93,7 +93,7 @@ export function readListing(
 }
 
 /** Remembers what a person decided about a tool as it is listed now; undefined when it was so before. */
-export function settlePin(
+export function decidePin(
   pin: ToolPin,
   verdict: 'approve' | 'refuse',
   occasion: Occasion,

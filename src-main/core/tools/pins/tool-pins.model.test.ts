@@ -29,7 +29,7 @@ describe('trust in tools: whatever happens', () => {
       fc.property(listing, fc.array(step, { maxLength: 25 }), (first, steps) => {
         const bench = pinBench()
         const baseline = first.map(({ name, number }) => version(name, number))
-        bench.pins.judge(ID, [...baseline, tool('always')])
+        bench.pins.review(ID, [...baseline, tool('always')])
         let pins = bench.again()
         let listed = baseline
         const decided = new Map<string, Decision>(
@@ -61,7 +61,7 @@ describe('trust in tools: whatever happens', () => {
             if (approved === hash) return 'approved'
             return approved === undefined && refused === undefined ? 'new' : 'changed'
           })
-          expect(pins.judge(ID, listed).map(({ verdict }) => verdict)).toEqual(expected)
+          expect(pins.review(ID, listed).map(({ verdict }) => verdict)).toEqual(expected)
           const compared = listed.map(({ name }) => pins.approvedOf(ID, name)?.tool)
           expect(compared.map((before) => before && seen(before).hash)).toEqual(
             listed.map(({ name }) => decided.get(name)?.approved),

@@ -24,7 +24,7 @@ const NOW = new HandClock().now()
 describe('trust in tools: what was approved', () => {
   it('approves the first listing of a server, and says when each tool came', () => {
     const { pins, again } = pinBench()
-    expect(pins.judge(ID, [MAIL, READ], '1.0.0')).toEqual([
+    expect(pins.review(ID, [MAIL, READ], '1.0.0')).toEqual([
       { verdict: 'approved', ...identityOf(MAIL) },
       { verdict: 'approved', ...identityOf(READ) },
     ])
@@ -39,7 +39,7 @@ describe('trust in tools: what was approved', () => {
 
   it('holds a changed definition under an approved name (CVE-2025-54136, MCPoison: trust bound to a name)', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [MAIL, READ])
+    pins.review(ID, [MAIL, READ])
     const next = again()
     expect(verdicts(next, [MAIL, EVIL, tool('extra')])).toEqual(['approved', 'changed', 'new'])
     expect(next.approvedOf(ID, 'read')?.tool).toEqual(READ)
@@ -51,9 +51,9 @@ describe('trust in tools: what was approved', () => {
 
   it('holds what a new version of the package adds or changes, and names the version', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [READ], '1.0.0')
+    pins.review(ID, [READ], '1.0.0')
     const next = again()
-    expect(next.judge(ID, [EVIL, MAIL], '2.0.0').map(({ verdict }) => verdict)).toEqual([
+    expect(next.review(ID, [EVIL, MAIL], '2.0.0').map(({ verdict }) => verdict)).toEqual([
       'changed',
       'new',
     ])
@@ -68,9 +68,9 @@ describe('trust in tools: what was approved', () => {
 
   it('approves what goes back to what was approved, and what is removed and comes back unchanged', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [MAIL, READ])
+    pins.review(ID, [MAIL, READ])
     let next = again()
-    next.judge(ID, [MAIL, EVIL])
+    next.review(ID, [MAIL, EVIL])
     expect(verdicts(next, [MAIL, READ])).toEqual(['approved', 'approved'])
     expect(verdicts(next, [MAIL])).toEqual(['approved'])
     next = again()
@@ -89,10 +89,10 @@ describe('trust in tools: what was approved', () => {
 
   it('keeps the verdicts of a person over the end of the app', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [MAIL])
+    pins.review(ID, [MAIL])
     const next = again()
     const listed = [MAIL, EVIL, tool('extra')]
-    next.judge(ID, listed)
+    next.review(ID, listed)
     expect(next.settle(ID, 'approve', [seen(tool('extra'))], listed)).toEqual([])
     expect(next.settle(ID, 'refuse', [seen(EVIL)], listed)).toEqual([])
     expect(verdicts(next, listed)).toEqual(['approved', 'refused', 'approved'])
@@ -105,9 +105,9 @@ describe('trust in tools: what was approved', () => {
 
   it('refuses by hash: another definition is held, the refused one stays refused, and approving takes it back', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     let next = again()
-    next.judge(ID, [EVIL])
+    next.review(ID, [EVIL])
     next.settle(ID, 'refuse', [seen(EVIL)], [EVIL])
     expect(verdicts(next, [WORSE])).toEqual(['changed'])
     expect(verdicts(next, [EVIL])).toEqual(['refused'])
@@ -116,17 +116,17 @@ describe('trust in tools: what was approved', () => {
     next = again()
     expect(verdicts(next, [READ])).toEqual(['refused'])
     expect(verdicts(next, [WORSE])).toEqual(['changed'])
-    next.judge(ID, [READ])
+    next.review(ID, [READ])
     next.settle(ID, 'approve', [seen(READ)], [READ])
     expect(verdicts(again(), [READ])).toEqual(['approved'])
   })
 
   it('takes no verdict about a definition that is another by now, or is no longer listed', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [READ, MAIL])
+    pins.review(ID, [READ, MAIL])
     const next = again()
-    next.judge(ID, [EVIL])
-    next.judge(ID, [WORSE])
+    next.review(ID, [EVIL])
+    next.review(ID, [WORSE])
     const asked = [seen(EVIL), seen(MAIL), seen(tool('never'))]
     expect(next.settle(ID, 'approve', asked, [WORSE])).toEqual(['read', 'mail', 'never'])
     expect(verdicts(next, [WORSE])).toEqual(['changed'])
@@ -136,9 +136,9 @@ describe('trust in tools: what was approved', () => {
 
   it('says nothing twice: approving what is approved and listing the same again are no events', () => {
     const { pins } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     pins.settle(ID, 'approve', [seen(READ)], [READ])
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     pins.settle(ID, 'refuse', [seen(READ)], [READ])
     pins.settle(ID, 'refuse', [seen(READ)], [READ])
     expect(kinds(pins)).toEqual(['refused read', 'added read'])
@@ -162,8 +162,8 @@ describe('trust in tools: what was approved', () => {
 
   it('keeps servers apart, and forgets one that is removed', () => {
     const { pins, again, folder } = pinBench()
-    pins.judge(ID, [READ])
-    pins.judge('two', [EVIL])
+    pins.review(ID, [READ])
+    pins.review('two', [EVIL])
     const next = again()
     expect(readdirSync(folder)).toHaveLength(4)
     expect(verdicts(next, [READ], 'two')).toEqual(['changed'])
@@ -197,7 +197,7 @@ describe('trust in tools: the first listing', () => {
 
   it('waits on where an agent is given a listing that has no tool of the server yet', () => {
     const { pins } = pinBench()
-    pins.judge(ID, [])
+    pins.review(ID, [])
     pins.given(ID)
     pins.given('another')
     expect(verdicts(pins, [READ])).toEqual(['approved'])
@@ -209,7 +209,7 @@ describe('trust in tools: the first listing', () => {
     clock.pass(60_000)
     expect(verdicts(pins, [READ])).toEqual(['new'])
     const next = again()
-    next.judge('two', [])
+    next.review('two', [])
     clock.pass(61_000)
     expect(verdicts(again(), [READ], 'two')).toEqual(['new'])
     expect(verdicts(again(), [READ])).toEqual(['new'])
@@ -217,38 +217,38 @@ describe('trust in tools: the first listing', () => {
 
   it('waits on for a server that stops before that minute is over', () => {
     const { pins, clock } = pinBench()
-    pins.judge(ID, [])
+    pins.review(ID, [])
     clock.pass(40_000)
     pins.serverStopped(ID)
     clock.pass(3_600_000)
-    pins.judge(ID, [])
+    pins.review(ID, [])
     clock.pass(59_999)
     expect(verdicts(pins, [READ])).toEqual(['approved'])
   })
 
   it('is over when another version of the package lists', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [], '1.0.0')
-    expect(pins.judge(ID, [READ], '1.0.1').map(({ verdict }) => verdict)).toEqual(['new'])
+    pins.review(ID, [], '1.0.0')
+    expect(pins.review(ID, [READ], '1.0.1').map(({ verdict }) => verdict)).toEqual(['new'])
     const next = again()
-    next.judge('two', [READ], '1.0.0')
-    const later = next.judge('two', [READ, MAIL], '1.0.1')
+    next.review('two', [READ], '1.0.0')
+    const later = next.review('two', [READ, MAIL], '1.0.1')
     expect(later.map(({ verdict }) => verdict)).toEqual(['approved', 'new'])
   })
 
   it('is over with the next run of the app, or when a person decides', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     const next = again()
     expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
-    next.judge('two', [READ])
+    next.review('two', [READ])
     next.settle('two', 'refuse', [seen(READ)], [READ])
     expect(verdicts(next, [EVIL, MAIL], 'two')).toEqual(['changed', 'new'])
   })
 
   it('leaves nothing on the disk while nothing is listed', () => {
     const { pins, again, folder } = pinBench()
-    pins.judge(ID, [])
+    pins.review(ID, [])
     expect(verdicts(again(), [READ])).toEqual(['approved'])
     again()
     expect(readdirSync(folder)).toHaveLength(2)
@@ -258,14 +258,14 @@ describe('trust in tools: the first listing', () => {
 describe('trust in tools: a list that is empty for a while', () => {
   it('is no news while a server starts, and takes the tools away when it stays empty for a minute', () => {
     const { pins, clock, again } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     const next = again()
-    next.judge(ID, [])
+    next.review(ID, [])
     clock.pass(59_999)
     expect(verdicts(next, [READ])).toEqual(['approved'])
     clock.pass(60_000)
     expect(kinds(next)).toEqual(['added read'])
-    next.judge(ID, [])
+    next.review(ID, [])
     expect(next.settle(ID, 'refuse', [seen(READ)], [])).toEqual(['read'])
     clock.pass(60_000)
     expect(kinds(next)).toEqual(['removed read', 'added read'])
@@ -280,7 +280,7 @@ describe('trust in tools: changes that do not matter', () => {
 
   it('keep a tool approved with another date, without an event for each start', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [FIRST])
+    pins.review(ID, [FIRST])
     pins.given(ID)
     const next = again()
     expect(verdicts(next, [LATER])).toEqual(['approved'])
@@ -291,7 +291,7 @@ describe('trust in tools: changes that do not matter', () => {
 
   it('keep a tool rejected with another date', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [FIRST])
+    pins.review(ID, [FIRST])
     pins.settle(ID, 'refuse', [seen(FIRST)], [FIRST])
     expect(verdicts(again(), [LATER])).toEqual(['refused'])
     const last = again()
@@ -302,7 +302,7 @@ describe('trust in tools: changes that do not matter', () => {
 
   it('keep what an earlier version approved, whose file has no meanings', () => {
     const { pins, again, folder } = pinBench()
-    pins.judge(ID, [FIRST, READ])
+    pins.review(ID, [FIRST, READ])
     again()
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.pins.json'))
     const path = join(folder, file)
@@ -316,10 +316,10 @@ describe('trust in tools: changes that do not matter', () => {
 
   it('are all that a server is allowed whose changes are followed, but not what was rejected', () => {
     const { pins, again } = pinBench()
-    pins.judge(ID, [READ])
+    pins.review(ID, [READ])
     pins.given(ID)
     const follows = (...tools: Tool[]): string[] =>
-      next.judge(ID, tools, undefined, { follows: true }).map(({ verdict }) => verdict)
+      next.review(ID, tools, undefined, { follows: true }).map(({ verdict }) => verdict)
     const next = again()
     expect(follows(EVIL, MAIL)).toEqual(['approved', 'approved'])
     next.settle(ID, 'refuse', [seen(MAIL)], [EVIL, MAIL])

@@ -1,12 +1,13 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import { messageOf } from '../../failure/describe-failure'
-import { Trouble } from '../../lifecycle/trouble'
+import { ErrorLatch } from '../../lifecycle/error-latch'
 import { definitionHash } from '../../mcp/json/definition-hash'
 import { definitionMeaning } from '../../mcp/json/definition-meaning'
 import type { Timekeeper } from '../../ports'
 import { type LostPins, PinFile, removePins } from './pin-file'
 import {
+  decidePin,
   type IdentifiedTool,
   type Judgement,
   type KeptMeaning,
@@ -15,12 +16,11 @@ import {
   type PinMap,
   readListing,
   type SeenTool,
-  settlePin,
 } from './pin-records'
 import { toHistory } from './tool-archive'
 import type { ToolIdentity } from './tool-identity'
 
-export type { Judgement, PinVerdict, SeenTool } from './pin-records'
+export type { Judgement, PinState, SeenTool } from './pin-records'
 
 /** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
 const EMPTY_MS = 60_000
@@ -39,7 +39,7 @@ export type ToolPinsOptions = {
   readonly onTrouble: (message: string | undefined) => void
 }
 
-export type JudgeOptions = {
+export type ReviewOptions = {
   /** Of each tool, where the listing that is kept is not as the server wrote it. */
   readonly identities?: readonly ToolIdentity[] | undefined
   /** Its user lets it change its tools. */
@@ -63,19 +63,19 @@ export class ToolPins implements Disposable {
   /** The servers whose file could not be used, which was told. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
-  readonly #trouble: Trouble
+  readonly #latch: ErrorLatch
 
   constructor(options: ToolPinsOptions) {
     this.#options = options
-    this.#trouble = new Trouble(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onTrouble)
   }
 
   /** Judges a listing, in its order; until an agent is given one, those of a server are approved as they are. */
-  judge(
+  review(
     installationId: string,
     tools: readonly Tool[],
     packageVersion?: string,
-    { identities, follows = false }: JudgeOptions = {},
+    { identities, follows = false }: ReviewOptions = {},
   ): Judgement[] {
     const server = this.#serverOf(installationId)
     const { listing: before } = server
@@ -128,7 +128,7 @@ export class ToolPins implements Disposable {
         stale.push(name)
         continue
       }
-      const event = settlePin(pin, verdict, occasion)
+      const event = decidePin(pin, verdict, occasion)
       if (event) events.push(event)
     }
     if (events.length === 0) return stale
@@ -260,7 +260,7 @@ export class ToolPins implements Disposable {
     const dirty = [...this.#servers.values()].filter(({ file }) => file.isDirty)
     for (const { file } of dirty) this.#attempt('Can’t save tool approvals', () => file.write())
     if (dirty.some(({ file }) => file.isDirty)) return false
-    this.#trouble.tell(undefined)
+    this.#latch.tell(undefined)
     return true
   }
 
@@ -268,7 +268,7 @@ export class ToolPins implements Disposable {
     try {
       run()
     } catch (error) {
-      this.#trouble.tell(`${message} (${messageOf(error)}).`)
+      this.#latch.tell(`${message} (${messageOf(error)}).`)
     }
   }
 }

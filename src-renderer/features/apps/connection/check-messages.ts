@@ -1,5 +1,5 @@
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
-import { toolsWords } from '../../../tool-parts/tool-messages'
+import { toolsWords } from '../../../components/tool/tool-messages'
 import { formatWhole } from '../../../ui/text/format'
 
 /** After so many ms the app is more likely blocked than slow. */

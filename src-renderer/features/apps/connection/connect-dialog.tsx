@@ -1,11 +1,15 @@
 import type { JSX, SyntheticEvent } from 'react'
 import { useId, useState } from 'react'
 
-import { ChangeView } from '../../../host-parts/change-view'
-import { connectionSentence } from '../../../host-parts/connection-messages'
-import { DoublesChoice } from '../../../host-parts/doubles-choice'
-import type { HostRow } from '../../../host-parts/host-rows'
-import { type Connected, type Connecting, useConnecting } from '../../../host-parts/use-connecting'
+import { ChangeView } from '../../../components/app/change-view'
+import { connectionSentence } from '../../../components/app/connection-messages'
+import { DoublesChoice } from '../../../components/app/doubles-choice'
+import type { HostRow } from '../../../components/app/host-rows'
+import {
+  type Connected,
+  type Connecting,
+  useConnecting,
+} from '../../../components/app/use-connecting'
 import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
 import { Field } from '../../../ui/fields/field'

@@ -2,10 +2,10 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
-import { connectionSentence, needsRepair } from '../../../host-parts/connection-messages'
-import { fileProblem, fileWarning, shortPath } from '../../../host-parts/file-messages'
-import type { HostRow } from '../../../host-parts/host-rows'
-import { useGatewayUrl } from '../../../host-parts/use-agents'
+import { connectionSentence, isBrokenConnection } from '../../../components/app/connection-messages'
+import { fileProblem, fileWarning, shortPath } from '../../../components/app/file-messages'
+import type { HostRow } from '../../../components/app/host-rows'
+import { useGatewayUrl } from '../../../components/app/use-agents'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
@@ -28,7 +28,7 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
   const { host, file, connection } = row
   if (!connection) return null
   const { state, writtenAt } = connection
-  const isDrifted = needsRepair(state)
+  const isDrifted = isBrokenConnection(state)
   const isWritten = state === 'asWritten'
   const written = writtenAt === undefined ? '' : `, written ${formatMoment(writtenAt, now)}`
   const problem = fileProblem(file)

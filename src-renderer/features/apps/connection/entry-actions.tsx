@@ -3,10 +3,10 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { ConnectionState } from '../../../../src-shared/domain/agents/host'
-import { ask } from '../../../host-parts/ask'
-import { needsRepair } from '../../../host-parts/connection-messages'
-import type { HostRow } from '../../../host-parts/host-rows'
-import { useAgent } from '../../../host-parts/use-agents'
+import { ask } from '../../../components/app/ask'
+import { isBrokenConnection } from '../../../components/app/connection-messages'
+import type { HostRow } from '../../../components/app/host-rows'
+import { useAgent } from '../../../components/app/use-agents'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
 import { showToast } from '../../../ui/overlays/toast'
@@ -17,7 +17,7 @@ import { DisconnectDialog } from './disconnect-dialog'
 /** Whether an entry can count as written as it is: a foreign one only where its app is known here. */
 function canKeep(state: ConnectionState, isAgentKnown: boolean): boolean {
   if (state === 'foreign') return isAgentKnown
-  return needsRepair(state) && state !== 'agentGone'
+  return isBrokenConnection(state) && state !== 'agentGone'
 }
 
 async function keep({ host, file, connection }: HostRow): Promise<void> {

@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import { refusalWords } from '../../../host-parts/ask'
+import { refusalWords } from '../../../components/app/ask'
 import { call } from '../../../ipc/call'
 import { pickPath } from '../../../ipc/pick-path'
 import { useApp } from '../../../stores/app-store'

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
 
-import { useGatewayUrl } from '../../../host-parts/use-agents'
+import { useGatewayUrl } from '../../../components/app/use-agents'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/segmented'

@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WatchedQueries } from '../../../../e2e/fixtures/watched-query'
 import type { CatalogPage, CatalogQuery } from '../../../../src-shared/domain/catalog/catalog-query'
 import {
-  type Asked,
-  askedNow,
+  activeQuery,
   foundAfter,
   NOTHING_YET,
   olderPage,
   PAGE_SIZE,
   pageQuery,
+  type SearchQuery,
 } from './found-servers'
 
-const of = (text: string, edition = 1): Asked => ({ question: { text }, edition, list: text })
+const of = (text: string, edition = 1): SearchQuery => ({ question: { text }, edition, list: text })
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -26,16 +26,16 @@ afterEach(() => {
 })
 
 /** What a person sees who asks for lists, before and after each answer. */
-function open(opening: Asked, found = NOTHING_YET) {
+function open(opening: SearchQuery, found = NOTHING_YET) {
   const first = new QueryObserver(main.queries, pageQuery(opening, 0))
   const draw = (): void => {
     const { found: shown, wished } = screen
-    const asked = askedNow(shown, opening, wished)
+    const asked = activeQuery(shown, opening, wished)
     first.setOptions(pageQuery(asked, 0))
     screen.found = foundAfter(shown, asked, first.getCurrentResult())
     if (screen.found !== shown) draw()
   }
-  const ask = (wished: Asked): void => {
+  const ask = (wished: SearchQuery): void => {
     screen.wished = wished
     draw()
   }

@@ -22,7 +22,7 @@ const WINDOW = crypto.randomUUID()
 const inTurn = pLimit(1)
 
 /** A question without its part, and the edition of the catalog that it is put to. */
-export type Asked = {
+export type SearchQuery = {
   readonly question: Omit<CatalogQuery, 'offset' | 'limit'>
   readonly edition: number | undefined
   /** Another text for each other list, which begins at its top. */
@@ -31,7 +31,7 @@ export type Asked = {
 
 /** Asks for the page at a place of a list, once for each edition. */
 export function pageQuery(
-  { question, edition }: Asked,
+  { question, edition }: SearchQuery,
   place: number,
 ): UseQueryOptions<CatalogPage> {
   const ask = async (lane: string, signal: AbortSignal): Promise<CatalogPage> => {
@@ -53,7 +53,7 @@ export function pageQuery(
 }
 
 /** A key is found by its beginning, and a question by a part of it: so that is one text. */
-function keyOf(question: Asked['question'], place: number): QueryKey {
+function keyOf(question: SearchQuery['question'], place: number): QueryKey {
   return [CHANNEL, hashKey([question]), place]
 }
 
@@ -70,7 +70,7 @@ function dropOld(queries: QueryClient): void {
 /** The page at a place as an older edition had it, which is shown until the newest is there. */
 export function olderPage(
   queries: QueryClient,
-  { question }: Asked,
+  { question }: SearchQuery,
   place: number,
 ): CatalogPage | undefined {
   const known = queries.getQueriesData<CatalogPage>({ queryKey: keyOf(question, place) })
@@ -80,7 +80,7 @@ export function olderPage(
 /** What is shown of a list, until the answer to another question is there. */
 export type FoundServers = {
   /** What it answers. */
-  readonly asked: Asked
+  readonly asked: SearchQuery
   /** The first page; undefined before the first answer, and where nothing was found before a failure. */
   readonly page: CatalogPage | undefined
   /** Why the answer to what was asked last is not there, until the next one is. */
@@ -95,14 +95,18 @@ export const NOTHING_YET: FoundServers = {
 }
 
 /** What is asked now: until something can be shown still what was asked first, as no other answer can be there sooner. */
-export function askedNow({ page, failure }: FoundServers, opening: Asked, wished: Asked): Asked {
+export function activeQuery(
+  { page, failure }: FoundServers,
+  opening: SearchQuery,
+  wished: SearchQuery,
+): SearchQuery {
   return page || failure ? wished : opening
 }
 
 /** What is shown once this is known of what is asked now. */
 export function foundAfter(
   shown: FoundServers,
-  asked: Asked,
+  asked: SearchQuery,
   { data, error }: Pick<UseQueryResult<CatalogPage>, 'data' | 'error'>,
 ): FoundServers {
   const failure = error ?? (data ? null : shown.failure)

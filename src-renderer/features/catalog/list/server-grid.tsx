@@ -6,13 +6,13 @@ import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/ca
 import { listedKey } from '../../../../src-shared/domain/catalog/listed-ref'
 import { Button } from '../../../ui/controls/button'
 import { noteScrolled, useIsChosen } from '../filters/catalog-view-store'
-import { type Asked, olderPage, PAGE_SIZE, pageQuery } from './found-servers'
+import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './found-servers'
 import { cardPlace } from './grid-layout'
 import { ServerCard } from './server-card'
 import { useCardWindow } from './use-card-window'
 
 type ServerGridProps = {
-  readonly asked: Asked
+  readonly asked: SearchQuery
   /** The first of the list. */
   readonly page: CatalogPage
   readonly selectedKey: string | undefined
@@ -65,7 +65,7 @@ type Found = {
 }
 
 /** The servers from one place to another as far as they are there; further pages are asked for as they come into view. */
-function useServers(asked: Asked, first: CatalogPage, from: number, to: number) {
+function useServers(asked: SearchQuery, first: CatalogPage, from: number, to: number) {
   const queries = useQueryClient()
   const placeOf = (index: number): number => Math.floor(index / PAGE_SIZE)
   const begin = Math.max(1, placeOf(from))

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { useEffect, useEffectEvent } from 'react'
 
 import type { OpenedLink } from '../../../../src-shared/domain/state/opened-link'
-import { AddedServers } from '../../../configuration-parts/added-servers'
+import { AddedServers } from '../../../components/configuration/added-servers'
 import { call } from '../../../ipc/call'
 import { tellFailure } from '../../../ipc/tell-failure'
 import { useApp } from '../../../stores/app-store'

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
-import { AddedServers } from '../../../configuration-parts/added-servers'
+import { AddedServers } from '../../../components/configuration/added-servers'
 import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'

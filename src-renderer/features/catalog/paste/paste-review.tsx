@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 
-import { ReviewCard } from '../../../configuration-parts/review/review-card'
-import { reviewSummary } from '../../../configuration-parts/review/review-messages'
+import { ReviewCard } from '../../../components/configuration/review/review-card'
+import { reviewSummary } from '../../../components/configuration/review/review-messages'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { counted } from '../../../ui/text/format'

@@ -6,9 +6,13 @@ import type {
   ServerChoice,
 } from '../../../../src-shared/domain/installation/configuration'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { ServerChoices } from '../../../configuration-parts/server-choices'
-import { ServerLaunch, ServerNotes, TRANSPORTS } from '../../../configuration-parts/server-launch'
-import { summaryLine } from '../../../configuration-parts/server-lines'
+import { ServerChoices } from '../../../components/configuration/server-choices'
+import {
+  ServerLaunch,
+  ServerNotes,
+  TRANSPORTS,
+} from '../../../components/configuration/server-launch'
+import { summaryLine } from '../../../components/configuration/server-lines'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { Tag } from '../../../ui/marks/tag'

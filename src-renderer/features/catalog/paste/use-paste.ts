@@ -10,7 +10,7 @@ import type {
   ServerChoice,
   TextProblem,
 } from '../../../../src-shared/domain/installation/configuration'
-import { UNDECIDED } from '../../../configuration-parts/server-choices'
+import { UNDECIDED } from '../../../components/configuration/server-choices'
 import { call, toErrorShape } from '../../../ipc/call'
 
 /** How far a paste has come. */

@@ -3,12 +3,12 @@ import './setup.css'
 import type { JSX } from 'react'
 import { useEffect } from 'react'
 
-import { ask } from '../../../host-parts/ask'
-import { serversInApps } from '../../../server-parts/servers-in-apps'
+import { ask } from '../../../components/app/ask'
+import { serversInApps } from '../../../components/server/servers-in-apps'
 import { useApp, useServers } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Page } from '../../../ui/layout/page'
-import { SignalPath } from '../signal-path'
+import { ConnectionOverview } from '../connection-overview'
 import { AddStep } from './add-step'
 import { ConnectStep } from './connect-step'
 import { setupHeadline } from './setup-headline'
@@ -52,7 +52,7 @@ export function SetupGuide(): JSX.Element {
     >
       <div className="setup-guide stack gap-5">
         <Headline />
-        <SignalPath servers={servers} found={found} />
+        <ConnectionOverview servers={servers} found={found} />
         <ol className="setup-steps stack">
           <AddStep />
           <StartStep />

@@ -1,7 +1,7 @@
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { counted, formatList } from '../../../ui/text/format'
-import { needsAttention } from '../../../ui/text/status-messages'
+import { waitsForUser } from '../../../ui/text/status-messages'
 
 /** "5 servers are ready, 1 is starting, and 1 needs attention." */
 function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string {
@@ -10,7 +10,7 @@ function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string
   const parts: [number, string, string][] = [
     [count('ready'), 'is ready', 'are ready'],
     [count('starting'), 'is starting', 'are starting'],
-    [servers.filter(needsAttention).length, 'needs attention', 'need attention'],
+    [servers.filter(waitsForUser).length, 'needs attention', 'need attention'],
   ]
   const said = parts.filter(([number]) => number > 0)
   return formatList(

@@ -4,7 +4,7 @@ import type {
   ArgumentOrigin,
   CommandPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { isNews } from './approval'
+import { isUnseen } from './approval'
 
 type Item = readonly [text: string, kind: ArgumentOrigin['kind'], fieldKey?: string]
 
@@ -32,30 +32,30 @@ const shown = command('a', RUN, ['--safe', 'fixed'], ['info', 'default', 'level'
 
 describe('A5 a command that differs from the one on screen', () => {
   it('may be approved when only what the person typed differs', () => {
-    expect(isNews(shown, shown)).toBe(false)
-    expect(isNews(shown, command('b', RUN, ['--safe', 'fixed'], ['debug', 'you', 'level']))).toBe(
+    expect(isUnseen(shown, shown)).toBe(false)
+    expect(isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['debug', 'you', 'level']))).toBe(
       false,
     )
-    expect(isNews(shown, command('b', RUN, ['--safe', 'fixed'], ['/notes', 'you', 'root']))).toBe(
+    expect(isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['/notes', 'you', 'root']))).toBe(
       false,
     )
   })
 
   it('has to be read first when anything else came, went or changed', () => {
     const level: Item = ['info', 'default', 'level']
-    expect(isNews(null, shown)).toBe(true)
-    expect(isNews(shown, command('b', ['x@2.0.0', 'package'], ['--safe', 'fixed'], level))).toBe(
+    expect(isUnseen(null, shown)).toBe(true)
+    expect(isUnseen(shown, command('b', ['x@2.0.0', 'package'], ['--safe', 'fixed'], level))).toBe(
       true,
     )
-    expect(isNews(shown, command('b', RUN, level))).toBe(true)
-    expect(isNews(shown, command('b', RUN, ['--safe', 'fixed'], ['all', 'default', 'level']))).toBe(
-      true,
-    )
-    expect(isNews(shown, { ...shown, planHash: 'b', command: 'bunx' })).toBe(true)
-    expect(isNews(shown, { ...shown, planHash: 'b', cwd: '/' })).toBe(true)
+    expect(isUnseen(shown, command('b', RUN, level))).toBe(true)
+    expect(
+      isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['all', 'default', 'level'])),
+    ).toBe(true)
+    expect(isUnseen(shown, { ...shown, planHash: 'b', command: 'bunx' })).toBe(true)
+    expect(isUnseen(shown, { ...shown, planHash: 'b', cwd: '/' })).toBe(true)
     const env: CommandPreview['env'] = [
       { name: 'HOST', text: 'x', secret: false, origin: { kind: 'fixed', label: 'Host' } },
     ]
-    expect(isNews(shown, { ...shown, planHash: 'b', env })).toBe(true)
+    expect(isUnseen(shown, { ...shown, planHash: 'b', env })).toBe(true)
   })
 })

@@ -31,7 +31,7 @@ function frameOf(preview: LaunchPreview): string {
  * Whether a command holds anything that the person neither typed nor saw: then it has to be read before
  * it can be approved. `shown` is the command on screen; what was typed since is known to who typed it.
  */
-export function isNews(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
+export function isUnseen(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
   if (shown === null) return true
   if (shown.planHash === fresh.planHash) return false
   const seen = new Set(partsOf(shown, DEFAULTS))

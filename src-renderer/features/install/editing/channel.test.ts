@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
+import { toServerJson } from '../../../../src-shared/form/custom-server'
 import { madeOf } from '../values/hand-parts'
 import { channelOf } from './channel'
-import { newHand, subjectOf } from './install-subject'
+import { newCustomServer, subjectOf } from './install-subject'
 
-const { server, ref } = serverOfHand({
+const { server, ref } = toServerJson({
   kind: 'command',
   command: 'node',
   args: [[{ kind: 'text', text: '--key' }], [{ kind: 'secret', secret: 's' }]],
@@ -33,7 +33,7 @@ function previewOf(planHash: string, warnings: string[] = []): LaunchPreview {
 
 describe('the form of a server made by hand', () => {
   it('asks another copy for its own secrets, and keeps stored ones, folder and limits', () => {
-    const { parts, ...rest } = newHand('Mine 2', INSTALLED)
+    const { parts, ...rest } = newCustomServer('Mine 2', INSTALLED)
     expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { callMs: 5_000 } })
     expect(madeOf(parts)).toMatchObject({
       args: [[{ text: '--key' }], [{ kind: 'secret', secret: '' }]],
@@ -42,7 +42,7 @@ describe('the form of a server made by hand', () => {
   })
 
   it('begins with nothing of a server that was not made by hand', () => {
-    const { parts } = newHand('Mine', { ...INSTALLED, source: 'pasted' })
+    const { parts } = newCustomServer('Mine', { ...INSTALLED, source: 'pasted' })
     expect(madeOf(parts)).toEqual({ kind: 'command', command: '', args: [], env: [] })
   })
 
@@ -58,10 +58,10 @@ describe('the form of a server made by hand', () => {
   })
 
   it('asks to read again only a warning that was not on screen', () => {
-    const { newsIn } = channelOf(newHand(''))
-    expect(newsIn(previewOf('a', ['w']), previewOf('b', ['w']))).toBeNull()
-    expect(newsIn(null, previewOf('b'))).toBeNull()
-    expect(newsIn(previewOf('a'), previewOf('b', ['w']))).toMatchObject({
+    const { notificationsIn } = channelOf(newCustomServer(''))
+    expect(notificationsIn(previewOf('a', ['w']), previewOf('b', ['w']))).toBeNull()
+    expect(notificationsIn(null, previewOf('b'))).toBeNull()
+    expect(notificationsIn(previewOf('a'), previewOf('b', ['w']))).toMatchObject({
       code: 'CONSENT_REQUIRED',
     })
   })

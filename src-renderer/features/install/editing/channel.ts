@@ -1,14 +1,14 @@
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
 import type { ShellKind, ShellText } from '../../../../src-shared/domain/installation/command-text'
+import type { CustomServer } from '../../../../src-shared/domain/installation/custom-server'
 import type { EarlierVersionRef } from '../../../../src-shared/domain/installation/earlier-version'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
+import { toServerJson } from '../../../../src-shared/form/custom-server'
 import { call } from '../../../ipc/call'
 import { madeOf } from '../values/hand-parts'
 import type { CheckedDraft, CommandQuestion } from '../values/install-values'
-import { isNews } from './approval'
-import type { EntrySubject, HandSubject, InstallSubject } from './install-subject'
+import { isUnseen } from './approval'
+import type { CustomServerSubject, EntrySubject, InstallSubject } from './install-subject'
 
 /** What was saved. */
 export type SentDraft = {
@@ -25,7 +25,10 @@ export type Channel = {
   /** Saves a checked draft, and starts it where its plan was approved. */
   readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
   /** Why a preview has to be read before it is approved; null when the person knows what it holds. */
-  readonly newsIn: (seen: LaunchPreview | null, fresh: LaunchPreview) => AppErrorShape | null
+  readonly notificationsIn: (
+    seen: LaunchPreview | null,
+    fresh: LaunchPreview,
+  ) => AppErrorShape | null
   /** The place of a field in the previews of this form. */
   readonly spotOf: (fieldKey: string) => string | undefined
 }
@@ -63,12 +66,12 @@ function entryChannel({ of, server, installationId, revision }: EntrySubject): C
       await call('installation.update', { installationId: id, ...sent, revision })
       return { installationId: id }
     },
-    newsIn: (seen, fresh) => (isNews(seen, fresh) ? CHANGED : null),
+    notificationsIn: (seen, fresh) => (isUnseen(seen, fresh) ? CHANGED : null),
     spotOf: (fieldKey) => fieldKey,
   }
 }
 
-function handChannel({ installationId, revision, parts }: HandSubject): Channel {
+function handChannel({ installationId, revision, parts }: CustomServerSubject): Channel {
   const asked = ({ made = NOTHING, cwd }: CommandQuestion) => ({ installationId, made, cwd })
   return {
     preview: async (question) => (await call('byHand.preview', asked(question))).preview,
@@ -80,12 +83,12 @@ function handChannel({ installationId, revision, parts }: HandSubject): Channel 
       return call('byHand.save', sent)
     },
     // The person typed the command, so that only a warning that was not on screen is new to them.
-    newsIn: (seen, { warnings }) =>
+    notificationsIn: (seen, { warnings }) =>
       warnings.every((warning) => seen?.warnings.includes(warning)) ? null : WARNED,
     spotOf: (fieldKey) =>
-      fieldKey === 'url' ? 'url' : serverOfHand(madeOf(parts)).spots.get(fieldKey),
+      fieldKey === 'url' ? 'url' : toServerJson(madeOf(parts)).spots.get(fieldKey),
   }
 }
 
 /** A draft by hand always holds its parts; without them main says what is missing. */
-const NOTHING: HandMade = { kind: 'command', command: '', args: [], env: [] }
+const NOTHING: CustomServer = { kind: 'command', command: '', args: [], env: [] }

@@ -1,4 +1,4 @@
-import { openText } from '../../../../src-shared/domain/installation/by-hand'
+import { openText } from '../../../../src-shared/domain/installation/custom-server'
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type {
   PhaseBudgets,
@@ -8,9 +8,9 @@ import { chosenPlaces } from '../../../../src-shared/domain/installation/secret-
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
-import { partsOfHand } from '../../../../src-shared/form/by-hand-parts'
+import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
 import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
-import type { HandParts } from '../values/hand-parts'
+import type { CustomServerFieldParts } from '../values/hand-parts'
 import { editedParts } from '../values/hand-parts'
 import { isWebAddress } from '../values/web-address'
 
@@ -40,20 +40,24 @@ export type EntrySubject = Beginning & {
 }
 
 /** A server made by hand, whose form holds its parts instead of fields. */
-export type HandSubject = Beginning & { readonly parts: HandParts }
+export type CustomServerSubject = Beginning & { readonly parts: CustomServerFieldParts }
 
 /** What the form fills in. */
-export type InstallSubject = EntrySubject | HandSubject
+export type InstallSubject = EntrySubject | CustomServerSubject
 
 /**
  * A new manual server; `like` is one whose parts it starts with, without the secrets that are saved for that one alone; `url` is
  * the address of one over HTTP.
  */
-export function newHand(name: string, like?: OpenedInstallation, url?: string): HandSubject {
+export function newCustomServer(
+  name: string,
+  like?: OpenedInstallation,
+  url?: string,
+): CustomServerSubject {
   const { budgets = {}, protocol, cwd = '' } = like ?? {}
   const made =
     like?.source === 'hand'
-      ? partsOfHand(like.server, like.offer, chosenPlaces(like.secrets))
+      ? segmentsOf(like.server, like.offer, chosenPlaces(like.secrets))
       : undefined
   const parts = editedParts(made)
   const isRemote = url !== undefined && isWebAddress(url)
@@ -69,7 +73,7 @@ export function subjectOf(installation: OpenedInstallation): InstallSubject | un
   const { values, secrets, budgets, protocol, cwd = '' } = installation
   const begun = { installationId, approvedPlan, revision, name, budgets, protocol, cwd }
   if (installation.source === 'hand') {
-    const made = partsOfHand(server, ref, secrets)
+    const made = segmentsOf(server, ref, secrets)
     return made && { ...begun, values: {}, secrets: {}, parts: editedParts(made) }
   }
   const offer = findOffer(server, ref)

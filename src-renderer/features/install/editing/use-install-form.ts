@@ -25,7 +25,7 @@ export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 type CommandBoard = PreviewBoard<CommandQuestion, LaunchPreview | null>
 
 /** A form with what is around it; nothing of it draws anything by itself when something is typed. */
-export type FormDesk = {
+export type InstallFormModel = {
   readonly form: InstallFormApi
   readonly board: CommandBoard
   readonly channel: Channel
@@ -121,7 +121,10 @@ function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftCheck): 
 }
 
 /** Form, live preview and channel of one subject. */
-export function useInstallForm(subject: InstallSubject, fields: readonly FormField[]): FormDesk {
+export function useInstallForm(
+  subject: InstallSubject,
+  fields: readonly FormField[],
+): InstallFormModel {
   const channel = useMemo(() => channelOf(subject), [subject])
   const check = useCheck(subject, fields)
   const [defaultValues] = useState(() => initialDraft(subject, fields))

@@ -4,8 +4,8 @@ import { useStore } from 'zustand'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { isActive } from '../../../../src-shared/domain/running/run-status'
+import { backAction } from '../../../components/server/go-back'
 import { toErrorShape } from '../../../ipc/call'
-import { backAction } from '../../../server-parts/go-back'
 import { useServer } from '../../../stores/app-store'
 import { showToast } from '../../../ui/overlays/toast'
 import { visibleText } from '../../../ui/text/visible-text'
@@ -14,7 +14,7 @@ import type { FormView } from '../values/form-view'
 import { reveal } from '../values/form-view'
 import type { CheckedDraft } from '../values/install-values'
 import type { SentDraft } from './channel'
-import type { FormDesk } from './use-install-form'
+import type { InstallFormModel } from './use-install-form'
 import { useNavigateFromHere } from './use-navigate-from-here'
 
 /** Which of the two buttons is at work. */
@@ -34,7 +34,7 @@ export type Submission = {
 }
 
 type SubmitOptions = {
-  readonly desk: FormDesk
+  readonly desk: InstallFormModel
   readonly view: FormView
   /** Set for an installation. */
   readonly installationId: string | undefined
@@ -96,7 +96,7 @@ export function useSubmit(options: SubmitOptions): Submission {
     const { values, secrets, cwd, made } = draft
     const plan = await board.refresh({ values, secrets, cwd, made })
     const problems = plan?.problems ?? []
-    const refusal = plan && problems.length === 0 ? channel.newsIn(seen, plan) : null
+    const refusal = plan && problems.length === 0 ? channel.notificationsIn(seen, plan) : null
     if (plan && problems.length === 0 && refusal === null) return plan.planHash
     setState({ busy: null, refusal })
     showProblems(options, problems)

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
+import { SecretDialog } from '../../../components/secret/secret-dialog'
+import { SecretWarnings } from '../../../components/secret/secret-warnings'
 import { call } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
-import { SecretDialog } from '../../../secret-parts/secret-dialog'
-import { SecretDoubtsNote } from '../../../secret-parts/secret-doubts-note'
 import { useApp } from '../../../stores/app-store'
 import { Menu, MenuChoices } from '../../../ui/controls/menu'
 import { SecretInput } from '../../../ui/fields/secret-input'
@@ -120,7 +120,7 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
   return (
     <>
       {stored && <EmptyNote {...stored} />}
-      <SecretDoubtsNote text={typed} />
+      <SecretWarnings text={typed} />
       <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
         <ChooseMenu elementId={elementId} secret={secret} />
         <VariableChooser elementId={elementId} chosen={chosen} onChoose={onChoose} />

@@ -4,7 +4,7 @@ import { get } from 'react-hook-form'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import type { FieldSpot } from './argv-lines'
-import { handPlaces } from './hand-places'
+import { fieldPathsOf } from './hand-places'
 import type { DraftValues, InstallDraft } from './install-values'
 import { LIMIT_NAMES, LIMITS } from './limits'
 import { expectedKind } from './path-messages'
@@ -73,7 +73,7 @@ function fieldPlaces(field: FormField, values: DraftValues): Place[] {
 export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Place[] {
   return [
     { path: 'name', elementId: 'server-name', label: 'Server name' },
-    ...(draft.hand ? handPlaces(draft.hand) : []),
+    ...(draft.hand ? fieldPathsOf(draft.hand) : []),
     ...fields.flatMap((field) => fieldPlaces(field, draft.values)),
     { path: 'cwd', elementId: 'working-folder', label: 'Working folder' },
     ...LIMIT_NAMES.map((name) => ({

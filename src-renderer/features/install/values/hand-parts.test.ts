@@ -1,15 +1,18 @@
 import type { FieldErrors } from 'react-hook-form'
 import { describe, expect, it } from 'vitest'
 
-import { type HandMade, openText } from '../../../../src-shared/domain/installation/by-hand'
+import {
+  type CustomServer,
+  openText,
+} from '../../../../src-shared/domain/installation/custom-server'
 import { draftResolver } from './draft-resolver'
 import { knownProblems, placesOf } from './field-places'
-import type { EditedText, HandParts } from './hand-parts'
+import type { CustomServerFieldParts, EditedText } from './hand-parts'
 import { editedParts, isBlank, madeOf } from './hand-parts'
 import type { CheckedDraft, InstallDraft } from './install-values'
 import { protocolChoice } from './protocol-choice'
 
-const MADE: HandMade = {
+const MADE: CustomServer = {
   kind: 'command',
   command: 'node',
   args: [
@@ -21,7 +24,7 @@ const MADE: HandMade = {
   ],
   env: [{ name: 'TOKEN', value: [{ kind: 'secret', secret: '' }] }],
 }
-const FAR: HandMade = {
+const FAR: CustomServer = {
   kind: 'address',
   type: 'sse',
   url: openText('https://a.example'),
@@ -36,7 +39,11 @@ const LIMITS = { install: '', handshake: '', discover: '', call: '', ...protocol
 const rules = { fields: [], savedSecrets: [], takenNames: ['Taken'], storedIds: ['team'] }
 const rowOf = (name: string, value: EditedText = openText('x')) => ({ name, value })
 
-async function check(hand: HandParts, change: Partial<InstallDraft> = {}, known = rules) {
+async function check(
+  hand: CustomServerFieldParts,
+  change: Partial<InstallDraft> = {},
+  known = rules,
+) {
   const draft = { name: 'Mine', cwd: '', ...LIMITS, values: {}, secrets: {}, hand, ...change }
   const options = { fields: {}, shouldUseNativeValidation: false }
   const result = await draftResolver(known)(draft, undefined, options)

@@ -1,8 +1,11 @@
 import type { FieldPath } from 'react-hook-form'
 
-import { type HandSpot, hasSecret } from '../../../../src-shared/domain/installation/by-hand'
-import { problemsOfHand } from '../../../../src-shared/form/by-hand-problems'
-import type { EditedText, HandParts, HandRow } from './hand-parts'
+import {
+  type CustomFieldPath,
+  hasSecret,
+} from '../../../../src-shared/domain/installation/custom-server'
+import { problemsOfCustomServer } from '../../../../src-shared/form/custom-server-problems'
+import type { CustomServerFieldParts, CustomServerRow, EditedText } from './hand-parts'
 import { isFilled, madeOf } from './hand-parts'
 
 /** The problem of a field whose stored secret was removed. */
@@ -11,24 +14,30 @@ export const NO_SECRET = 'The shared secret no longer exists. Choose another one
 /** What a line of each list is called. */
 export const ROW_NAMES = { args: 'Argument', env: 'Variable', headers: 'Header' } as const
 
-type HandPath = `hand.${FieldPath<HandParts>}`
+type HandPath = `hand.${FieldPath<CustomServerFieldParts>}`
 
 type HandPlace = {
   readonly path: HandPath
   readonly elementId: string
   readonly label: string
   /** As main names it, which is not sent lines that hold nothing. */
-  readonly spot: { readonly fieldKey: HandSpot }
+  readonly spot: { readonly fieldKey: CustomFieldPath }
   readonly text: EditedText
 }
 
 /** Element id of the control of a part: `command`, `args.0.value`, `env.2.name`. */
-export function handId(part: string): string {
+export function customServerId(part: string): string {
   return `hand-${part}`
 }
 
 /** Every control of the parts, in the order of the page. */
-export function handPlaces({ kind, args, env, url, headers }: HandParts): HandPlace[] {
+export function fieldPathsOf({
+  kind,
+  args,
+  env,
+  url,
+  headers,
+}: CustomServerFieldParts): HandPlace[] {
   if (kind === 'address')
     return [placeAt('url', 'url', 'Address', url), ...pairPlaces('headers', headers)]
   const places = args.map(({ value }, index) =>
@@ -38,15 +47,21 @@ export function handPlaces({ kind, args, env, url, headers }: HandParts): HandPl
 }
 
 function placeAt(
-  part: FieldPath<HandParts>,
-  spot: HandSpot,
+  part: FieldPath<CustomServerFieldParts>,
+  spot: CustomFieldPath,
   label: string,
   text: EditedText = [],
 ): HandPlace {
-  return { path: `hand.${part}`, elementId: handId(part), label, spot: { fieldKey: spot }, text }
+  return {
+    path: `hand.${part}`,
+    elementId: customServerId(part),
+    label,
+    spot: { fieldKey: spot },
+    text,
+  }
 }
 
-function pairPlaces(list: 'env' | 'headers', rows: readonly HandRow[]): HandPlace[] {
+function pairPlaces(list: 'env' | 'headers', rows: readonly CustomServerRow[]): HandPlace[] {
   const indices = rows.flatMap((row, index) => (isFilled(row) ? [index] : []))
   return indices.flatMap((index, sent) => {
     const { name = '', value = [] } = rows[index] ?? {}
@@ -60,12 +75,12 @@ function pairPlaces(list: 'env' | 'headers', rows: readonly HandRow[]): HandPlac
 }
 
 /** What keeps the parts from being saved, by the path of its control; `storedIds` are the secrets that are there to be chosen. */
-export function handFaults(
-  parts: HandParts,
+export function customServerProblems(
+  parts: CustomServerFieldParts,
   storedIds: readonly string[],
 ): { readonly path: string; readonly message: string }[] {
-  const problems = problemsOfHand(madeOf(parts))
-  return handPlaces(parts).flatMap(({ path, spot, text }) => {
+  const problems = problemsOfCustomServer(madeOf(parts))
+  return fieldPathsOf(parts).flatMap(({ path, spot, text }) => {
     const message =
       problems.find((problem) => problem.spot === spot.fieldKey)?.message ??
       secretFault(text, storedIds)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
+import type { CustomServer } from '../../../../src-shared/domain/installation/custom-server'
 import type {
   PhaseBudgets,
   ProtocolOptions,
@@ -16,9 +16,9 @@ import {
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
-import type { HandParts } from './hand-parts'
+import type { CustomServerFieldParts } from './hand-parts'
 import { madeOf } from './hand-parts'
-import { handFaults } from './hand-places'
+import { customServerProblems } from './hand-places'
 import type { LimitName } from './limits'
 import { budgetsOf, limitRule } from './limits'
 import { type ProtocolChoice, protocolOf, protocolRules } from './protocol-choice'
@@ -37,7 +37,7 @@ export type InstallDraft = Record<LimitName, string> &
     values: DraftValues
     secrets: DraftPlaces
     /** Of a server made by hand, which has no fields. */
-    hand?: HandParts
+    hand?: CustomServerFieldParts
   }
 
 /** The part of a draft that makes its command. */
@@ -45,7 +45,7 @@ export type CommandQuestion = {
   values: FieldValues
   secrets: SecretPlaces
   cwd: string
-  made?: HandMade | undefined
+  made?: CustomServer | undefined
 }
 
 /** A draft that passed: ready to be sent. */
@@ -120,7 +120,7 @@ export type DraftRules = {
   isAddress?: boolean
 }
 
-const parts = z.custom<HandParts>()
+const parts = z.custom<CustomServerFieldParts>()
 
 /** The schema of the whole form: the registry's fields or the parts made by hand, the server's name, folder and limits. */
 export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallDraft> {
@@ -158,7 +158,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
       secrets: z.record(z.string(), SecretPlace.nullable()).transform(sentPlaces),
       hand: parts
         .superRefine((typed, context) => {
-          for (const { path, message } of handFaults(typed, storedIds))
+          for (const { path, message } of customServerProblems(typed, storedIds))
             context.addIssue({ code: 'custom', message, path: path.split('.').slice(1) })
         })
         .transform(madeOf)

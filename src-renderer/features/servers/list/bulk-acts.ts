@@ -1,6 +1,6 @@
 import { isActive, isWanted } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { serverActions } from '../../../server-parts/server-actions'
+import { serverActions } from '../../../components/server/server-actions'
 
 /** What can be asked of several servers at once. */
 export type BulkAct = 'start' | 'stop' | 'restart' | 'enable' | 'disable'

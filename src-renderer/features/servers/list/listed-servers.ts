@@ -1,6 +1,6 @@
 import { isActive } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { needsAttention, STATUS_WORD } from '../../../ui/text/status-messages'
+import { STATUS_WORD, waitsForUser } from '../../../ui/text/status-messages'
 
 /** Which servers are listed, and how: by words of the name or package, by state, in which order. */
 export type ServerFilter = {
@@ -21,7 +21,7 @@ function hasState(server: Listed, state: ServerFilter['state']): boolean {
     case 'running':
       return isActive(server.status)
     case 'attention':
-      return needsAttention(server)
+      return waitsForUser(server)
     case 'stopped':
       return server.status.kind === 'stopped'
     case 'disabled':

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
-import { dayFigures } from './day-messages'
+import type { ServerMetrics } from '../../../../src-shared/domain/running/metrics'
+import { dayMetrics } from './day-messages'
 
-const NOTHING: ServerFigures['totals'] = {
+const NOTHING: ServerMetrics['totals'] = {
   ...{ upMs: 0, starts: 0, restarts: 0, losses: 0, requests: 0, errors: 0, errorsByCode: [] },
   ...{ bytesIn: 0, bytesOut: 0, stderrLines: 0, noiseLines: 0 },
 }
-const lines = (figures: Parameters<typeof dayFigures>[0]): string[] =>
-  dayFigures(figures).map(({ name, value, more }) =>
+const lines = (metrics: Parameters<typeof dayMetrics>[0]): string[] =>
+  dayMetrics(metrics).map(({ name, value, more }) =>
     [name, value, more].filter(Boolean).join(' | '),
   )
 

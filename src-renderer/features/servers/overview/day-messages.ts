@@ -1,4 +1,4 @@
-import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
+import type { ServerMetrics } from '../../../../src-shared/domain/running/metrics'
 import {
   counted,
   formatBytes,
@@ -11,9 +11,9 @@ import {
 export type DayFigure = { readonly name: string; readonly value: string; readonly more?: string }
 
 /** The last 24 hours of a server in a few figures; those that were not measured are left out. */
-export function dayFigures({ totals, now }: Pick<ServerFigures, 'totals' | 'now'>): DayFigure[] {
+export function dayMetrics({ totals, now }: Pick<ServerMetrics, 'totals' | 'now'>): DayFigure[] {
   const { upMs, starts, restarts, losses, requests, errors, latency } = totals
-  const figures: (DayFigure | undefined)[] = [
+  const metrics: (DayFigure | undefined)[] = [
     { name: 'Uptime', value: upMs === 0 ? 'none' : formatWhole(upMs) },
     {
       name: 'Starts',
@@ -40,5 +40,5 @@ export function dayFigures({ totals, now }: Pick<ServerFigures, 'totals' | 'now'
       ? undefined
       : { name: 'CPU', value: `${formatCount(Math.round(now.cpuPercent))}%` },
   ]
-  return figures.filter((figure) => figure !== undefined)
+  return metrics.filter((figure) => figure !== undefined)
 }

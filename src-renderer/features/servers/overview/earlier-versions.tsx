@@ -6,8 +6,8 @@ import type {
   EarlierVersionView,
 } from '../../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { goBack } from '../../../components/server/go-back'
 import { useRequest } from '../../../ipc/use-request'
-import { goBack } from '../../../server-parts/go-back'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { useKeptFocus } from '../../../ui/focus/use-kept-focus'

@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { serverActions } from '../../../server-parts/server-actions'
+import { serverActions } from '../../../components/server/server-actions'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { useKeptFocus } from '../../../ui/focus/use-kept-focus'

@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../../ipc/use-request'
 import { PartHead } from '../../../ui/layout/part-head'
-import { dayFigures } from './day-messages'
+import { dayMetrics } from './day-messages'
 
 const EVERY_MS = 30_000
 
@@ -15,7 +15,7 @@ export function LastDay({
 }): JSX.Element | null {
   // What it did is counted anew with each turn of its status.
   const { value, problem } = useRequest(
-    'figures.read',
+    'metrics.read',
     { installationId, range: '24h' },
     { state: [status.kind], everyMs: EVERY_MS },
   )
@@ -28,7 +28,7 @@ export function LastDay({
         </a>
       </PartHead>
       <dl className="beside gap-4 rows-2">
-        {dayFigures(value).map(({ name, value, more }) => (
+        {dayMetrics(value).map(({ name, value, more }) => (
           <div key={name}>
             <dt className="soft">{name}</dt>
             <dd className="num stack medium">

@@ -14,8 +14,8 @@ import { EarlierVersions } from './earlier-versions'
 import { faultWords } from './fault-messages'
 import { Instances } from './instances'
 import { LastDay } from './last-day'
-import { Lately } from './lately'
 import { ProtocolWarnings } from './protocol-warnings'
+import { RecentEvents } from './recent-events'
 import { RootsLine } from './roots-line'
 import { SharingChoice } from './sharing-choice'
 import { StartPolicyChoice } from './start-policy-choice'
@@ -134,7 +134,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
           <Instances server={server} />
           <EarlierVersions server={server} />
           <LastDay server={server} />
-          <Lately server={server} />
+          <RecentEvents server={server} />
           <ProtocolWarnings server={server} />
         </div>
       </div>

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { Sharing } from '../../../../src-shared/domain/sharing'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { serverActions } from '../../../server-parts/server-actions'
+import { serverActions } from '../../../components/server/server-actions'
 import { Segmented } from '../../../ui/controls/segmented'
 import { WarnText } from '../../../ui/fields/warn-text'
 import { sharingSentence } from './instance-messages'

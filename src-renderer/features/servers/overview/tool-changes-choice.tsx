@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import type { ToolChanges } from '../../../../src-shared/domain/tool-choice'
-import { serverActions } from '../../../server-parts/server-actions'
+import { serverActions } from '../../../components/server/server-actions'
 import { useServerTools } from '../../../stores/tools-store'
 import { Segmented } from '../../../ui/controls/segmented'
 

@@ -1,6 +1,6 @@
 import { readProxyAddress } from '../../../../src-shared/domain/state/proxy-address'
 import { Settings } from '../../../../src-shared/domain/state/settings'
-import type { TypedSetting } from '../../../settings-parts/setting-rules'
+import type { TypedSetting } from '../../../components/settings/setting-rules'
 
 /** The address of a proxy as it is kept; empty for none. */
 export function typedProxy(text: string): TypedSetting {

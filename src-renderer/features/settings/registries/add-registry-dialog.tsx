@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 
+import { typedRegistryUrl } from '../../../components/settings/setting-rules'
 import { call } from '../../../ipc/call'
 import { formProblem } from '../../../ipc/tell-failure'
-import { typedRegistryUrl } from '../../../settings-parts/setting-rules'
 import { Field } from '../../../ui/fields/field'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { TextInput } from '../../../ui/fields/text-input'

@@ -3,9 +3,9 @@ import type { ReactElement } from 'react'
 import { useState } from 'react'
 
 import type { SourceView } from '../../../../src-shared/domain/catalog/catalog-state'
+import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { call } from '../../../ipc/call'
 import { attempt, tellFailure } from '../../../ipc/tell-failure'
-import { SecretDialog } from '../../../secret-parts/secret-dialog'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
@@ -109,7 +109,7 @@ function RowMenu({
 }
 
 /** What is wrong with a registry and the button against it: another token where that is the reason, else another try. */
-function Trouble({
+function ErrorLatch({
   source,
   onReplace,
 }: {
@@ -161,7 +161,7 @@ export function RegistryRow({
             Token: {isInMemory ? 'Saved in memory' : 'Saved in keychain'}
           </span>
         )}
-        <Trouble source={source} onReplace={() => setAsking('token')} />
+        <ErrorLatch source={source} onReplace={() => setAsking('token')} />
       </div>
       <Switch
         aria-label={`Sync ${baseUrl}`}

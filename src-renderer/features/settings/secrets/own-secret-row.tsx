@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 
 import type { SecretUse } from '../../../../src-shared/domain/installation/stored-secret'
+import { SecretDialog } from '../../../components/secret/secret-dialog'
+import { fieldPlace } from '../../../components/server/suggested-button'
 import { call } from '../../../ipc/call'
-import { SecretDialog } from '../../../secret-parts/secret-dialog'
-import { fieldPlace } from '../../../server-parts/suggested-button'
 import { Button } from '../../../ui/controls/button'
 import { showToast } from '../../../ui/overlays/toast'
 

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import pLimit from 'p-limit'
+
+import type { HostsState } from '../../../src-shared/domain/agents/host'
+import { addFolder } from './add-folder'
+import type { HostApp, HostPlace } from './apps/host-app'
+import type { ConnectionContext } from './files/file-connections'
+import type { FileEditor } from './files/file-editor'
+import type { HostLedger } from './files/host-ledger'
+import { hostsState, tracedApps } from './hosts-state'
+
+/** What is looked at, and who is told. */
+export type AppFilesOptions = {
+  readonly apps: readonly HostApp[]
+  readonly place: HostPlace
+  readonly editor: FileEditor
+  readonly ledger: HostLedger
+  readonly context: () => ConnectionContext
+  /** The state is another one. */
+  readonly onChange: () => void
+}
+
+/** What is known of the files of agent apps. */
+export class AppFiles {
+  readonly #options: AppFilesOptions
+  readonly #inTurn = pLimit(1)
+  #state: HostsState = { isRead: false, hosts: [], folders: [], changes: [] }
+
+  constructor(options: AppFilesOptions) {
+    this.#options = options
+  }
+
+  get state(): HostsState {
+    return this.#state
+  }
+
+  /** Looks at everything anew. Of a computer without any app nothing is told but to who asked. */
+  readonly look = (wasAsked = true): Promise<void> =>
+    this.#inTurn(async () => {
+      const { apps, place, editor, ledger, context, onChange } = this.#options
+      const [files, traced] = await Promise.all([editor.read(), tracedApps(apps, place)])
+      const state = hostsState({
+        ...{ apps, files, traced, context: context(), folders: ledger.folders },
+        changes: editor.changes(),
+      })
+      if (isDeepStrictEqual(state, this.#state)) return
+      this.#state = state
+      if (wasAsked || state.folders.length > 0 || state.hosts.some(({ isHere }) => isHere))
+        onChange()
+    })
+
+  /** Makes a change, then looks again, also where it fails. */
+  readonly changing =
+    <I, O>(change: (input: I) => Promise<O>) =>
+    async (input: I): Promise<O> => {
+      try {
+        return await change(input)
+      } finally {
+        await this.look()
+      }
+    }
+
+  /** Settles when nothing is being looked at. */
+  readonly idle = (): Promise<void> => this.#inTurn(() => undefined)
+
+  readonly addFolder = this.changing((path: string) => addFolder(this.#options.ledger, path))
+
+  readonly removeFolder = (path: string): Promise<void> => {
+    const { ledger } = this.#options
+    ledger.setFolders(ledger.folders.filter((folder) => folder !== path))
+    return this.look()
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+
+import { describe, expect, it } from 'vitest'
+
+import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+
+const TEXT = '{\r\n  "mcpServers": {\r\n    "keep": { "command": "node" }\r\n  }\r\n}\r\n'
+const MARKED = `\uFEFF${TEXT}`
+const FILES = { one: 'one.json', three: '.three/three.json' } as const
+
+function open(
+  hostId: keyof typeof FILES,
+  content: string | Buffer,
+): { readonly bench: HostBench; readonly path: string; readonly fileId: string } {
+  const bench = new HostBench(tempFolder('hosts'))
+  const path = bench.write(FILES[hostId], content)
+  return { bench, path, fileId: bench.fileId(hostId, FILES[hostId]) }
+}
+
+describe('D6 the encoding of an app’s file', () => {
+  it('a byte order mark goes where the app can’t read it, the preview says so, and undo brings it back', async () => {
+    const { bench, path, fileId } = open('three', MARKED)
+    const agent = { kind: 'new', name: 'Three' } as const
+    expect((await bench.connector.previewConnect({ fileId, agent })).notes).toContain(
+      'The file begins with a mark that Three can’t read. It is removed.',
+    )
+    const { changeId } = await bench.connect(fileId, 'Three')
+    expect(readFileSync(path, 'utf8').startsWith('{\r\n')).toBe(true)
+    await bench.connector.undo(changeId)
+    expect(readFileSync(path, 'utf8')).toBe(MARKED)
+  })
+
+  it('a byte order mark stays where the app reads it', async () => {
+    const { bench, path, fileId } = open('one', MARKED)
+    const agent = { kind: 'new', name: 'One' } as const
+    expect((await bench.connector.previewConnect({ fileId, agent })).notes).toEqual([])
+    await bench.connect(fileId, 'One')
+    expect(readFileSync(path, 'utf8').startsWith('\uFEFF{')).toBe(true)
+  })
+
+  it.each([
+    ['little endian', (text: string): Buffer => Buffer.from(text, 'utf16le')],
+    ['big endian', (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()],
+  ])('UTF-16 is read for import, and named where it is to be changed: %s', async (_, encode) => {
+    const { bench, path, fileId } = open('one', encode(MARKED))
+    const [file] = await bench.editor.read()
+    expect(file?.document?.entries.map(({ name }) => name)).toEqual(['keep'])
+    const agent = { kind: 'new', name: 'One' } as const
+    expect((await bench.connector.previewConnect({ fileId, agent })).obstacle).toContain(
+      'The file is UTF-16, as PowerShell writes it. Save it as UTF-8.',
+    )
+    expect(readFileSync(path).equals(encode(MARKED))).toBe(true)
+  })
+
+  it.each([
+    ['three', MARKED, 'Three can’t read the file, since it begins with a byte order mark.'],
+    ['one', Buffer.from(MARKED, 'utf16le'), 'The file is UTF-16, as PowerShell writes it'],
+    ['one', MARKED, undefined],
+  ] as const)(
+    'is named on the page of an app that is not changed: %s',
+    async (hostId, text, words) => {
+      const { bench, fileId } = open(hostId, text)
+      await bench.harness.look()
+      const files = bench.harness.state.hosts.flatMap((host) => host.files)
+      const state = files.find((file) => file.fileId === fileId)?.state
+      const warning = state?.kind === 'read' ? state.warning : undefined
+      if (words === undefined) expect(warning).toBeUndefined()
+      else expect(warning).toContain(words)
+    },
+  )
+})

@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+import { describe, expect, it, vi } from 'vitest'
+
+import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
+import { FileFinder } from './found-file'
+import type { HostEdit } from './host-editor'
+
+const ADD: HostEdit = {
+  kind: 'connect',
+  entryNames: ['new'],
+  edit: (document) => document.with('new', { command: 'added' }),
+}
+const TEXT = `{
+  "mcpServers": { "files": { "command": "npx" } },
+  "starts": 0
+}
+`
+
+type Opened = { readonly bench: HostBench; readonly path: string; readonly fileId: string }
+
+function open(text: string | undefined = TEXT): Opened {
+  const bench = new HostBench(tempFolder('hosts'))
+  const path = bench.path('one.json')
+  if (text !== '') bench.write('one.json', text)
+  return { bench, path, fileId: bench.fileId('one', 'one.json') }
+}
+
+/** Lets the app write its file again whenever a change of it is about to be made, so many times. */
+function rewriting({ bench, path }: Opened, times: number, from: RegExp, to: string): void {
+  let left = times
+  vi.spyOn(bench.clock, 'now').mockImplementation(() => {
+    if (left-- > 0)
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to.replace('N', String(left))))
+    return 0
+  })
+}
+
+describe('D6 a file that its app keeps rewriting', () => {
+  it('is changed as it was shown where only other keys were written since', async () => {
+    const { bench, path, fileId } = open()
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    editCustomServer(path, '"starts": 0', '"starts": 7, "tips": { "a": 7 }')
+    await bench.editor.apply(fileId, ADD, seen)
+    expect(readFileSync(path, 'utf8')).toBe(`{
+  "mcpServers": { "files": { "command": "npx" }, "new": {"command":"added"} },
+  "starts": 7, "tips": { "a": 7 }
+}
+`)
+  })
+
+  it('keeps what its app writes while the change is made, and the earlier text is the last one', async () => {
+    const opened = open()
+    const { bench, path, fileId } = opened
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    rewriting(opened, 3, /"starts": \d+/u, '"starts": 10N')
+    const { changeId } = await bench.editor.apply(fileId, ADD, seen)
+    expect(jsonAt(path, 'starts')).toBe(100)
+    expect(jsonAt(path, 'mcpServers', 'new')).toEqual({ command: 'added' })
+    expect(bench.ledger.changes).toHaveLength(1)
+    await bench.editor.undo(changeId)
+    expect(readFileSync(path, 'utf8')).toBe(TEXT.replace('"starts": 0', '"starts": 100'))
+  })
+
+  it('is left alone where the list is changed while the change is made', async () => {
+    const opened = open()
+    const { bench, path, fileId } = opened
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    rewriting(opened, 1, /npx/u, 'uvx')
+    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    expect(readFileSync(path, 'utf8')).toBe(TEXT.replace('npx', 'uvx'))
+    expect(bench.ledger.changes).toEqual([])
+  })
+
+  it('is given up after a few tries where each of them is too late', async () => {
+    const opened = open()
+    const { bench, path, fileId } = opened
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    rewriting(opened, 1_000, /"starts": \d+/u, '"starts": N')
+    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    expect(readFileSync(path, 'utf8')).not.toContain('added')
+    expect(bench.ledger.changes).toEqual([])
+  })
+
+  it('is read when it is whole, not while its app has emptied it to write it again', async () => {
+    const { bench, path, fileId } = open('{ "mcpS')
+    const finder = new FileFinder(process.platform)
+    const find = finder.find.bind(finder)
+    let reads = 0
+    vi.spyOn(FileFinder.prototype, 'find').mockImplementation(async (place) => {
+      const found = await find(place)
+      reads += 1
+      if (reads <= 2) writeFileSync(path, reads === 1 ? '' : TEXT)
+      return found
+    })
+    const preview = await bench.editor.preview(fileId, ADD)
+    vi.restoreAllMocks()
+    expect(reads).toBe(3)
+    expect(preview.obstacle).toBeUndefined()
+    expect(preview.diff).not.toEqual([])
+  })
+
+  it('that was emptied since it was shown is never taken for one that holds nothing', async () => {
+    const { bench, path, fileId } = open('{ "starts": 1 }')
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    writeFileSync(path, '')
+    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    expect(readFileSync(path, 'utf8')).toBe('')
+  })
+
+  it('that its app made since it was shown gets the entry beside what the app wrote', async () => {
+    const { bench, path, fileId } = open('')
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    writeFileSync(path, '{ "starts": 1 }')
+    await bench.editor.apply(fileId, ADD, seen)
+    expect(jsonAt(path)).toEqual({ starts: 1, mcpServers: { new: { command: 'added' } } })
+  })
+
+  it.each([
+    ['an entry that was added goes', TEXT],
+    ['a list that was made for it goes too', '{\n  "starts": 0\n}\n'],
+    ['an entry that was mended is as it was', TEXT.replace('files', 'new')],
+  ])('undo takes back the entry alone: %s', async (_, text) => {
+    const { bench, path, fileId } = open(text)
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { changeId } = await bench.editor.apply(fileId, ADD, seen)
+    editCustomServer(path, '"starts": 0', '"starts": 9')
+    await bench.editor.undo(changeId)
+    expect(readFileSync(path, 'utf8')).toBe(text.replace('"starts": 0', '"starts": 9'))
+    expect(bench.editor.changes()).toEqual([])
+  })
+
+  it('undo of a file that was made leaves what its app wrote into it since', async () => {
+    const { bench, path, fileId } = open('')
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { changeId } = await bench.editor.apply(fileId, ADD, seen)
+    const made = readFileSync(path, 'utf8')
+    writeFileSync(path, made.replace('{', '{ "starts": 3,'))
+    await bench.editor.undo(changeId)
+    expect(jsonAt(path)).toEqual({ starts: 3 })
+  })
+
+  it('undo brings back an entry that was taken out', async () => {
+    const { bench, path, fileId } = open()
+    const edit: HostEdit = {
+      kind: 'disconnect',
+      entryNames: ['files'],
+      edit: (document) => document.without('files'),
+    }
+    const { seen } = await bench.editor.preview(fileId, edit)
+    const { changeId } = await bench.editor.apply(fileId, edit, seen)
+    editCustomServer(path, '"starts": 0', '"starts": 9')
+    await bench.editor.undo(changeId)
+    expect(jsonAt(path)).toEqual({ mcpServers: { files: { command: 'npx' } }, starts: 9 })
+  })
+})

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
+import { memoryBackend } from '../../secrets/memory-backend'
+import type { HostEdit } from './host-editor'
+
+/** `gh` is switched off in these tests; `files` stays on. */
+const TEXT = `{
+  "mcpServers": {
+    "gh": { "command": "npx", "env": { "TOKEN": "tok-aaaaaaaa" } },
+    "files": { "command": "npx" }
+  }
+}
+`
+const SWITCHES: Readonly<Record<'one' | 'three', HostEdit['edit']>> = {
+  // `one` has a member that switches off, of the others entries are taken out.
+  one: (document) => document.withMember('gh', 'disabled', true),
+  three: (document) => document.without('gh'),
+}
+const FILES = { one: 'one.json', three: '.three/three.json' } as const
+
+/** A file whose server was switched off. */
+async function openOff(hostId: 'one' | 'three'): Promise<{
+  readonly bench: HostBench
+  readonly secrets: ReturnType<typeof memoryBackend>
+  readonly path: string
+  readonly changeId: string
+}> {
+  const secrets = memoryBackend()
+  const bench = new HostBench(tempFolder('hosts'), secrets)
+  const path = bench.write(FILES[hostId], TEXT)
+  const fileId = bench.fileId(hostId, FILES[hostId])
+  const edit: HostEdit = { kind: 'switchOff', entryNames: ['gh'], edit: SWITCHES[hostId] }
+  const { seen } = await bench.editor.preview(fileId, edit)
+  const { changeId } = await bench.editor.apply(fileId, edit, seen)
+  return { bench, secrets, path, changeId }
+}
+
+describe('D6 servers that were switched off are put back', () => {
+  it.each(['one', 'three'] as const)(
+    'byte for byte while the file is as it was left: %s',
+    async (hostId) => {
+      const { bench, path, changeId } = await openOff(hostId)
+      await bench.connector.putBack(changeId)
+      expect(readFileSync(path, 'utf8')).toBe(TEXT)
+      expect(bench.editor.changes()).toEqual([])
+    },
+  )
+
+  it.each(['one', 'three'] as const)(
+    'alone where the file was changed since: %s',
+    async (hostId) => {
+      const { bench, path, changeId } = await openOff(hostId)
+      editCustomServer(path, '"files": { "command": "npx" }', '"files": { "command": "uvx" }')
+      await expect(bench.connector.undo(changeId)).rejects.toMatchObject({
+        code: 'HOST_FILE_CHANGED',
+      })
+      await bench.connector.putBack(changeId)
+      expect(jsonAt(path, 'mcpServers')).toEqual({
+        gh: { command: 'npx', env: { TOKEN: 'tok-aaaaaaaa' } },
+        files: { command: 'uvx' },
+      })
+      expect(bench.editor.changes()).toEqual([])
+    },
+  )
+
+  it('but for one that somebody deleted, switched on or wrote again meanwhile', async () => {
+    const now = {
+      one: [{ files: {} }, { gh: { command: 'npx', disabled: false } }],
+      three: [{ gh: { command: 'npx', env: { TOKEN: 'tok-aaaaaaaa' } } }],
+    } as const
+    for (const hostId of ['one', 'three'] as const)
+      for (const mcpServers of now[hostId]) {
+        const { bench, path, changeId } = await openOff(hostId)
+        const text = JSON.stringify({ mcpServers })
+        writeFileSync(path, text)
+        await bench.connector.putBack(changeId)
+        expect(readFileSync(path, 'utf8')).toBe(text)
+        expect(bench.editor.changes()).toEqual([])
+      }
+  })
+
+  it('never over another server of the same name, and at the next try where that is gone', async () => {
+    const { bench, path, changeId } = await openOff('three')
+    const text = JSON.stringify({ mcpServers: { gh: { command: 'mine' } } })
+    writeFileSync(path, text)
+    await expect(bench.connector.putBack(changeId)).rejects.toMatchObject({
+      ...{
+        code: 'HOST_FILE_CHANGED',
+        hint: 'Rename or delete that server in the file, then try again.',
+      },
+    })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    editCustomServer(path, '"gh"', '"other"')
+    await bench.connector.putBack(changeId)
+    expect(Object.keys(jsonAt(path, 'mcpServers') as object)).toEqual(['other', 'gh'])
+  })
+
+  it('into no file that was deleted; one whose whole folder is gone may come back', async () => {
+    const { bench, path, changeId } = await openOff('three')
+    rmSync(dirname(path), { recursive: true })
+    await expect(bench.connector.putBack(changeId)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    expect(bench.editor.changes()).toHaveLength(1)
+    mkdirSync(dirname(path))
+    await bench.connector.putBack(changeId)
+    expect(bench.editor.changes()).toEqual([])
+  })
+
+  it('not where the key is gone, of which no other is made; the change can be forgotten', async () => {
+    const { bench, secrets, path, changeId } = await openOff('three')
+    for (const key of await secrets.keys()) await secrets.delete(key)
+    editCustomServer(path, '"files"', '"others"')
+    const { connector, editor } = new HostBench(bench.folder, secrets)
+    const copy = join(bench.profileDir, 'host-backups', `${changeId}.bin`)
+    await expect(connector.putBack(changeId)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      hint: `To remove this change from the list, delete ${copy}.`,
+    })
+    expect(await secrets.keys()).toEqual([])
+    expect(editor.changes()).toHaveLength(1)
+    rmSync(copy)
+    expect(editor.changes()).toEqual([])
+  })
+
+  it('not while the key of what the file held cannot be read, and then they are', async () => {
+    const { bench, secrets, path, changeId } = await openOff('three')
+    editCustomServer(path, '"files"', '"others"')
+    let isLocked = true
+    const locking = {
+      ...secrets,
+      get: (key: string) => (isLocked ? Promise.reject(new Error('locked')) : secrets.get(key)),
+    }
+    const later = new HostBench(bench.folder, locking)
+    await expect(later.connector.putBack(changeId)).rejects.toThrow('locked')
+    isLocked = false
+    await later.connector.putBack(changeId)
+    expect(Object.keys(jsonAt(path, 'mcpServers') as object)).toEqual(['others', 'gh'])
+  })
+})

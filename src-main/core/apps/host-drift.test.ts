@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+import { describe, expect, it } from 'vitest'
+
+import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { editCustomServer, jsonAt, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
+
+describe('D6 drift', () => {
+  it('is an entry that somebody edited, and mending keeps what they added', async () => {
+    const { bench, path, fileId } = openTwo()
+    const { agentId } = await bench.connect(fileId, 'Two')
+    editCustomServer(path, '"type": "stdio",', '"type": "stdio", "env": { "A": "b" },')
+    expect(await bench.states('two')).toEqual(['patchbay asWritten'])
+    editCustomServer(path, '"/opt/patchbay"', '"/elsewhere/patchbay"')
+    expect(await bench.states('two')).toEqual(['patchbay edited'])
+    const agent = { kind: 'known', agentId } as const
+    const { seen, diff } = await bench.connector.previewConnect({ fileId, agent })
+    expect(diff.filter(({ kind }) => kind === 'removed')).toHaveLength(1)
+    await bench.connector.connect({ fileId, agent, seen })
+    const text = readFileSync(path, 'utf8')
+    expect(text).toContain('"env": { "A": "b" }')
+    expect(text).toContain('"/opt/patchbay"')
+    expect(await bench.states('two')).toEqual(['patchbay asWritten'])
+    expect(bench.agents.agents).toHaveLength(1)
+  })
+
+  it('is an entry that was replaced by another one, which mending shows and takes away', async () => {
+    const { bench, path, fileId } = openTwo()
+    const { agentId } = await bench.connect(fileId, 'Two')
+    writeFileSync(path, '{"app":{"servers":{"patchbay":{"command":"evil"}}}}')
+    expect(await bench.states('two')).toEqual(['patchbay edited'])
+    const agent = { kind: 'known', agentId } as const
+    const { seen, entryNames } = await bench.connector.previewConnect({ fileId, agent })
+    expect(entryNames).toEqual(['patchbay'])
+    await bench.connector.connect({ fileId, agent, seen })
+    expect(jsonAt(path, 'app')).toMatchObject({ servers: { patchbay: { type: 'stdio' } } })
+    expect(await bench.states('two')).toEqual(['patchbay asWritten'])
+  })
+
+  it('is a Patchbay that is started in another way now', async () => {
+    const { bench, path, fileId } = openTwo()
+    const { agentId } = await bench.connect(fileId, 'Two')
+    const moved = new HostBench(bench.folder, bench.secrets, {
+      ownCommand: { words: ['/new/patchbay'], env: {} },
+    })
+    expect(await moved.states('two')).toEqual(['patchbay moved'])
+    const agent = { kind: 'known', agentId } as const
+    const { seen } = await moved.connector.previewConnect({ fileId, agent })
+    await moved.connector.connect({ fileId, agent, seen })
+    expect(readFileSync(path, 'utf8')).toContain('"/new/patchbay"')
+    expect(await moved.states('two')).toEqual(['patchbay asWritten'])
+    await moved.disconnect(fileId)
+    expect(readFileSync(path, 'utf8')).toBe(TWO_TEXT)
+  })
+
+  it('is an entry, a file or an agent that is gone, and a file that cannot be read', async () => {
+    const { bench, path, fileId } = openTwo()
+    const { agentId } = await bench.connect(fileId, 'Two')
+    const connected = readFileSync(path, 'utf8')
+    writeFileSync(path, TWO_TEXT)
+    expect(await bench.states('two')).toEqual(['patchbay gone'])
+    rmSync(path)
+    expect(await bench.states('two')).toEqual(['patchbay gone'])
+    writeFileSync(path, '{')
+    expect(await bench.states('two')).toEqual(['patchbay unknown'])
+    writeFileSync(path, connected)
+    await bench.agents.remove(agentId)
+    expect(await bench.states('two')).toEqual(['patchbay agentGone'])
+    await bench.connect(fileId, 'Another')
+    expect(await bench.states('two')).toEqual(['patchbay asWritten'])
+  })
+
+  it('is an entry of another Patchbay, which is adopted only where its agent is known here', async () => {
+    const { bench, path, fileId } = openTwo()
+    const foreign = '{ "command": "patchbay", "args": ["bridge", "--agent", "anna"] }'
+    editCustomServer(path, '"files":', `"theirs": ${foreign}, "files":`)
+    expect(await bench.states('two')).toEqual(['theirs foreign'])
+    await expect(bench.connector.accept({ fileId, entryName: 'theirs' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await bench.connect(bench.fileId('one', 'one.json'), 'Anna')
+    await bench.disconnect(fileId, 'theirs', true)
+    expect(bench.agents.find('anna')).toBeDefined()
+    expect(await bench.states('two')).toEqual([])
+    editCustomServer(path, '"files":', `"theirs": ${foreign}, "files":`)
+    await bench.connector.accept({ fileId, entryName: 'theirs' })
+    expect(await bench.states('two')).toEqual(['theirs asWritten'])
+  })
+
+  it('is settled by keeping the entry as it is, or without it', async () => {
+    const { bench, path, fileId } = openTwo()
+    await bench.connect(fileId, 'Two')
+    editCustomServer(path, '"/opt/patchbay"', '"/my/wrapper"')
+    expect(await bench.states('two')).toEqual(['patchbay edited'])
+    await bench.connector.accept({ fileId, entryName: 'patchbay' })
+    const later = new HostBench(bench.folder, bench.secrets)
+    expect(await later.states('two')).toEqual(['patchbay asWritten'])
+    expect(readFileSync(path, 'utf8')).toContain('/my/wrapper')
+    writeFileSync(path, TWO_TEXT)
+    expect(await later.states('two')).toEqual(['patchbay gone'])
+    await later.connector.accept({ fileId, entryName: 'patchbay' })
+    expect(await later.states('two')).toEqual([])
+  })
+
+  it('keeps no value that a person wrote into the entry', async () => {
+    const { bench, path, fileId } = openTwo()
+    await bench.connect(fileId, 'Two')
+    editCustomServer(path, '"/opt/patchbay"', '"/my/hunter2hunter2"')
+    await bench.connector.accept({ fileId, entryName: 'patchbay' })
+    expect(readFileSync(`${bench.profileDir}/hosts.json`, 'utf8')).not.toContain('hunter2')
+  })
+
+  it('forgets nothing where what was noted is damaged: the own entry is found again', async () => {
+    const { bench, fileId } = openTwo()
+    const { agentId } = await bench.connect(fileId, 'Two')
+    writeFileSync(`${bench.profileDir}/hosts.json`, '{"version":')
+    const later = new HostBench(bench.folder, bench.secrets)
+    expect(later.ledger.lost).toBeDefined()
+    expect(await later.states('two')).toEqual(['patchbay foreign'])
+    const agent = { kind: 'known', agentId } as const
+    const { seen, diff } = await later.connector.previewConnect({ fileId, agent })
+    expect(diff).toEqual([])
+    await later.connector.connect({ fileId, agent, seen })
+    expect(await later.states('two')).toEqual(['patchbay asWritten'])
+    expect(existsSync(`${bench.profileDir}/hosts.json.bad`)).toBe(true)
+  })
+})

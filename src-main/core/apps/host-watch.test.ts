@@ -1,0 +1,127 @@
+import { rmSync } from 'node:fs'
+
+import { describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { pause } from '../../../e2e/fixtures/pause'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { watchHosts } from './host-watch'
+
+describe('D6 looking for agent apps', () => {
+  it('begins two seconds after the start, and is done again each minute in which a file changed', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    const path = bench.path('one.json')
+    const time = new HandClock()
+    let looks = 0
+    const look = (): Promise<void> => {
+      looks += 1
+      return Promise.resolve()
+    }
+    const paths = (): string[] => [path]
+    bench.write('one.json', '{}')
+    using watch = watchHosts({ time, platform: process.platform, paths, look })
+    expect(watch).toBeDefined()
+    const turn = async (ms: number): Promise<void> => {
+      time.pass(ms)
+      await expect.poll(() => time.waiting).toBe(1)
+    }
+    time.pass(1_999)
+    expect(looks).toBe(0)
+    await turn(1)
+    expect(looks).toBe(1)
+    await turn(60_000)
+    expect(looks).toBe(1)
+    bench.write('one.json', '{ }')
+    await turn(60_000)
+    expect(looks).toBe(2)
+    rmSync(path)
+    await turn(60_000)
+    expect(looks).toBe(3)
+  })
+
+  it('ends with its owner', async () => {
+    const time = new HandClock()
+    let looks = 0
+    const look = (): Promise<void> => {
+      looks += 1
+      return Promise.resolve()
+    }
+    const watch = watchHosts({ time, platform: process.platform, paths: () => ['/'], look })
+    expect(time.waiting).toBe(1)
+    watch[Symbol.dispose]()
+    expect(time.waiting).toBe(0)
+    const other = watchHosts({ time, platform: process.platform, paths: () => ['/'], look })
+    time.pass(2_000)
+    other[Symbol.dispose]()
+    await pause(100)
+    expect([time.waiting, looks]).toEqual([0, 0])
+  })
+
+  it('tells what changed, and of a computer without any app nothing but to who asks', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    await bench.harness.look(false)
+    expect(bench.told).toBe(0)
+    expect(bench.harness.state).toMatchObject({ isRead: true, folders: [], changes: [] })
+    expect(bench.harness.state.hosts.map(({ isHere }) => isHere)).toEqual([false, false, false])
+    bench.write('.one/settings', '')
+    await bench.harness.look(false)
+    expect(bench.told).toBe(1)
+    expect(bench.harness.state.hosts.map(({ isHere }) => isHere)).toEqual([true, false, false])
+    await bench.harness.look(false)
+    expect(bench.told).toBe(1)
+    const files = bench.harness.state.hosts.flatMap((host) => host.files)
+    expect(files.map(({ path, state }) => [path, state.kind])).toEqual([
+      [bench.path('one.json'), 'absent'],
+      [bench.path('two.json'), 'absent'],
+      [bench.path('.three/three.json'), 'absent'],
+    ])
+  })
+
+  it('takes the first file that is there, else the first whose folder is there', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    const path = bench.write('older/one.json', '{"mcpServers":{"a":{},"b":{}}}')
+    await bench.harness.look()
+    expect(bench.harness.state.hosts[0]?.files).toMatchObject([
+      { path, scope: 'user', state: { kind: 'read', servers: 2, isReadOnly: false } },
+    ])
+  })
+
+  it('looks into the project folders that a person adds, and still where a connection is', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    const folder = bench.path('project')
+    await expect(bench.harness.addFolder('project')).rejects.toMatchObject({
+      code: 'INVALID_VALUES',
+    })
+    await expect(bench.harness.addFolder(folder)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    bench.write('project/.two/mcp.json', '{}')
+    await bench.harness.addFolder(`${folder}/`)
+    await bench.harness.addFolder(folder)
+    const files = (): string[] =>
+      bench.harness.state.hosts.flatMap(({ hostId, files }) =>
+        files.filter(({ scope }) => scope === 'folder').map(({ path }) => `${hostId} ${path}`),
+      )
+    expect(bench.harness.state.folders).toEqual([folder])
+    expect(files()).toEqual([`two ${folder}/.two/mcp.json`])
+    const later = new HostBench(bench.folder, bench.secrets)
+    expect(later.ledger.folders).toEqual([folder])
+    await bench.connect(bench.fileId('two', 'project/.two/mcp.json'), 'Two')
+    await bench.harness.removeFolder(folder)
+    expect(bench.harness.state.folders).toEqual([])
+    expect(files()).toHaveLength(1)
+    await bench.disconnect(bench.fileId('two', 'project/.two/mcp.json'))
+    await bench.harness.look()
+    expect(files()).toEqual([])
+  })
+
+  it('takes no more than fifty project folders', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    for (let number = 0; number < 51; number += 1) bench.write(`p${String(number)}/x`, '')
+    for (let number = 0; number < 50; number += 1)
+      await bench.harness.addFolder(bench.path(`p${String(number)}`))
+    await expect(bench.harness.addFolder(bench.path('p50'))).rejects.toMatchObject({
+      code: 'INVALID_VALUES',
+    })
+    expect(bench.ledger.folders).toHaveLength(50)
+  })
+})

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+
+import pLimit from 'p-limit'
+import * as z from 'zod'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
+import type { Package } from '../../../src-shared/domain/server-json/server-json'
+import { plainFs } from '../file-system/plain-fs'
+import { invalidBundle, isSystemError, unwritableBundle } from './archive/bundle-error'
+
+const { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } = plainFs.promises
+
+/** Written beside a folder once all of it is there; `needs` are paths below it without which nothing starts. */
+const BundleMark = z.object({
+  files: z.number().int(),
+  bytes: z.number().int(),
+  needs: z.array(z.string()),
+  twins: z.tuple([z.string(), z.string()]).optional(),
+})
+export type BundleMark = z.infer<typeof BundleMark>
+
+const HASH = /^[0-9a-f]{64}/
+/** One sweep removes so many at most; the next one goes on. */
+const MOST_SWEPT = 200
+
+/** The unpacked bundles of a profile: one folder for each file, by its SHA-256. */
+export class BundleFolder {
+  /** One change at a time, so that no folder is filled, read and removed at once. */
+  readonly #lane = pLimit(1)
+  /** Opened in this run: the person may be about to set them up. */
+  readonly #held = new Set<string>()
+  readonly #temporary = new Set<string>()
+  #used: ReadonlySet<string> | undefined
+
+  constructor(readonly root: string) {}
+
+  /** Where the bundle of this hash is unpacked. */
+  folderOf(sha256: string): string {
+    return join(this.root, sha256)
+  }
+
+  /** Gives `work` a path for a file, which is removed when it has settled. Rejects as it does, or with INSTALL_FAILED. */
+  async withFile<T>(work: (file: string) => Promise<T>): Promise<T> {
+    const name = `${randomUUID()}.download`
+    const file = join(this.root, name)
+    this.#temporary.add(name)
+    try {
+      await makeFolder(this.root)
+      return await work(file)
+    } finally {
+      this.#temporary.delete(name)
+      await remove(file)
+    }
+  }
+
+  /**
+   * The folder of a bundle: as it is when it is whole, else filled by `fill`, which gets an empty one that
+   * takes its place when all of it is written. Rejects as `fill` does, or with INSTALL_FAILED.
+   */
+  async place(sha256: string, fill: (folder: string) => Promise<BundleMark>): Promise<BundleMark> {
+    return this.#lane(async () => {
+      this.#held.add(sha256)
+      const known = await this.#wholeMark(sha256)
+      if (known) return known
+      const folder = this.folderOf(sha256)
+      const partial = `${folder}.partial`
+      await this.#removeAll(sha256)
+      try {
+        await makeFolder(partial)
+        const mark = await fill(partial)
+        await rename(partial, folder)
+        await writeFile(`${folder}.json`, JSON.stringify(mark), { mode: 0o600 })
+        return mark
+      } catch (error) {
+        await remove(partial)
+        if (error instanceof AppError || !isSystemError(error)) throw error
+        throw unwritableBundle(this.root, error)
+      }
+    })
+  }
+
+  /** Whether all that a bundle's package needs is there. Rejects with INVALID_BUNDLE; says nothing of other packages. */
+  async check({ registryType, fileSha256, workingFolder }: Package): Promise<void> {
+    if (registryType !== OWN_COMMAND || fileSha256 === undefined) return
+    const folder = this.folderOf(fileSha256)
+    if (workingFolder === folder && (await this.#wholeMark(fileSha256))) return
+    throw invalidBundle(`The unpacked bundle of this server is incomplete: ${folder}.`, {
+      hint: 'Open the same bundle again from the catalog to restore its folder.',
+    })
+  }
+
+  /**
+   * Hears the hashes of all bundles that installations use: first at the start of the app, then whenever they
+   * change. Removes what nobody uses any more, and what an earlier run left half done. Never rejects.
+   */
+  async setUsed(used: ReadonlySet<string>): Promise<void> {
+    const before = this.#used
+    this.#used = used
+    // One in use before may be open in a form again: only what was set up just now is held no more.
+    for (const hash of used) if (before && !before.has(hash)) this.#held.delete(hash)
+    const isLess = before === undefined || [...before].some((hash) => !used.has(hash))
+    if (isLess) await this.#lane(() => this.#sweep())
+  }
+
+  async #sweep(): Promise<void> {
+    const names = await namesIn(this.root)
+    const hashes = new Set(names.flatMap((name) => HASH.exec(name) ?? []))
+    const unused = [...hashes].filter((hash) => !this.#used?.has(hash) && !this.#held.has(hash))
+    for (const hash of unused.slice(0, MOST_SWEPT)) await this.#removeAll(hash)
+    const halves = names.filter(
+      (name) =>
+        name.endsWith('.partial') || (name.endsWith('.download') && !this.#temporary.has(name)),
+    )
+    for (const name of halves.slice(0, MOST_SWEPT)) await remove(join(this.root, name))
+  }
+
+  /** The mark of a folder that has all it needs. */
+  async #wholeMark(sha256: string): Promise<BundleMark | undefined> {
+    const folder = this.folderOf(sha256)
+    try {
+      const mark = BundleMark.parse(JSON.parse(await readFile(`${folder}.json`, 'utf8')))
+      if (!(await lstat(folder)).isDirectory()) return undefined
+      const found = await Promise.all(mark.needs.map((path) => stat(join(folder, path))))
+      return found.every((one) => one.isFile()) ? mark : undefined
+    } catch {
+      return undefined // a part of it is not there or cannot be read: then it is not whole
+    }
+  }
+
+  async #removeAll(sha256: string): Promise<void> {
+    const folder = this.folderOf(sha256)
+    // The mark first: a folder that is half removed must not pass for a whole one.
+    for (const path of [`${folder}.json`, folder, `${folder}.partial`]) await remove(path)
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw unwritableBundle(path, cause)
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder)
+  } catch {
+    return [] // no bundle was ever opened, or the next start looks again
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    // something in it is in use still: the next sweep removes it
+  }
+}

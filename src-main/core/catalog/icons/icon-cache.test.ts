@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { IconCache } from './icon-cache'
+import { PICTURE_LIMIT, readDataAddress } from './picture'
+
+/** The head of a PNG of 48 by 48 pixels. */
+const PNG = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a0000000d494844520000003000000030', 'hex'),
+  Buffer.alloc(24),
+])
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>'
+
+/** A server of pictures; `asked` are the paths that were asked for. */
+async function pictures(answers: Readonly<Record<string, Buffer | string>>) {
+  const asked: string[] = []
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    const answer = answers[path]
+    if (typeof answer === 'string' && answer.startsWith('to:')) {
+      response.writeHead(302, { location: answer.slice(3) }).end()
+    } else response.writeHead(answer === undefined ? 404 : 200).end(answer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** Loopback stands for a public host: the rule of the product is tried apart. */
+function openIconCache(
+  folder = tempFolder('icons'),
+  more: { shelfBytes?: number } = {},
+): IconCache {
+  const mayFetch = ({ hostname }: URL): boolean => hostname === '127.0.0.1'
+  const cache = new IconCache({ folder, mayFetch, ...more })
+  onTestFinished(() => cache[Symbol.dispose]())
+  return cache
+}
+
+describe('D2 icons of listed servers', () => {
+  it('are fetched once, kept on the disk, and given as data', async () => {
+    const { asked, url } = await pictures({ '/a.png': PNG, '/b.svg': SVG, '/c': 'to:/a.png' })
+    const folder = tempFolder('icons')
+    const cache = openIconCache(folder)
+    const [first, again] = await Promise.all([
+      cache.read(`${url}/a.png`),
+      cache.read(`${url}/a.png`),
+    ])
+    expect(first).toBe(`data:image/png;base64,${PNG.toString('base64')}`)
+    expect(again).toBe(first)
+    expect(await cache.read(`${url}/b.svg`)).toMatch(/^data:image\/svg\+xml;base64,/)
+    expect(await cache.read(`${url}/c`)).toBe(first)
+    expect(await openIconCache(folder).read(`${url}/a.png`)).toBe(first)
+    expect(asked).toEqual(['/a.png', '/b.svg', '/c', '/a.png'])
+  })
+
+  it('are none where there is no picture, and that is not asked again in this run', async () => {
+    const large = Buffer.concat([PNG, Buffer.alloc(PICTURE_LIMIT)])
+    const { asked, url } = await pictures({ '/page': '<!doctype html>', '/large': large })
+    const cache = openIconCache()
+    for (const path of ['/page', '/large', '/missing', '/page']) {
+      expect(await cache.read(`${url}${path}`), path).toBeNull()
+    }
+    expect(asked).toEqual(['/page', '/large', '/missing'])
+  })
+
+  it('are never fetched from an address that another leads to and that may not be asked', async () => {
+    const { url } = await pictures({ '/a': 'to:http://localhost:9/b.png' })
+    expect(await openIconCache().read(`${url}/a`)).toBeNull()
+  })
+
+  it('take no more of the disk than they may, the oldest going first', async () => {
+    const names = Array.from({ length: 5 }, (_, index) => `/${index}.png`)
+    const { url } = await pictures(Object.fromEntries(names.map((name) => [name, PNG])))
+    const folder = tempFolder('icons')
+    for (const name of names) await openIconCache(folder, { shelfBytes: 100 }).read(`${url}${name}`)
+    expect(readdirSync(folder)).toHaveLength(2)
+  })
+
+  it('can stand in the entry itself', async () => {
+    const cache = openIconCache()
+    const plain = `data:image/svg+xml,${encodeURIComponent(SVG)}`
+    expect(await cache.read(plain)).toMatch(/^data:image\/svg\+xml;base64,/)
+    expect(await cache.read(`data:image/png;base64,${PNG.toString('base64')}`)).not.toBeNull()
+    expect(await cache.read('data:text/html,<script>')).toBeNull()
+    expect(readDataAddress('data:,%E0%A4%A')).toBeUndefined()
+    expect(readDataAddress('https://a.example')).toBeUndefined()
+  })
+})

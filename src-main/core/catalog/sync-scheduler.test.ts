@@ -1,0 +1,177 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { manyServers } from '../../../e2e/fixtures/listed-servers'
+import { type LocalRegistry, startLocalRegistry } from '../../../e2e/fixtures/local-registry'
+import { pause } from '../../../e2e/fixtures/pause'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
+import { PATIENT, schedulerOpener, untilStill } from '../../../e2e/fixtures/test-upkeep'
+
+const HOUR_MS = 3_600_000
+const open = schedulerOpener()
+
+describe('D2 the upkeep of the catalog', () => {
+  it('begins a while after the app, and syncs once an hour from then on', async () => {
+    const { syncScheduler, time, syncs, troubles, opened } = await open()
+    syncScheduler.begin(5_000)
+    time.pass(4_999)
+    expect(opened).toHaveLength(0)
+    time.pass(1)
+    await expect.poll(syncs, PATIENT).toBe(1)
+    await untilStill(syncScheduler)
+    time.pass(HOUR_MS - 120_000)
+    await untilStill(syncScheduler)
+    expect(syncs()).toBe(1)
+    time.pass(180_000)
+    await expect.poll(syncs, PATIENT).toBe(2)
+    await untilStill(syncScheduler)
+    expect(troubles).toEqual([])
+  })
+
+  it('asks nobody by itself where a person wants that, and looks what is here all the same', async () => {
+    const { syncScheduler, registry, time, store } = await open()
+    store.saveSettings({ ...store.settings, openScheduler: false })
+    syncScheduler.begin(0)
+    time.pass(3 * HOUR_MS)
+    await untilStill(syncScheduler)
+    expect(syncScheduler.state.servers).toBe(0)
+    expect(registry.requests).toEqual([])
+    await syncScheduler.sync()
+    expect(syncScheduler.state.servers).toBe(5)
+  })
+
+  it('asks by itself none but what is new, led elsewhere or switched on, where a person wants that', async () => {
+    const { syncScheduler, registry, store, sources } = await open()
+    store.saveSettings({ ...store.settings, openScheduler: false })
+    const running = await Promise.all([9, 7].map((count) => openTestRegistry(manyServers(count))))
+    const [other, elsewhere] = running as [LocalRegistry, LocalRegistry]
+    /** How often each is asked because of a change. */
+    const asked = async (change: () => unknown): Promise<number[]> => {
+      const all = [registry, other, elsewhere]
+      const before = all.map(({ requests }) => requests.length)
+      await change()
+      syncScheduler.settled()
+      // There is none while something is under way.
+      await expect.poll(() => syncScheduler.listKey, PATIENT).toBeDefined()
+      return all.map(({ requests }, place) => requests.length - (before[place] ?? 0))
+    }
+    let id = ''
+    expect(await asked(async () => (id = await sources.add(other.url, undefined)))).toEqual([
+      0, 1, 0,
+    ])
+    expect(await asked(() => sources.change(id, { enabled: false }))).toEqual([0, 0, 0])
+    expect(await asked(() => sources.change(id, { enabled: true }))).toEqual([0, 1, 0])
+    const lead = (registryUrl: string): void =>
+      store.saveSettings({ ...store.settings, registryUrl })
+    expect(await asked(() => lead(elsewhere.url))).toEqual([0, 0, 1])
+    expect(await asked(() => sources.remove(id))).toEqual([0, 0, 0])
+    expect(syncScheduler.state.servers).toBe(7)
+  })
+
+  it('goes on with what a person asked for once it follows other registries', async () => {
+    const { syncScheduler, registry, store, sources } = await open()
+    store.saveSettings({ ...store.settings, openScheduler: false })
+    const other = await openTestRegistry(manyServers(9))
+    const id = await sources.add(other.url, undefined)
+    registry.misbehave('hang', { times: 1 })
+    const wish = syncScheduler.sync()
+    await expect.poll(() => registry.requests.length, PATIENT).toBe(1)
+    await sources.remove(id)
+    syncScheduler.settled()
+    await wish
+    await expect.poll(() => syncScheduler.listKey, PATIENT).toBeDefined()
+    expect(syncScheduler.state).toMatchObject({ sources: [{ servers: 5 }], servers: 5 })
+    expect(other.requests).toEqual([])
+  })
+
+  it('lets the servers of a registry go at once, also while another one that was added is fetched', async () => {
+    const { syncScheduler, sources } = await open()
+    const [other, slow] = (await Promise.all(
+      [9, 7].map((count) => openTestRegistry(manyServers(count))),
+    )) as [LocalRegistry, LocalRegistry]
+    const id = await sources.add(other.url, undefined)
+    syncScheduler.settled()
+    await expect.poll(() => syncScheduler.state.servers, PATIENT).toBe(14)
+    slow.misbehave('hang')
+    await sources.add(slow.url, undefined)
+    syncScheduler.settled()
+    await expect.poll(() => slow.requests.length, PATIENT).toBe(1)
+    await sources.remove(id)
+    syncScheduler.settled()
+    await expect.poll(() => syncScheduler.state.servers, PATIENT).toBe(5)
+    await expect.poll(() => slow.requests.length, PATIENT).toBe(2)
+    slow.misbehave('ok')
+    syncScheduler.cancelSync()
+    await syncScheduler.syncAnew()
+    expect(syncScheduler.state.servers).toBe(12)
+  })
+
+  it('does not open the catalog for a start within the hour, and knows all the same how it stands', async () => {
+    const place = { folder: tempFolder('upkeep'), registry: await openTestRegistry(manyServers(5)) }
+    const name = 'org.example/server-0000'
+    const first = await open(place)
+    await first.syncScheduler.sync()
+    const before = first.syncScheduler.state
+    expect(before.servers).toBe(5)
+    await first.syncScheduler[Symbol.asyncDispose]()
+
+    const again = await open(place)
+    // The thread notes the real time of a sync.
+    again.time.pass(Date.now() - again.time.now())
+    expect(again.syncScheduler.state).toMatchObject({ servers: 5, sources: before.sources })
+    again.syncScheduler.begin(0)
+    again.time.pass(HOUR_MS / 2)
+    await pause(100)
+    expect(again.opened).toHaveLength(0)
+    again.time.pass(HOUR_MS)
+    await expect.poll(() => again.opened.length, PATIENT).toBe(1)
+    await untilStill(again.syncScheduler)
+    await again.syncScheduler[Symbol.asyncDispose]()
+
+    const other = await open({ ...place, installed: [name] })
+    other.time.pass(Date.now() - other.time.now())
+    other.syncScheduler.begin(0)
+    other.time.pass(1)
+    await expect.poll(() => other.opened.length, PATIENT).toBe(1)
+    await untilStill(other.syncScheduler)
+    const stands = [expect.objectContaining({ name, sourceId: 'official', status: 'active' })]
+    expect(other.syncScheduler.statuses.list).toEqual(stands)
+    await other.syncScheduler[Symbol.asyncDispose]()
+
+    const last = await open({ ...place, installed: [name] })
+    last.time.pass(Date.now() - last.time.now())
+    expect(last.syncScheduler.statuses.list).toEqual(stands)
+    last.syncScheduler.begin(0)
+    last.time.pass(HOUR_MS / 2)
+    await pause(100)
+    expect(last.opened).toEqual([])
+  })
+
+  it('lets one call join the sync that is under way', async () => {
+    const { syncScheduler, syncs } = await open()
+    await Promise.all([syncScheduler.sync(), syncScheduler.sync()])
+    expect(syncs()).toBe(1)
+  })
+
+  it('follows the other address at once when the settings name another', async () => {
+    const { syncScheduler, store } = await open()
+    await syncScheduler.sync()
+    const other = await startLocalRegistry(manyServers(9))
+    onTestFinished(other.close)
+    store.saveSettings({ ...store.settings, registryUrl: other.url })
+    syncScheduler.settled()
+    await expect.poll(() => syncScheduler.state.servers, PATIENT).toBe(9)
+  })
+
+  it('tells each change of its state, and none once it has ended', async () => {
+    const { syncScheduler } = await open()
+    let told = 0
+    syncScheduler.onDidChange(() => (told += 1))
+    await syncScheduler.sync()
+    expect(told).toBeGreaterThan(2)
+    await syncScheduler[Symbol.asyncDispose]()
+    const before = told
+    syncScheduler.listChanged()
+    expect(told).toBe(before)
+  })
+})

@@ -1,0 +1,324 @@
+import pLimit from 'p-limit'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
+import type {
+  RegistryFault,
+  RegistrySource,
+  SyncProgress,
+} from '../../../src-shared/domain/catalog/catalog-sync'
+import { STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import { Emitter } from '../lifecycle/emitter'
+import type { Timekeeper } from '../ports'
+import { CatalogKnowledge } from './catalog-knowledge'
+import type { CatalogMemory } from './catalog-memory'
+import { CatalogMoves } from './catalog-moves'
+import type { CatalogSources } from './catalog-sources'
+import { tokenFault } from './registry/registry-fault'
+import type { RegistryStatus } from './registry-status'
+import type { SetAsideReason } from './store/catalog-file'
+import { SyncRuns } from './sync-runs'
+import type { CatalogWorker } from './thread/catalog-worker'
+
+/** No registry: its address is never asked. */
+const STARTER: RegistrySource = {
+  sourceId: STARTER_SOURCE,
+  baseUrl: 'https://starter.invalid',
+  enabled: true,
+}
+const HOUR_MS = 3_600_000
+/** How often it is looked whether an hour has passed: a computer that slept must not wait for another. */
+const LOOK_MS = 60_000
+/** How often a list that grows is told to be another, in ms. */
+const GROWS_MS = 2_000
+
+/** What the upkeep works with, and whom it tells. */
+export type SyncSchedulerOptions = {
+  readonly openWorker: () => CatalogWorker
+  readonly memory: CatalogMemory
+  readonly sources: CatalogSources
+  /** Of Patchbay: another one may read and count otherwise. */
+  readonly version: string
+  /** The documents that come with Patchbay. */
+  readonly starters: readonly unknown[]
+  /** Registry names of what is installed. */
+  readonly installedNames: () => readonly string[]
+  /** Whether it may be brought up to date without being asked. */
+  readonly isAutomatic: () => boolean
+  /** Pages after which a registry counts as endless. */
+  readonly pageLimit: () => number
+  /** The catalog begins anew, since its file could not be used. */
+  readonly onSetAside: (reason: SetAsideReason) => void
+  /** What is nobody's wish to hear of, such as a thread that crashed. */
+  readonly onTrouble: (error: unknown) => void
+  readonly time: Timekeeper
+}
+
+/**
+ * Keeps the catalog up to its sources and tells how it is. Its thread starts when it is first needed; nothing is
+ * asked of a registry before `begin`, `sync` or another list of sources.
+ */
+export class SyncScheduler implements AsyncDisposable {
+  readonly #options: SyncSchedulerOptions
+  readonly #changed = new Emitter<undefined>()
+  readonly #restood = new Emitter<ReadonlySet<string>>()
+  readonly #lane = pLimit(1)
+  readonly #known: CatalogKnowledge
+  #opened: CatalogWorker | undefined
+  #worker: Promise<CatalogWorker> | undefined
+  #isFurnished = false
+  #followed: string
+  /** Of sources that could not be asked, by their id. */
+  readonly #faults = new Map<string, RegistryFault>()
+  #progress: SyncProgress | undefined
+  #edition = 0
+  #grewAt = 0
+  #triedAt = 0
+  readonly #runs = new SyncRuns((ids, signal) => this.#synced(ids, signal))
+  #timer: Disposable | undefined
+  #isDisposed = false
+
+  /** Its state is another. */
+  readonly onDidChange = this.#changed.event
+  /** What the registries say of these installed servers is another. */
+  readonly onDidChangeStatuses = this.#restood.event
+
+  /** When what is listed may change. */
+  readonly moves = new CatalogMoves()
+
+  constructor(options: SyncSchedulerOptions) {
+    this.#options = options
+    this.#followed = options.sources.text
+    this.#known = new CatalogKnowledge({ ...options, sourceText: () => this.#followed })
+  }
+
+  /** What the registries say of the servers that are installed. */
+  get statuses(): RegistryStatus {
+    return this.#known.statuses
+  }
+
+  /** Whether the thread runs and has its sources, so that it answers at once. */
+  get isAwake(): boolean {
+    return this.#isFurnished && this.#opened?.isAwake === true
+  }
+
+  /** Names what is listed by what it is made of; undefined while that may change. */
+  get listKey(): string | undefined {
+    if (this.moves.isMoving || this.#followed !== this.#options.sources.text) return undefined
+    return `${this.#options.version} ${this.#known.about}`
+  }
+
+  /** Looks after `delayMs` whether there is anything to do, and from then on syncs it each hour where that is wanted. */
+  begin(delayMs: number): void {
+    this.#timer = this.#options.time.after(delayMs, () => {
+      this.begin(LOOK_MS)
+      this.#tended(this.#look())
+    })
+  }
+
+  /** The thread, with its sources. Rejects when it cannot be started (the next call tries again), and at the end of the app. */
+  worker(): Promise<CatalogWorker> {
+    if (this.#isDisposed) return Promise.reject(new AppError('INTERNAL', 'Patchbay is closing.'))
+    this.#worker ??= this.#open().catch((error: unknown) => {
+      this.#worker = undefined
+      throw error
+    })
+    return this.#worker
+  }
+
+  /** Brings every source up to date, one after the other, or the one of this id alone; a call joins a sync under way that is for the same, and follows any other. What a registry does wrong is state, not a rejection. */
+  sync(id?: string): Promise<void> {
+    return this.#runs.begin(id === undefined ? this.#options.sources.ids : [id])
+  }
+
+  /** Brings these sources up to date as they are now, every one without them: where a sync is under way, another follows. */
+  syncAnew(ids: readonly string[] = this.#options.sources.ids): Promise<void> {
+    return this.#runs.beginAnew(ids)
+  }
+
+  /** To be called when a search may find something else for another reason than a sync. */
+  listChanged(): void {
+    this.#edition += 1
+    this.#changed.emit(undefined)
+  }
+
+  /** Ends the sync under way; what came stays, and the next one goes on from there. */
+  cancelSync(): void {
+    this.#runs.cancel()
+  }
+
+  /**
+   * To be called when settings or installations may have changed. Where the sources have, it syncs all of them, or
+   * what is new, led elsewhere or switched on alone while none may be asked without a wish.
+   */
+  settled(): void {
+    if (this.#isDisposed) return
+    if (this.#followed !== this.#options.sources.text) {
+      const others = this.#options.sources.otherThan(this.#followed)
+      this.#tended(this.moves.during(() => this.#follow(others)))
+    } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
+  }
+
+  /** Without the marks, which are kept elsewhere. */
+  get state(): Omit<CatalogState, 'favourites' | 'viewed'> {
+    const { sources } = this.#options
+    const { states, isThere } = this.#known
+    const known = new Map(states.map((one) => [one.sourceId, one]))
+    const servers = states.filter(({ enabled }) => enabled).map((one) => one.servers)
+    return {
+      sources: sources.list.map((source) => ({
+        ...{ servers: 0, waitingPages: 0, leftOut: 0, ...known.get(source.sourceId), ...source },
+        ...faultPart(this.#faults.get(source.sourceId)),
+        hasToken: sources.hasToken(source.sourceId),
+      })),
+      ...(this.#progress === undefined ? {} : { progress: this.#progress }),
+      ...(isThere ? { servers: servers.reduce((sum, count) => sum + count, 0) } : {}),
+      starters: known.get(STARTER_SOURCE)?.servers ?? 0,
+      edition: this.#edition,
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
+    this.#timer?.[Symbol.dispose]()
+    this.#runs.cancel()
+    this.#changed[Symbol.dispose]()
+    this.#restood[Symbol.dispose]()
+    this.moves[Symbol.dispose]()
+    await this.#opened?.[Symbol.asyncDispose]()
+  }
+
+  async #open(): Promise<CatalogWorker> {
+    this.#followed = this.#options.sources.text
+    const worker = this.#options.openWorker()
+    this.#opened = worker
+    try {
+      await this.#furnish(worker)
+      this.#isFurnished = true
+      return worker
+    } catch (error) {
+      await worker[Symbol.asyncDispose]()
+      this.#opened = undefined
+      throw error
+    }
+  }
+
+  async #furnish(worker: CatalogWorker): Promise<void> {
+    worker.onDidSetAside((reason) => this.#options.onSetAside(reason))
+    await worker.setSources([...this.#options.sources.list, STARTER])
+    // Who waits for this has not searched yet: no list of theirs is another.
+    if (await this.#restand(worker)) this.#changed.emit(undefined)
+    worker.onDidProgress((progress) => this.#progressed(progress))
+    worker.onDidSetAside(() => this.#tended(this.moves.during(() => this.#relist(worker))))
+    worker.onDidRestart((error) => {
+      this.#options.onTrouble(error)
+      this.#tended(this.#relist(worker))
+    })
+  }
+
+  async #follow(others: readonly string[]): Promise<void> {
+    await this.#lane(async () => {
+      this.#followed = this.#options.sources.text
+      this.#runs.interrupt()
+      const worker = await this.worker()
+      await worker.setSources([...this.#options.sources.list, STARTER])
+      await this.#relist(worker)
+    })
+    // The next change does not wait for it, and what it interrupts is asked again.
+    await this.syncAnew(this.#options.isAutomatic() ? undefined : others)
+  }
+
+  async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    try {
+      await this.moves.during(() => this.#syncAll(ids, signal))
+    } finally {
+      this.#progress = undefined
+      this.#changed.emit(undefined)
+    }
+  }
+
+  async #syncAll(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const { sources, time } = this.#options
+    if (sources.ids.every((id) => ids.has(id))) this.#triedAt = time.now()
+    const worker = await this.worker()
+    for (const source of sources.list) {
+      if (!source.enabled || signal.aborted || !ids.has(source.sourceId)) continue
+      this.#progressed({ ...NOTHING_YET, sourceId: source.sourceId })
+      await this.#syncOne(worker, source, signal).catch((error: unknown) => this.#latch(error))
+    }
+  }
+
+  async #syncOne(
+    worker: CatalogWorker,
+    { sourceId, baseUrl }: RegistrySource,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#faults.delete(sourceId)
+    let token: string | undefined
+    try {
+      token = await this.#options.sources.tokenOf(sourceId)
+    } catch {
+      // Asked without it, the registry would say that the token is wrong.
+      this.#faults.set(sourceId, tokenFault(baseUrl))
+      return
+    }
+    const pageLimit = this.#options.pageLimit()
+    await worker.sync({ sourceId, mode: 'auto', token, pageLimit }, signal)
+    await this.#relist(worker)
+  }
+
+  #progressed(progress: SyncProgress): void {
+    this.#progress = progress
+    this.#changed.emit(undefined)
+    const now = this.#options.time.monotonic()
+    if (now - this.#grewAt < GROWS_MS || progress.entries === 0 || !this.#opened) return
+    this.#grewAt = now
+    this.#tended(this.#known.count(this.#opened).then(() => this.listChanged()))
+  }
+
+  async #relist(worker: CatalogWorker): Promise<void> {
+    await this.#restand(worker)
+    this.listChanged()
+  }
+
+  /** Finds out how the sources and the installed servers stand; gives whether the sources do otherwise than before. */
+  async #restand(worker: CatalogWorker): Promise<boolean> {
+    await worker.seed(STARTER_SOURCE, this.#options.starters)
+    await this.#compare(worker)
+    return this.#known.count(worker)
+  }
+
+  async #compare(worker: CatalogWorker): Promise<void> {
+    const changed = await this.#known.compare(worker)
+    if (changed.size > 0) this.#restood.emit(changed)
+  }
+
+  /** Opens the catalog only where there is something to find out. */
+  async #look(): Promise<void> {
+    if (!this.#known.isThere || this.#known.isBehind) await this.worker()
+    if (!this.#options.isAutomatic() || this.#runs.isRunning) return
+    const { sources } = this.state
+    const oldest = Math.min(
+      ...sources.filter((one) => one.enabled).map(({ completedAt = 0 }) => completedAt),
+    )
+    const isDue = (at: number): boolean => Math.abs(this.#options.time.now() - at) >= HOUR_MS
+    if (Number.isFinite(oldest) && isDue(oldest) && isDue(this.#triedAt)) await this.sync()
+  }
+
+  /** Work that nobody waits for. */
+  #tended(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#latch(error))
+  }
+
+  /** What fails once all has ended is nobody's any more. */
+  #latch(error: unknown): void {
+    if (!this.#isDisposed) this.#options.onTrouble(error)
+  }
+}
+
+function faultPart(fault: RegistryFault | undefined): { readonly fault?: RegistryFault } {
+  return fault === undefined ? {} : { fault }
+}
+
+/** How a sync stands before its first page. */
+const NOTHING_YET = { kind: 'increment', pages: 0, entries: 0, leftOut: 0, elapsedMs: 0 } as const

@@ -1,0 +1,19 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { SeenMarker } from './seen-marker'
+
+describe('B11 until when recoveries were seen', () => {
+  it('is known in the next run, and never where its file holds something else', () => {
+    const file = join(tempFolder('looked'), 'looked.json')
+    const first = new SeenMarker(file)
+    expect(first.at).toBe(0)
+    first.set(1_000)
+    expect([first.at, new SeenMarker(file).at]).toEqual([1_000, 1_000])
+    writeFileSync(file, '{"version":1,"at":"x"}')
+    expect(new SeenMarker(file).at).toBe(0)
+  })
+})

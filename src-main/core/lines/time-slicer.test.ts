@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { type PacedWork, TimeSlicer } from './time-slicer'
+
+/** A pace, and work of so many steps that take a ms each. */
+function open() {
+  let spentMs = 0
+  const done: string[] = []
+  const pace = new TimeSlicer(() => performance.now() + spentMs)
+  const steps = (left: number, name = 'x'): PacedWork => {
+    let rest = left
+    return (isTimeUp) => {
+      while (rest > 0) {
+        rest -= 1
+        spentMs += 1
+        done.push(name)
+        if (isTimeUp()) break
+      }
+      return rest > 0
+    }
+  }
+  return { pace, steps, done, spent: () => spentMs }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+describe('B1 the time that lines take', () => {
+  it('is taken immediately while it is little', () => {
+    const { pace, steps, done } = open()
+    pace.do(steps(3))
+    expect(done).toHaveLength(3)
+  })
+
+  it('is taken in short slices, by those that wait in their order', () => {
+    const { pace, steps, done } = open()
+    pace.do(steps(20, 'a'))
+    pace.do(steps(4, 'b'))
+    expect(done.join('')).toBe('a'.repeat(8))
+    vi.advanceTimersByTime(60)
+    expect(done.join('')).toBe(`${'a'.repeat(16)}${'b'.repeat(4)}${'a'.repeat(4)}`)
+  })
+
+  it('is too short in a flood, until nothing came for a while', () => {
+    const { pace, steps } = open()
+    pace.do(steps(200))
+    vi.advanceTimersByTime(140)
+    expect(pace.isFlooded).toBe(false)
+    vi.advanceTimersByTime(40)
+    expect(pace.isFlooded).toBe(true)
+    vi.advanceTimersByTime(500)
+    pace.do(steps(1))
+    expect(pace.isFlooded).toBe(false)
+  })
+
+  it.each([
+    ['three fifths of all while there is always more', 20_000, 0.6],
+    ['nearly the same where something is dropped now and then', 100, 0.6],
+    ['a twentieth of all while something is dropped all the time', 10, 0.05],
+  ])('is %s', (_what, dropsEveryMs, share) => {
+    const { pace, steps, done, spent } = open()
+    pace.do(steps(100_000))
+    for (let passed = 0; passed < 20_000; passed += dropsEveryMs) {
+      pace.drop()
+      vi.advanceTimersByTime(dropsEveryMs)
+    }
+    // Time passes while work is done, too.
+    const all = 20_000 + spent()
+    expect(done.length / all).toBeGreaterThan(share / 2)
+    expect(done.length / all).toBeLessThan(share * 1.5)
+  })
+})

@@ -1,0 +1,172 @@
+import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
+import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import { TurnShare } from '../lifecycle/turn-share'
+import { NO_REDACTOR, type Redactor } from '../masking/redact'
+import type { MessageTap } from '../mcp/peer/connection'
+import { PartReader } from '../tool-runs/part-reader'
+import { exportedLines } from './exported-lines'
+import { KnownSecrets } from './known-secrets'
+import { MessagePairs } from './message-pairs'
+import { MessageRing } from './message-ring'
+import { goneError, type SentRequest, sentRequest } from './sent-request'
+import { SessionRecorder } from './session-recorder'
+import { SharedByteLimit } from './shared-byte-limit'
+import { shorten } from './shorten'
+import { finderOf, type ServerMessages, shownEntry, shownText } from './shown-message'
+
+export type MessageLogOptions = {
+  /** What masks the secrets of a server now; undefined where it is gone. */
+  readonly redactorOf: (installationId: string) => Redactor | undefined
+  /** Messages that are held of each server. */
+  readonly mostMessages?: number
+  /** Bytes of the texts of each server that are held. */
+  readonly mostBytes?: number
+  /** Bytes of all texts that are held. */
+  readonly mostBytesInAll?: number
+  /** A longer text is not held, in bytes. */
+  readonly longestBytes?: number
+}
+
+const MB = 1024 * 1024
+const LIMITS = {
+  mostMessages: 20_000,
+  mostBytes: 16 * MB,
+  mostBytesInAll: 64 * MB,
+  longestBytes: 4 * MB,
+}
+
+type MessageLogState = ServerMessages & { readonly secrets: KnownSecrets; sessions: number }
+
+/** The messages between Patchbay and servers, the newest of each; in memory only, and masked whenever they are looked at. */
+export class MessageLog implements Disposable {
+  readonly #options: Required<MessageLogOptions>
+  readonly #room: SharedByteLimit
+  readonly #servers = new Map<string, MessageLogState>()
+  readonly #reader = new PartReader()
+  #isClosed = false
+
+  constructor(options: MessageLogOptions) {
+    this.#options = { ...LIMITS, ...options }
+    this.#room = new SharedByteLimit(this.#options.mostBytesInAll)
+  }
+
+  /** Takes note of what goes over the line of a session that begins, where anything is to be noted. */
+  openSession(installationId: string): MessageTap | undefined {
+    if (this.#isClosed) return undefined
+    const server = this.#servers.get(installationId) ?? this.#add(installationId)
+    const { longestBytes } = this.#options
+    server.sessions += 1
+    // What is a secret now is masked in its messages for as long as they are held, whatever comes after it.
+    this.#redactorOf(installationId, server)
+    return new SessionRecorder(server.ring, { session: server.sessions, longestBytes })
+  }
+
+  /** See `traffic.read`. */
+  async read(asked: ParsedInput<'messages.read'>): Promise<RequestOutput<'messages.read'>> {
+    const { installationId, afterSeq, limit } = asked
+    const server = this.#servers.get(installationId)
+    if (!server) return { entries: [], firstSeq: 0 }
+    const { ring } = server
+    const redactor = this.#redactorOf(installationId, server)
+    const entries: MessageEntry[] = []
+    const turn = new TurnShare()
+    const first = Math.max(afterSeq + 1, ring.firstSeq)
+    for (let seq = first; seq < ring.nextSeq && seq - first < limit; seq += 1) {
+      const entry = shownEntry(server, seq, redactor)
+      if (entry) entries.push(entry)
+      if (turn.isOver) await turn.next()
+    }
+    const { firstSeq } = ring
+    return { entries: entries.filter(({ seq }) => seq >= firstSeq), firstSeq }
+  }
+
+  /** See `traffic.find`. */
+  async find(asked: ParsedInput<'messages.find'>): Promise<number[]> {
+    const { installationId, text, afterSeq } = asked
+    const server = this.#servers.get(installationId)
+    if (!server) return []
+    const { ring } = server
+    const redactor = this.#redactorOf(installationId, server)
+    const isIn = finderOf(text)
+    const found: number[] = []
+    const turn = new TurnShare()
+    const end = ring.nextSeq
+    for (let seq = Math.max(afterSeq + 1, ring.firstSeq); seq < end; seq += 1) {
+      const shown = await shownText(ring, ring.get(seq), redactor)
+      if (shown !== undefined && isIn(shown)) found.push(seq)
+      if (turn.isOver) await turn.next()
+    }
+    return found
+  }
+
+  /** See `traffic.text`. */
+  async text(asked: ParsedInput<'messages.text'>): Promise<TextPart> {
+    const { installationId, seq, ...range } = asked
+    const server = this.#servers.get(installationId)
+    if (!server) throw goneError()
+    const { ring } = server
+    const by = this.#redactorOf(installationId, server)
+    // Masked as a whole, so that no part tells more than all of it.
+    const read = async (): Promise<string> => {
+      const text = await shownText(ring, ring.get(seq), by)
+      if (text === undefined) throw goneError()
+      return text
+    }
+    return this.#reader.part({ key: `${installationId} ${seq}`, by, read }, range)
+  }
+
+  /** See `traffic.export`. */
+  async export(asked: ParsedInput<'messages.export'>): Promise<RequestOutput<'messages.export'>> {
+    const { installationId, filter } = asked
+    const server = this.#servers.get(installationId)
+    if (!server) return { text: '', count: 0, isWhole: true }
+    return exportedLines(server, this.#redactorOf(installationId, server), filter)
+  }
+
+  /** See `traffic.clear`. */
+  clear(installationId: string): void {
+    this.#reader.clear()
+    this.#servers.get(installationId)?.ring.clear()
+  }
+
+  /** The request that is to be sent again, with its secrets. Throws NOT_FOUND, and INVALID_REQUEST where it was none of ours. */
+  requestOf(installationId: string, seq: number): SentRequest {
+    return sentRequest(this.#servers.get(installationId)?.ring, seq)
+  }
+
+  /** Forgets the servers that are no more; what their sessions still say is not noted. */
+  keepOnly(isThere: (installationId: string) => boolean): void {
+    for (const installationId of this.#servers.keys())
+      if (!isThere(installationId)) this.#forget(installationId)
+  }
+
+  [Symbol.dispose](): void {
+    this.#isClosed = true
+    this.#reader[Symbol.dispose]()
+    this.keepOnly(() => false)
+  }
+
+  #add(installationId: string): MessageLogState {
+    const mask = (text: string): string => this.#redactorOf(installationId, server)(text)
+    const ring = new MessageRing({
+      ...this.#options,
+      room: this.#room,
+      shorten: (text) => shorten(text, mask),
+    })
+    const secrets = new KnownSecrets(() => ring.clear())
+    const server = { ring, pairs: new MessagePairs(ring), secrets, sessions: 0 }
+    this.#servers.set(installationId, server)
+    return server
+  }
+
+  #forget(installationId: string): void {
+    this.#reader.clear()
+    this.#servers.get(installationId)?.ring[Symbol.dispose]()
+    this.#servers.delete(installationId)
+  }
+
+  #redactorOf(installationId: string, { secrets }: MessageLogState): Redactor {
+    return secrets.with(this.#options.redactorOf(installationId) ?? NO_REDACTOR)
+  }
+}

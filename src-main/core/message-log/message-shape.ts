@@ -1,0 +1,67 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
+import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { LONGEST_KEPT } from './shorten'
+
+/** What a message is by JSON-RPC 2.0. */
+export type MessageKind = MessageEntry['kind']
+
+/** What a message says of itself. */
+export type MessageShape = {
+  readonly kind: MessageKind
+  readonly method: string | undefined
+  /** A number, a text or null; undefined where there is none, or anything else. */
+  readonly id: unknown
+  /** What is called or read. */
+  readonly target: string | undefined
+  /** Of an error. */
+  readonly code: number | undefined
+}
+
+/** Looks at a message without going through it; what is longer than a name is shortened. */
+export function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): MessageShape {
+  const {
+    id: rawId,
+    method: rawMethod,
+    params,
+    error,
+  } = message as Readonly<Record<string, unknown>>
+  const id = typeof rawId === 'number' ? rawId : otherId(rawId, shorten)
+  if (typeof rawMethod === 'string') {
+    const kind = rawId === undefined ? 'notification' : 'request'
+    const method = nameOf(rawMethod, shorten)
+    const target = params === undefined ? undefined : nameOf(targetOf(params), shorten)
+    return { kind, method, id, target, code: undefined }
+  }
+  const kind = error === undefined ? 'result' : 'error'
+  const code = error === undefined ? undefined : codeOf(error)
+  return { kind, method: undefined, id, target: undefined, code }
+}
+
+/** Whether it is an answer to a request. */
+export function isAnswer({ kind }: Pick<MessageShape, 'kind'>): boolean {
+  return kind === 'result' || kind === 'error'
+}
+
+function nameOf(name: string | undefined, shorten: (text: string) => string): string | undefined {
+  return name === undefined || name.length <= LONGEST_KEPT ? name : shorten(name)
+}
+
+function otherId(id: unknown, shorten: (text: string) => string): string | null | undefined {
+  if (typeof id === 'string') return nameOf(id, shorten)
+  return id === null ? null : undefined
+}
+
+/** The name or address of what is called, read, rendered, subscribed to or completed (MCP). */
+function targetOf(params: unknown): string | undefined {
+  if (!isJsonObject(params)) return undefined
+  const { name, uri, ref } = params
+  if (typeof name === 'string') return name
+  if (typeof uri === 'string') return uri
+  return isJsonObject(ref) ? targetOf({ name: ref.name, uri: ref.uri }) : undefined
+}
+
+function codeOf(error: unknown): number | undefined {
+  return isJsonObject(error) && typeof error.code === 'number' ? error.code : undefined
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { RecordedLines } from '../../../e2e/fixtures/recorded-lines'
+import { node, untilKind } from '../../../e2e/fixtures/supervisors'
+
+const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
+
+let stack: AsyncDisposableStack
+let lines: RecordedLines
+
+beforeEach(() => {
+  stack = new AsyncDisposableStack()
+  lines = stack.use(new RecordedLines())
+})
+
+afterEach(() => stack.disposeAsync())
+
+describe('D5 what is noted of a child over its pipes', () => {
+  it('is all of it, both ways and in order, from initialize on', async () => {
+    const server = await lines.start({ spec: node(script('works.mjs')) })
+    await server.session?.requestText('tools/call', {
+      name: 'slow',
+      arguments: { ms: 120, every: 50 },
+    })
+    const refused = server.session?.requestText('tools/call', { name: 'fail', arguments: {} })
+    await expect(refused).rejects.toThrow()
+    await server.session?.ping(5_000)
+    const all = await lines.told()
+    expect(all.slice(0, 6)).toEqual([
+      'sent request initialize',
+      'received result to initialize',
+      'sent notification notifications/initialized',
+      'sent request tools/list',
+      'received result to tools/list',
+      'sent request tools/call',
+    ])
+    expect(
+      all.filter((one) => one !== 'received notification notifications/progress').slice(6),
+    ).toEqual([
+      'received result to tools/call',
+      'sent request tools/call',
+      'received error to tools/call',
+      'sent request ping',
+      'received result to ping',
+    ])
+    expect(all).toContain('received notification notifications/progress')
+    await lines.expectTexts()
+    const answers = (await lines.entries()).filter(
+      ({ method, kind }) => method === 'tools/call' && kind !== 'request',
+    )
+    expect(answers).toMatchObject([{ target: 'slow' }, { target: 'fail', code: -32_002 }])
+    expect(answers[0]?.durationMs).toBeGreaterThan(100)
+  })
+
+  it('is under the names that methods have there, in the newer era too', async () => {
+    const server = await lines.start({ spec: node(script('modern.mjs'), 'only') })
+    expect(server.session?.protocolMode).toBe('modern')
+    await server.session?.request('tools/call', { name: 'pid', arguments: {} })
+    const all = await lines.told()
+    expect(all.slice(0, 4)).toEqual([
+      'sent request initialize',
+      'received error to initialize',
+      'sent request server/discover',
+      'received result to server/discover',
+    ])
+    expect(all).toContain('sent request tools/call')
+    expect(all).toContain('received result to tools/call')
+    await lines.expectTexts()
+  })
+
+  it('is of one session after the other', async () => {
+    const server = await lines.start({ spec: node(script('plain.mjs')) })
+    server.restart()
+    await expect
+      .poll(async () => new Set((await lines.entries()).map(({ session }) => session)).size, {
+        timeout: 20_000,
+      })
+      .toBe(2)
+    await untilKind(server, 'ready')
+    const all = await lines.entries()
+    expect(
+      all.filter(({ method, kind }) => method === 'initialize' && kind === 'result'),
+    ).toMatchObject([
+      { session: 1, direction: 'received' },
+      { session: 2, direction: 'received' },
+    ])
+  })
+
+  it('has what the server asks, and what is answered', async () => {
+    const code = `
+      const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+      require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line)
+        if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion,
+          capabilities: {}, serverInfo: { name: 'asks', version: '1' } } })
+        else if (method === 'notifications/initialized') say({ id: 1, method: 'ping' })
+        else if (method) say({ id, error: { code: -32601, message: 'Method not found' } })
+      }).on('close', () => process.exit(0))`
+    await lines.start({ spec: node('-e', code) })
+    await expect.poll(lines.told, { timeout: 20_000 }).toContain('sent result to ping')
+    expect(await lines.told()).toContain('received request ping')
+    await lines.expectTexts()
+  })
+
+  it('has each message of a batch, as older servers may answer', async () => {
+    const code = `
+      const asked = []
+      const line = (value) => console.log(JSON.stringify(value))
+      require('readline').createInterface({ input: process.stdin }).on('line', (text) => {
+        const { id, method, params } = JSON.parse(text)
+        const answer = (body) => ({ jsonrpc: '2.0', id, ...body })
+        if (method === 'initialize') line(answer({ result: { protocolVersion: '2025-03-26',
+          capabilities: { tools: {} }, serverInfo: { name: 'batches', version: '1' } } }))
+        else if (method === 'tools/list') line(answer({ result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } }))
+        else if (method === 'tools/call') {
+          asked.push(answer({ result: { content: [{ type: 'text', text: String(id) }] } }))
+          if (asked.length === 2) line([asked[1], { jsonrpc: '2.0', method: 'notifications/message',
+            params: { level: 'info', data: 'both' } }, asked[0]])
+        } else if (id !== undefined) line(answer({ error: { code: -32601, message: 'Method not found' } }))
+      }).on('close', () => process.exit(0))`
+    const server = await lines.start({ spec: node('-e', code) })
+    const call = () => server.session?.requestText('tools/call', { name: 'a', arguments: {} })
+    await Promise.all([call(), call()])
+    const all = await lines.entries()
+    const calls = all.filter(({ kind, method }) => kind === 'request' && method === 'tools/call')
+    const [first, second] = calls.map(({ seq }) => seq)
+    expect(all.slice(-3)).toMatchObject([
+      { kind: 'result', requestSeq: second },
+      { kind: 'notification', method: 'notifications/message' },
+      { kind: 'result', requestSeq: first },
+    ])
+    await lines.expectTexts()
+  })
+})

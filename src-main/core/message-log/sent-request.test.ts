@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+
+import { SaidMessages, SERVER } from '../../../e2e/fixtures/said-messages'
+
+const call = (id: unknown, name = 'echo', args: object = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+describe('D5 a request that is to be sent again', () => {
+  it('loses what belonged to its sending', () => {
+    const said = new SaidMessages()
+    const own = { progressToken: 3, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+    said.sent({ ...call(1), params: { name: 'a', _meta: own } })
+    said.sent({ ...call(2), params: { name: 'a', _meta: { ...own, 'com.example/x': 1 } } })
+    said.sent({ id: 3, method: 'ping' })
+    const requests = [0, 1, 2].map((seq) => said.messageLog.requestOf(SERVER, seq).params)
+    expect(requests).toEqual([{ name: 'a' }, { name: 'a', _meta: { 'com.example/x': 1 } }, {}])
+  })
+
+  it('is asked from its first round on, without the answers of then', () => {
+    const said = new SaidMessages()
+    const round = { inputResponses: { name: { action: 'accept' } }, requestState: 'abc' }
+    said.sent({ ...call(1), params: { name: 'a', arguments: { requestState: 1 }, ...round } })
+    expect(said.messageLog.requestOf(SERVER, 0).params).toEqual({
+      name: 'a',
+      arguments: { requestState: 1 },
+    })
+  })
+
+  it('has its secrets, as it went to the server', () => {
+    const said = new SaidMessages(['secret-value'])
+    said.sent(call(1, 'a', { key: 'secret-value' }))
+    expect(said.messageLog.requestOf(SERVER, 0)).toEqual({
+      method: 'tools/call',
+      params: { name: 'a', arguments: { key: 'secret-value' } },
+    })
+  })
+
+  it('is one of ours', () => {
+    const said = new SaidMessages()
+    said.received(call(1))
+    said.sent({ id: 1, result: {} })
+    said.sent({ method: 'notifications/cancelled', params: { requestId: 1 } })
+    for (const seq of [0, 1, 2])
+      expect(() => said.messageLog.requestOf(SERVER, seq)).toThrow('not a request sent')
+  })
+})

@@ -1,0 +1,39 @@
+import type { LatencySummary } from '../../../src-shared/domain/running/metrics'
+
+/** How much longer the times of one bin are than those of the bin before. */
+export const BIN_FACTOR = 1.1
+
+const SHORTEST_MS = 0.1
+const LONGEST_MS = 3_600_000
+const LAST_BIN = Math.floor(Math.log(LONGEST_MS / SHORTEST_MS) / Math.log(BIN_FACTOR))
+
+/** Counts of times by the number of their bin, only those above 0. */
+export type LatencyBins = Readonly<Record<string, number>>
+
+/** The bin of a time: geometric from 0.1 ms to 1 h, what is beyond counts in the first or the last. */
+export function binOf(ms: number): number {
+  const bin = Math.floor(Math.log(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) / Math.log(BIN_FACTOR))
+  return Math.min(bin, LAST_BIN)
+}
+
+/** Quantiles by nearest rank; each is off by at most the square root of the factor (5 %), from 0.1 ms to 1 h. */
+export function summariseLatency(bins: LatencyBins): LatencySummary | undefined {
+  const sorted = Object.entries(bins)
+    .map(([bin, count]) => [Number(bin), count] as const)
+    .sort(([a], [b]) => a - b)
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0)
+  if (total === 0) return undefined
+  return { p50: timeAt(sorted, total * 0.5), p95: timeAt(sorted, total * 0.95) }
+}
+
+function timeAt(sorted: readonly (readonly [bin: number, count: number])[], rank: number): number {
+  let below = 0
+  let last = 0
+  for (const [bin, count] of sorted) {
+    last = bin
+    below += count
+    if (below >= rank) break
+  }
+  // The geometric middle, so that the error is the same to both sides.
+  return SHORTEST_MS * BIN_FACTOR ** (last + 0.5)
+}

@@ -1,0 +1,79 @@
+import { ErrorLatch } from '../lifecycle/error-latch'
+import type { EndedRequest } from '../mcp/peer/request-failure'
+import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
+
+type OutletOptions = Omit<OtlpMeterOptions, 'endpoint' | 'onSent'> & {
+  /** The collector does not take figures: a sentence, once; undefined when it takes them again or is asked no more. */
+  readonly onTrouble: (message: string | undefined) => void
+}
+
+/**
+ * Sends figures to an OpenTelemetry collector while an address is set. What it takes for that is loaded with the
+ * first address, so that nobody else pays for it. Nothing here throws or rejects.
+ */
+export class MetricsExporter {
+  readonly #options: OutletOptions
+  #endpoint = ''
+  #meter: OtlpMeter | undefined
+  readonly #latch: ErrorLatch
+  readonly #closing = new Set<Promise<void>>()
+
+  constructor(options: OutletOptions) {
+    this.#options = options
+    this.#latch = new ErrorLatch(options.onTrouble)
+  }
+
+  /** Sends to another address from now on, what was counted for the old one to that; '' ends it. */
+  moveTo(endpoint: string): void {
+    if (endpoint === this.#endpoint) return
+    this.#endpoint = endpoint
+    this.#end()
+    this.#latch.tell(undefined)
+    if (endpoint !== '') void this.#begin(endpoint)
+  }
+
+  /** Its address is reached another way from now on. */
+  networkChanged(): void {
+    const endpoint = this.#endpoint
+    this.moveTo('')
+    this.moveTo(endpoint)
+  }
+
+  record(server: NamedServer, request: EndedRequest): void {
+    this.#meter?.record(server, request)
+  }
+
+  /** Sends what was counted so far. Settles within about 2 s. */
+  async close(): Promise<void> {
+    this.#endpoint = ''
+    this.#end()
+    await Promise.all(this.#closing)
+  }
+
+  async #begin(endpoint: string): Promise<void> {
+    const onSent = (failure: string | undefined): void => {
+      // A last sending to an address of before is nobody's trouble any more.
+      if (this.#endpoint === endpoint) this.#latch.tell(failure && troubleAt(endpoint, failure))
+    }
+    try {
+      const { openOtlpMeter } = await import('./otlp-meter')
+      // It may have been moved or closed meanwhile.
+      if (this.#endpoint !== endpoint || this.#meter) return
+      this.#meter = openOtlpMeter({ ...this.#options, endpoint, onSent })
+    } catch (error) {
+      onSent(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #end(): void {
+    const closed = this.#meter?.close()
+    this.#meter = undefined
+    if (!closed) return
+    this.#closing.add(closed)
+    void closed.then(() => this.#closing.delete(closed))
+  }
+}
+
+function troubleAt(endpoint: string, reason: string): string {
+  return `The collector at ${new URL(endpoint).host} rejected the metrics (${reason}). Check that it runs, and its address in Settings. Patchbay retries every minute.`
+}

@@ -1,0 +1,180 @@
+import type { TreeUse } from '../../../src-shared/domain/running/metrics'
+import type { EndedRequest } from '../mcp/peer/request-failure'
+import type { Timekeeper } from '../ports'
+import { TreeMeter } from '../process/tree/tree-meter'
+import type { CountedServer, Counters } from './counted-server'
+import { binOf } from './latency-bins'
+import {
+  addError,
+  addOne,
+  addPhase,
+  COUNTED,
+  emptyMinute,
+  lineOf,
+  type Minute,
+  MINUTE_MS,
+} from './minute'
+import { MinuteHistory } from './minute-history'
+import { PhaseWatch } from './phase-watch'
+
+export type RecorderOptions = {
+  readonly server: CountedServer
+  readonly time: Pick<Timekeeper, 'now' | 'monotonic'>
+  /** A minute is over: its number and its line for the file. */
+  readonly onLine: (minute: number, line: string) => void
+  readonly onRequest: (request: EndedRequest) => void
+}
+
+/**
+ * Counts what happens with one server, minute by minute. Which minute it is says the clock on the wall, how long
+ * something took the one that never jumps.
+ */
+export class ServerRecorder implements Disposable {
+  readonly #options: RecorderOptions
+  readonly #history = new MinuteHistory()
+  readonly #phases = new PhaseWatch()
+  readonly #requests: Disposable
+  #open: Minute
+  /** As they were at the last poll. */
+  #counters = NOTHING
+  readonly #totals = { ...NOTHING, upMs: 0 }
+  #wasUp = false
+  #isOver = false
+  #at: number
+  #tree: ReturnType<CountedServer['tree']>
+  #meter = new TreeMeter()
+  #use: TreeUse | undefined
+
+  constructor(options: RecorderOptions) {
+    const { server, time } = options
+    this.#options = options
+    this.#open = emptyMinute(this.#minuteNow())
+    this.#at = time.monotonic()
+    this.#requests = server.onDidEndRequest((request) => this.#ended(request))
+    this.poll()
+  }
+
+  /** What was counted since the app runs, with the time it was up in ms. */
+  get totals(): Readonly<Counters & { upMs: number }> {
+    return this.#totals
+  }
+
+  get isUp(): boolean {
+    return this.#wasUp
+  }
+
+  /** What its processes took at the last look; undefined when there are none. */
+  get use(): TreeUse | undefined {
+    return this.#options.server.tree() === this.#tree ? this.#use : undefined
+  }
+
+  /** All that is kept and the minute under way, in no order; one may come in several parts. */
+  minutes(): readonly Minute[] {
+    return [...this.#history.all(), this.#open]
+  }
+
+  /** Takes in what earlier runs left. */
+  addEarlier(minutes: readonly Minute[]): void {
+    this.#history.addEarlier(minutes, this.#minuteNow())
+  }
+
+  /** Counts what has come since the last time; to be called at every change of the server and once a minute. */
+  poll(): void {
+    const { server, time } = this.#options
+    const monotonic = time.monotonic()
+    const elapsed = this.#wasUp ? monotonic - this.#at : 0
+    this.#at = monotonic
+    this.#totals.upMs += elapsed
+    this.#wasUp = server.isUp()
+    this.#turnToTree()
+    this.#count(server.counters())
+    for (const { phase, ms } of this.#phases.look(server.phases(), monotonic))
+      addPhase(this.#open, phase, Math.round(ms))
+    const minute = this.#minuteNow()
+    if (minute === this.#open.minute) {
+      this.#addUp(elapsed)
+      return
+    }
+    const sinceBegin = Math.min(elapsed, time.now() - minute * MINUTE_MS)
+    this.#addUp(elapsed - sinceBegin)
+    this.flush()
+    this.#addUp(sinceBegin)
+  }
+
+  /** Looks at its processes; never rejects. */
+  async look(): Promise<void> {
+    const tree = this.#turnToTree()
+    const members = (await tree?.look()) ?? []
+    if (tree !== this.#tree || members.length === 0) return
+    const { use, cpu } = this.#meter.measure(members, this.#options.time.monotonic())
+    this.#use = use
+    this.#open.rssBytes = Math.max(this.#open.rssBytes ?? 0, use.rssBytes)
+    this.#open.cpuMs += cpu?.cpuMs ?? 0
+    this.#open.cpuOfMs += cpu?.ofMs ?? 0
+  }
+
+  /** Ends the open minute, also before its time: what follows in it becomes another part of it. */
+  flush(): void {
+    // Somebody may still read one whose server is removed, with its files.
+    const line = this.#isOver ? undefined : lineOf(this.#open)
+    if (line !== undefined) {
+      this.#history.add(this.#open, this.#minuteNow())
+      this.#options.onLine(this.#open.minute, line)
+    }
+    this.#open = emptyMinute(this.#minuteNow())
+  }
+
+  /** From now on it writes nothing. */
+  [Symbol.dispose](): void {
+    this.#isOver = true
+    this.#requests[Symbol.dispose]()
+  }
+
+  /** Another session has another tree; the one before is let go, as it holds the whole session. */
+  #turnToTree(): ReturnType<CountedServer['tree']> {
+    const tree = this.#options.server.tree()
+    if (tree !== this.#tree) {
+      this.#tree = tree
+      this.#meter = new TreeMeter()
+      this.#use = undefined
+    }
+    return tree
+  }
+
+  #ended(request: EndedRequest): void {
+    // It is of this minute; what else came with it may wait for the next look.
+    if (this.#minuteNow() !== this.#open.minute) this.poll()
+    const minute = this.#open
+    minute.requests += 1
+    addOne((minute.latency ??= {}), binOf(request.ms))
+    if (request.failure !== undefined) addError(minute, request.failure)
+    this.#options.onRequest(request)
+  }
+
+  #count(now: Counters): void {
+    for (const key of COUNTED) {
+      const grown = now[key] - this.#counters[key]
+      this.#open[key] += grown
+      this.#totals[key] += grown
+    }
+    this.#counters = now
+  }
+
+  #addUp(ms: number): void {
+    this.#open.upMs = Math.min(MINUTE_MS, this.#open.upMs + ms)
+  }
+
+  #minuteNow(): number {
+    return Math.floor(this.#options.time.now() / MINUTE_MS)
+  }
+}
+
+const NOTHING: Counters = {
+  bytesIn: 0,
+  bytesOut: 0,
+  stderrLines: 0,
+  noiseLines: 0,
+  starts: 0,
+  restarts: 0,
+  losses: 0,
+}

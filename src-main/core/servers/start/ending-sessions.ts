@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { FailedStatus } from '../../../../src-shared/domain/running/run-status'
+import type { ServerSession } from '../../mcp/session'
+
+type Leftover = FailedStatus['leftover']
+
+/** What ends in this time is not worth a word to a person, in ms. */
+const LINGER_MS = 400
+
+/** What still runs of a server although it failed: sessions until no process of them is left, and a download. */
+export class EndingSessions {
+  readonly #ends = new Map<ServerSession, Promise<void>>()
+  readonly #lingering = new Set<ServerSession>()
+
+  /** `download` settles when the one that goes on is over; `onDidChange` is called when `kind` may have changed. */
+  constructor(
+    private readonly download: () => Promise<void> | undefined,
+    private readonly onDidChange: () => void,
+  ) {}
+
+  /** Whether sessions end. */
+  get isEnding(): boolean {
+    return this.#ends.size > 0
+  }
+
+  /** What takes so long that a person may want to end it, for a status that is about to be told. */
+  tell(): Leftover {
+    if (this.#lingering.size > 0) return 'processes'
+    const download = this.download()
+    void download?.then(() => this.onDidChange())
+    return download && 'download'
+  }
+
+  /** Ends a session in stages, once it is idle or `graceMs` have passed. */
+  end(session: ServerSession, graceMs = 0): void {
+    const timer = setTimeout(() => {
+      this.#lingering.add(session)
+      this.onDidChange()
+    }, LINGER_MS)
+    const end = closeWhenIdle(session, graceMs).finally(() => {
+      clearTimeout(timer)
+      this.#ends.delete(session)
+      if (this.#lingering.delete(session)) this.onDidChange()
+    })
+    this.#ends.set(session, end)
+  }
+
+  /** Ends at once what still had time to become idle. */
+  hurry(): void {
+    for (const session of this.#ends.keys()) void session.close()
+  }
+
+  /** Goes to the next stage of each end at once. */
+  escalate(): void {
+    for (const session of this.#ends.keys()) session.escalate()
+  }
+
+  /** Settles when all sessions that end now have ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#ends.values())
+  }
+}
+
+/** Closes a session once no request of it is in flight, after `graceMs` at the latest. */
+async function closeWhenIdle(session: ServerSession, graceMs: number): Promise<void> {
+  if (session.inFlight === 0) return session.close()
+  const limit = new AbortController()
+  const waiting = delay(graceMs, undefined, { signal: limit.signal }).catch(() => undefined) // aborted: it is idle
+  const idle = session.onDidEndRequest(() => session.inFlight === 0 && limit.abort())
+  await waiting
+  idle[Symbol.dispose]()
+  return session.close()
+}

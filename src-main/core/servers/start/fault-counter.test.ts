@@ -1,0 +1,38 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { FaultCounter } from './fault-counter'
+
+describe('B3 a tally of faults', () => {
+  it('counts all, tells the first five each on its own, and says when to look again', async () => {
+    const told: string[] = []
+    let changes = 0
+    const counter = new FaultCounter(
+      (sentence) => told.push(sentence),
+      () => (changes += 1),
+    )
+    for (let index = 0; index < 100; index += 1)
+      counter.add('unknownAnswers', `No ${index} … (cut)`)
+    expect(counter.counts.unknownAnswers).toBe(100)
+    expect(told).toEqual([
+      ...[0, 1, 2, 3, 4].map((index) => `No ${index} … (cut)`),
+      'Further warnings of this kind are only counted.',
+    ])
+    expect(changes).toBe(1)
+    await expect.poll(() => changes).toBe(2)
+  })
+
+  it('looks no more once it is disposed', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let changes = 0
+    const counter = new FaultCounter(
+      () => undefined,
+      () => (changes += 1),
+    )
+    counter.add('noiseLines')
+    counter.add('noiseLines')
+    counter[Symbol.dispose]()
+    vi.runAllTimers()
+    expect(changes).toBe(1)
+  })
+})

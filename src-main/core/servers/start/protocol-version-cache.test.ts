@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { ProtocolVersionCache } from './protocol-version-cache'
+
+const DAY_MS = 86_400_000
+
+let folder: string
+let now: number
+const open = (): ProtocolVersionCache => new ProtocolVersionCache(folder, () => now)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'patchbay-eras-'))
+  now = 1_000_000_000_000
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('B13 the protocol of a server', () => {
+  it('is remembered for its version, over restarts and for good', () => {
+    open().of('npx thing 1.0.0', true).remember({ protocolMode: 'legacy' })
+    now += 1_000 * DAY_MS
+    expect(open().of('npx thing 1.0.0', true).protocolMode).toBe('legacy')
+    expect(open().of('npx thing 1.0.1', true).protocolMode).toBeUndefined()
+  })
+
+  it('is asked for again after a day where it may be another version, and where it was a guess', () => {
+    open().of('remote', false).remember({ protocolMode: 'modern', transport: 'sse' })
+    open().of('guess', true).remember({ protocolMode: 'legacy', isGuess: true })
+    now += DAY_MS - 1
+    expect(open().of('remote', false)).toMatchObject({ protocolMode: 'modern', transport: 'sse' })
+    expect(open().of('guess', true).protocolMode).toBe('legacy')
+    now += 1
+    expect(open().of('remote', false)).toMatchObject({
+      protocolMode: undefined,
+      transport: undefined,
+    })
+    expect(open().of('guess', true).protocolMode).toBeUndefined()
+  })
+
+  it('stays a guess when a start with the older handshake works', () => {
+    const memory = open()
+    memory.of('guess', true).remember({ protocolMode: 'legacy', isGuess: true })
+    memory.of('guess', true).remember({ protocolMode: 'legacy' })
+    now += DAY_MS
+    expect(open().of('guess', true).protocolMode).toBeUndefined()
+    open().of('guess', true).remember({ protocolMode: 'modern' })
+    now += 2 * DAY_MS
+    expect(open().of('guess', true).protocolMode).toBe('modern')
+  })
+
+  it('is kept where nobody else can read it, and forgotten where the file makes no sense', () => {
+    open().of('a', true).remember({ protocolMode: 'modern' })
+    const file = join(folder, 'protocols.json')
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+    for (const text of ['{', '[]', '{"a":{"era":"other","at":1}}', 'null']) {
+      writeFileSync(file, text)
+      expect(open().of('a', true).protocolMode).toBeUndefined()
+    }
+  })
+
+  it('is remembered for this run where the folder cannot be written', () => {
+    const file = join(folder, 'taken')
+    writeFileSync(file, '')
+    const memory = new ProtocolVersionCache(file, () => now)
+    memory.of('a', true).remember({ protocolMode: 'legacy' })
+    expect(memory.of('a', true).protocolMode).toBe('legacy')
+  })
+
+  it('forgets the oldest of very many', () => {
+    const memory = open()
+    for (let one = 0; one < 2_001; one += 1)
+      memory.of(String(one), true).remember({ protocolMode: 'legacy' })
+    const kept = JSON.parse(readFileSync(join(folder, 'protocols.json'), 'utf8')) as object
+    expect(Object.keys(kept)).toHaveLength(2_000)
+    expect([memory.of('0', true).protocolMode, memory.of('2000', true).protocolMode]).toEqual([
+      undefined,
+      'legacy',
+    ])
+  })
+})

@@ -1,0 +1,144 @@
+import type { AppError } from '../../../../src-shared/domain/app-error'
+import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
+import { SignInNeededError } from '../../failure/remote-failure'
+import { withinBudget } from './time-budget'
+
+/** Says whether a step may go on at its limit. */
+export type Patience = {
+  /** When it is asked first, in ms; no later than the limit of the step. */
+  readonly firstMs: number
+  readonly more: () => Promise<number | AppError | undefined>
+  /** The limit that holds once it may, from its begin on, in ms. */
+  readonly limitMs: number
+}
+
+/** When a step begins, and what is told of it. */
+export type RunOptions = {
+  /** Settles when the step may begin; until then its budget does not run. */
+  readonly turn?: Promise<void> | undefined
+  /** What it waits for meanwhile, as a few words without full stop. */
+  readonly waitNote?: string | undefined
+  /** What is special about it, as a few words without full stop. */
+  readonly note?: string | undefined
+  /** What was seen of it so far, as sentences, for one that takes too long. */
+  readonly facts?: (() => string | undefined) | undefined
+  readonly patience?: Patience | undefined
+}
+
+/** Runs the steps of one start, each within its budget, and keeps the record of each. */
+export class StartTimeline {
+  readonly #records: PhaseRecord[] = []
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void,
+  ) {}
+
+  /** Rejects with PHASE_TIMEOUT, with the reason of the signal, or as `work` does; `work` begins at its turn. */
+  async run<T>(
+    phase: StartPhase,
+    budgetMs: number,
+    work: () => Promise<T>,
+    { turn, waitNote, note, facts, patience }: RunOptions = {},
+  ): Promise<T> {
+    const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
+    this.#records.push(record)
+    try {
+      if (turn) await this.#wait(record, turn, waitNote)
+      record.note = note
+      this.#tell(phase)
+      this.signal.throwIfAborted()
+      const more = patience && ((): ReturnType<Patience['more']> => this.#more(record, patience))
+      const options = { facts, more, firstMs: patience?.firstMs }
+      const result = await withinBudget(phase, budgetMs, this.signal, work(), options)
+      record.outcome = 'done'
+      record.note = note
+      return result
+    } catch (error) {
+      this.#end(record, error)
+      throw error
+    } finally {
+      record.endedAt = Date.now()
+      this.#tell(phase)
+    }
+  }
+
+  /** As `run`, for a step that the start can go on without: `onFailure` gives the note of one that failed. */
+  async attempt(
+    phase: StartPhase,
+    budgetMs: number,
+    work: () => Promise<void>,
+    { onFailure, ...options }: RunOptions & { readonly onFailure: (error: unknown) => string },
+  ): Promise<void> {
+    const index = this.#records.length
+    try {
+      await this.run(phase, budgetMs, work, options)
+    } catch (error) {
+      const record = this.#records[index]
+      if (this.signal.aborted || !record) throw error
+      record.outcome = 'skipped'
+      record.note = onFailure(error)
+      this.#tell(phase)
+    }
+  }
+
+  skip(phase: StartPhase, budgetMs: number): void {
+    const now = Date.now()
+    this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
+  }
+
+  /** What the running step does or waits for, as a few words without full stop. */
+  note(words: string): void {
+    const record = this.#records.at(-1)
+    if (record?.outcome !== 'running') return
+    record.note = words
+    this.#tell(record.phase)
+  }
+
+  async #more(record: PhaseRecord, patience: Patience): ReturnType<Patience['more']> {
+    const decision = await patience.more()
+    if (typeof decision === 'number') {
+      record.budgetMs = Math.max(record.budgetMs, patience.limitMs)
+      this.#tell(record.phase)
+    }
+    return decision
+  }
+
+  /** A server that asks for a sign-in has answered, and nothing is wrong with it. */
+  #end(record: PhaseRecord, error: unknown): void {
+    record.outcome = this.signal.aborted ? 'cancelled' : 'failed'
+    if (record.outcome === 'cancelled' || !(error instanceof SignInNeededError)) return
+    record.outcome = 'done'
+    record.note = 'sign-in needed'
+  }
+
+  async #wait(record: PhaseRecord, turn: Promise<void>, note: string | undefined): Promise<void> {
+    record.isWaiting = true
+    record.note = note
+    this.#tell(record.phase)
+    try {
+      await untilAborted(turn, this.signal)
+    } finally {
+      record.isWaiting = false
+      record.startedAt = Date.now()
+    }
+  }
+
+  #tell(phase: StartPhase): void {
+    this.onPhases(phase, this.#records)
+  }
+}
+
+async function untilAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+  let onAbort: (() => void) | undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(new Error('cancelled'))
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    signal.throwIfAborted()
+    await Promise.race([turn, aborted])
+  } finally {
+    if (onAbort) signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,148 @@
+import type { ToolRunOutcome } from '../../../src-shared/domain/agents/tool-run'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import { cutProse, messageOf } from '../failure/describe-failure'
+import { maskJsonInTurns } from '../masking/mask-json'
+import type { Redactor } from '../masking/redact'
+import { type ResultText, writtenResult } from '../mcp/json/result-text'
+import type { Progress } from '../mcp/peer/pending-requests'
+import { RefusedRequestError } from '../mcp/peer/request-failure'
+import type { ServerSession } from '../mcp/session'
+import { type Server, START_WAIT_MS } from '../servers/server'
+import type { Tools } from '../tools/tools'
+import { checkOutput } from './output-checks'
+import { ProgressReporter } from './progress-reporter'
+
+export type RunToolParts = {
+  readonly servers: { read(installationId: string): Pick<Server, 'ready'> }
+  readonly tools: Pick<Tools, 'used'>
+  /** Masks the secrets of the server, as they are known now. */
+  readonly redactor: () => Redactor
+  readonly onProgress: (step: Progress) => void
+  readonly signal: AbortSignal
+}
+
+/** How a trial ended; `text` is that of the result, or of the data of an error, masked by `maskedBy`. */
+export type ToolRunEnd = {
+  readonly outcome: ToolRunOutcome
+  readonly text?: string | undefined
+  readonly maskedBy?: Redactor
+}
+
+/** Of a server's words of refusal. */
+const LONGEST_MESSAGE = 4_000
+/** Bytes of an answer that is shown; of a larger one only the size is told. */
+const MOST_TEXT_BYTES = 64 * 1024 * 1024
+
+/** Brings a request of the person to its server, which is started where that is its policy, and tells how it ended; never rejects. */
+export async function runTool(
+  asked: ParsedInput<'toolRun.start'>,
+  parts: RunToolParts,
+): Promise<ToolRunEnd> {
+  const { method, params } = asked.request
+  const { signal, servers, redactor, onProgress } = parts
+  const mask = (text: string): string => redactor()(text)
+  const steps = new ProgressReporter((step) =>
+    onProgress({ ...step, ...(step.message !== undefined && { message: mask(step.message) }) }),
+  )
+  try {
+    const waitMs = asked.timeoutMs ?? START_WAIT_MS
+    const session = await servers.read(asked.installationId).ready({ method, waitMs, signal })
+    const tool = toolOf(session, asked)
+    if (tool) parts.tools.used(asked.installationId, tool.name)
+    const sent = tool ? await checkedParams(tool, params) : params
+    const answer = await session.requestText(method, sent, {
+      signal,
+      timeoutMs: asked.timeoutMs,
+      requestOrigin: { toolRunId: asked.toolRunId },
+      onProgress: (step) => steps.add(step),
+    })
+    return await answered(answer, tool?.outputSchema, parts)
+  } catch (error) {
+    return await failed(error, redactor())
+  } finally {
+    steps[Symbol.dispose]()
+  }
+}
+
+type TriedTool = {
+  readonly name: string
+  readonly inputSchema?: unknown
+  readonly outputSchema?: unknown
+}
+
+/** The parameters with the arguments as a server gets them of agents. Rejects with an `InvalidArgumentsError`. */
+async function checkedParams(
+  { name, inputSchema }: TriedTool,
+  params: JsonObject,
+): Promise<JsonObject> {
+  // Loaded with the first check: most starts of the app have none.
+  const { ArgumentValidator, givenArguments } =
+    await import('../gateway/arguments/argument-validator')
+  const { arguments: args } = params
+  // What is not checked is up to the server, as for agents.
+  const validator = new ArgumentValidator(() => undefined)
+  const tool = { exposedName: name, schema: inputSchema, hash: name }
+  const { exact } = validator.check(tool, givenArguments({ plain: args, exact: args }))
+  return { ...params, arguments: exact }
+}
+
+function toolOf(
+  { capabilities }: ServerSession,
+  { request }: ParsedInput<'toolRun.start'>,
+): TriedTool | undefined {
+  if (request.method !== 'tools/call') return undefined
+  return capabilities.tools.find(({ name }) => name === request.params.name)
+}
+
+async function answered(
+  answer: ResultText,
+  outputSchema: unknown,
+  { redactor }: RunToolParts,
+): Promise<ToolRunEnd> {
+  const { text: written, result } = answer
+  const bytes = Buffer.byteLength(written)
+  const isError = result.isError === true
+  const found = await checkOutput(outputSchema, answer)
+  const mask = redactor()
+  const checked = found && {
+    ...found,
+    problems: found.problems.map(({ path, message }) => {
+      return { path: mask(path), message: mask(message) }
+    }),
+  }
+  const told = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
+  if (bytes > MOST_TEXT_BYTES) return { outcome: { ...told, length: written.length } }
+  const text = await maskJsonInTurns(written.toString(), mask)
+  return { outcome: { ...told, length: text.length }, text, maskedBy: mask }
+}
+
+async function failed(error: unknown, mask: Redactor): Promise<ToolRunEnd> {
+  if (!(error instanceof RefusedRequestError))
+    return { outcome: { kind: 'failed', error: shapeOf(error, mask) } }
+  const { code, message, data } = error.refusal
+  const text = data === undefined ? undefined : await textOf(data, mask)
+  const words = mask(cutProse(message, LONGEST_MESSAGE))
+  const outcome = { kind: 'refused', code, message: words, length: text?.length ?? 0 } as const
+  return { outcome, text, maskedBy: mask }
+}
+
+/** Undefined for what is too large. */
+async function textOf(data: unknown, mask: Redactor): Promise<string | undefined> {
+  try {
+    const text = String(writtenResult(data).text)
+    return Buffer.byteLength(text) > MOST_TEXT_BYTES ? undefined : await maskJsonInTurns(text, mask)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+function shapeOf(error: unknown, mask: Redactor): AppErrorShape {
+  if (!(error instanceof AppError))
+    return { code: 'INTERNAL', message: mask(`Unexpected error: ${messageOf(error)}`) }
+  const { code, message, hint } = error
+  return { code, message: mask(message), ...(hint !== undefined && { hint: mask(hint) }) }
+}

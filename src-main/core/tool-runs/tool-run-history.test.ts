@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+
+import { describe, expect, it } from 'vitest'
+
+import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { createRedactor, type Redactor } from '../masking/redact'
+import { ToolRunHistory, type ToolRunHistoryOptions } from './tool-run-history'
+
+const ONE = randomUUID()
+const TWO = randomUUID()
+
+const S3CRET = createRedactor(['s3cret'])
+
+/** A book with one trial that is over for each text; their ids, oldest first. */
+function bookOf(
+  texts: readonly string[],
+  options: Partial<ToolRunHistoryOptions> = {},
+): { book: ToolRunHistory; ids: string[] } {
+  const book = new ToolRunHistory({ redactorOf: () => S3CRET, ...options })
+  return { book, ids: texts.map((text) => add(book, { text }).toolRunId) }
+}
+
+function add(
+  book: ToolRunHistory,
+  {
+    text,
+    installationId = ONE,
+    method = 'tools/call',
+    params = { name: 'tool' },
+    maskedBy = S3CRET,
+  }: Partial<ToolRunRequest> & { text: string; installationId?: string; maskedBy?: Redactor },
+): ToolRun {
+  const asked = { toolRunId: randomUUID(), installationId, request: { method, params } }
+  book.begin(asked)
+  const told = { kind: 'result', length: text.length, bytes: text.length, isError: false } as const
+  return book.end(asked, 5, { outcome: told, text, maskedBy }, maskedBy)
+}
+
+/** The whole text of a trial. */
+function read(book: ToolRunHistory, toolRunId = ''): Promise<string> {
+  return book.textOf(toolRunId).read()
+}
+
+const all = { installationId: ONE }
+
+describe('The book of trials', () => {
+  it('gives the newest first, of one server, method and target', () => {
+    const { book, ids } = bookOf(['1'])
+    const reading = { method: 'resources/read', params: { uri: 'memo://a' } } as const
+    const second = add(book, { text: '2', ...reading })
+    const third = add(book, { text: '3', params: { name: 'other' } })
+    const fourth = add(book, { text: '4', installationId: TWO })
+    const idsOf = (asked: Parameters<ToolRunHistory['history']>[0]): string[] =>
+      book.history(asked).map(({ toolRunId }) => toolRunId)
+    expect(idsOf(all)).toEqual([third.toolRunId, second.toolRunId, ids[0]])
+    expect(idsOf({ installationId: TWO })).toEqual([fourth.toolRunId])
+    expect(idsOf({ ...all, method: 'resources/read' })).toEqual([second.toolRunId])
+    expect(idsOf({ ...all, method: 'tools/call', target: 'other' })).toEqual([third.toolRunId])
+    expect(idsOf({ ...all, target: 'memo://a' })).toEqual([second.toolRunId])
+  })
+
+  it('has those too that are on their way, without an outcome', () => {
+    const { book } = bookOf([])
+    const request = { method: 'tools/call', params: { name: 'a' } } as const
+    book.begin({ toolRunId: randomUUID(), installationId: ONE, request })
+    const [toolRun] = book.history(all)
+    expect(toolRun).toMatchObject({ request, hasText: false })
+    expect(toolRun?.outcome).toBeUndefined()
+    book.clear(ONE)
+    expect(book.history(all)).toHaveLength(1)
+  })
+
+  it('knows the last ones, and lets none go that is on its way', async () => {
+    const { book } = bookOf([], { mostToolRuns: 3 })
+    const asked = {
+      ...all,
+      toolRunId: randomUUID(),
+      request: { method: 'prompts/get', params: {} },
+    }
+    book.begin({ ...asked, request: { method: 'prompts/get', params: {} } })
+    const ids = Array.from({ length: 5 }, (_, at) => add(book, { text: `${at}` }).toolRunId)
+    expect(book.history(all).map(({ toolRunId }) => toolRunId)).toEqual([
+      ...ids.slice(2).toReversed(),
+      asked.toolRunId,
+    ])
+    expect(() => book.textOf(ids[1] ?? '')).toThrow('no longer stored')
+    expect(await read(book, ids[2])).toBe('2')
+  })
+
+  it('lets the oldest texts go first, and keeps what is known of them', async () => {
+    const { book, ids } = bookOf(['a'.repeat(40), 'b'.repeat(40), 'ü'.repeat(20)], {
+      mostBytes: 100,
+    })
+    expect(book.history(all).map(({ hasText }) => hasText)).toEqual([true, true, false])
+    expect(() => book.textOf(ids[0] ?? '')).toThrow('no longer stored')
+    expect(await read(book, ids[2])).toBe('ü'.repeat(20))
+    // What is forgotten makes room.
+    book.clear(ONE)
+    const again = ['c', 'd'].map((one) => add(book, { text: one.repeat(50) }).toolRunId)
+    const texts = await Promise.all(again.map((id) => read(book, id)))
+    expect(texts).toEqual(['c'.repeat(50), 'd'.repeat(50)])
+    const { hasText } = add(book, { text: 'e'.repeat(101) })
+    expect(hasText).toBe(false)
+  })
+
+  it('takes each id once, also when its trial is forgotten', () => {
+    const { book, ids } = bookOf(['1'])
+    const [toolRunId = ''] = ids
+    book.clear(ONE)
+    const again = { ...all, toolRunId, request: { method: 'tools/call', params: {} } } as const
+    expect(() => book.begin(again)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+  })
+
+  it('takes a hundred that are on their way and no more', () => {
+    const { book } = bookOf([])
+    const begin = (): void =>
+      book.begin({ ...all, toolRunId: randomUUID(), request: { method: 'tools/call', params: {} } })
+    for (let at = 0; at < 100; at += 1) begin()
+    expect(begin).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+  })
+
+  it('masks what is known as a secret by the time of reading', async () => {
+    const known = new Set<string>()
+    const { book } = bookOf([], {
+      redactorOf: () => createRedactor(known),
+    })
+    const params = { name: 'tool', arguments: { key: 'late "one"', n: 12_345 } }
+    const { toolRunId } = add(book, { text: JSON.stringify({ key: 'late "one"' }), params })
+    expect(book.history(all)[0]?.request.params).toEqual(params)
+    known.add('late "one"').add('12345')
+    expect(await read(book, toolRunId)).toBe(`{"key":"${SECRET_MASK}"}`)
+    expect(book.history(all)[0]?.request.params).toEqual({
+      name: 'tool',
+      arguments: { key: SECRET_MASK, n: SECRET_MASK },
+    })
+  })
+
+  it('masks no text again by what has masked it', async () => {
+    const { book } = bookOf([])
+    const { toolRunId } = add(book, { text: '"s3cret"' })
+    expect(await read(book, toolRunId)).toBe('"s3cret"')
+    const other = add(book, { text: '"s3cret"', maskedBy: createRedactor(['other']) })
+    expect(await read(book, other.toolRunId)).toBe(`"${SECRET_MASK}"`)
+  })
+
+  it('keeps of long parameters what was tried', () => {
+    const { book } = bookOf([])
+    const params = { name: 'tool', arguments: { text: 'x'.repeat(70_000) } }
+    expect(add(book, { text: '1', params }).request.params).toEqual({ name: 'tool' })
+    const long = { uri: `memo://${'x'.repeat(90_000)}` }
+    const { request } = add(book, { text: '1', method: 'resources/read', params: long })
+    expect(JSON.stringify(request).length).toBeLessThan(11_000)
+    expect(book.history({ ...all, target: long.uri })).toHaveLength(1)
+  })
+
+  it('tells how a trial ended whose server was removed, and keeps nothing of it', () => {
+    const { book } = bookOf([])
+    const request = { method: 'tools/call', params: { name: 'a', key: 's3cret' } } as const
+    const asked = { ...all, toolRunId: randomUUID(), request }
+    book.begin(asked)
+    book.forget(ONE)
+    const error = { code: 'REQUEST_CANCELLED', message: 'tools/call was canceled.' } as const
+    const end = { outcome: { kind: 'failed', error }, text: '{}', maskedBy: S3CRET } as const
+    const ended = book.end(asked, 9, end, S3CRET)
+    expect(ended).toMatchObject({
+      request: { params: { name: 'a', key: SECRET_MASK } },
+      outcome: { error },
+      hasText: false,
+    })
+    expect(book.history(all)).toEqual([])
+  })
+})

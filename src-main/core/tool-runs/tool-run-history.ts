@@ -1,0 +1,199 @@
+import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import { maskJson, maskJsonInTurns } from '../masking/mask-json'
+import type { Redactor } from '../masking/redact'
+import type { ShownText } from './part-reader'
+import type { ToolRunEnd } from './run-tool'
+
+export type ToolRunHistoryOptions = {
+  /** Masks the secrets of a server, as they are known now. */
+  readonly redactorOf: (installationId: string) => Redactor
+  /** Trials that are over and still known. */
+  readonly mostToolRuns?: number
+  /** Of all texts together. */
+  readonly mostBytes?: number
+}
+
+type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt'> & {
+  readonly method: ToolRunRequest['method']
+  /** As JSON text; secrets are masked when it is over, for by then they are known. */
+  params: string
+  readonly target: string | undefined
+  end?: Pick<ToolRun, 'durationMs' | 'outcome'>
+  /** What masked its parameters last. */
+  paramsBy?: Redactor
+  /** In UTF-8, which takes less room than a string. */
+  text?: Buffer | undefined
+  /** What masked its text. */
+  textBy?: Redactor | undefined
+}
+
+const MOST_TOOL_RUNS = 200
+const MOST_BYTES = 64 * 1024 * 1024
+/** Parameters of more characters are kept without all but what was tried. */
+const LONGEST_PARAMS = 64 * 1024
+const LONGEST_TARGET = 10_000
+/** Ids that are known to be used. */
+const MOST_IDS = 10_000
+/** Trials that may be on their way at a time. */
+const MOST_RUNNING = 100
+
+/** The trials of this run of the app: the last ones, and of their texts as much as there is room for. */
+export class ToolRunHistory {
+  readonly #options: Required<ToolRunHistoryOptions>
+  /** In the order in which they began. */
+  readonly #entries = new Map<string, Entry>()
+  readonly #usedIds = new Set<string>()
+  #bytes = 0
+
+  constructor(options: ToolRunHistoryOptions) {
+    this.#options = { mostToolRuns: MOST_TOOL_RUNS, mostBytes: MOST_BYTES, ...options }
+  }
+
+  /** Throws INVALID_REQUEST where the id was used before, or too many are on their way. */
+  begin({ toolRunId, installationId, request }: ParsedInput<'toolRun.start'>): void {
+    if (this.#usedIds.has(toolRunId))
+      throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
+    const running = [...this.#entries.values()].filter(({ end }) => !end)
+    if (running.length >= MOST_RUNNING)
+      throw new AppError('INVALID_REQUEST', `${MOST_RUNNING} runs are in progress.`, {
+        hint: 'Wait until some finish, or cancel them.',
+      })
+    this.#noteId(toolRunId)
+    const { method, params } = request
+    const target = targetOf(params)
+    const startedAt = Date.now()
+    const kept = { method, target, params: keptParams(params) }
+    this.#entries.set(toolRunId, { toolRunId, installationId, startedAt, ...kept })
+  }
+
+  /** How it ended, as it is told then, masked by what masks now; it is not kept where its server was removed meanwhile. */
+  end(
+    asked: ParsedInput<'toolRun.start'>,
+    durationMs: number,
+    { outcome, text, maskedBy }: ToolRunEnd,
+    by: Redactor,
+  ): ToolRun {
+    const entry = this.#entries.get(asked.toolRunId)
+    const end = { durationMs, outcome }
+    if (!entry) {
+      const { toolRunId, installationId, request } = asked
+      const { method, params } = request
+      const startedAt = Date.now() - durationMs
+      const gone = { toolRunId, installationId, startedAt, method, target: undefined }
+      return shownToolRun({ ...gone, params: keptParams(params), end }, by)
+    }
+    entry.end = end
+    entry.params = maskedParams(entry, by)
+    entry.paramsBy = by
+    if (text !== undefined) {
+      entry.text = Buffer.from(text)
+      entry.textBy = maskedBy
+      this.#bytes += entry.text.length
+    }
+    this.#letGo()
+    return shownToolRun(entry, by)
+  }
+
+  /** Newest first. */
+  history({ installationId, method, target }: ParsedInput<'toolRun.history'>): ToolRun[] {
+    return [...this.#entries.values()]
+      .filter(
+        (entry) =>
+          entry.installationId === installationId &&
+          (method === undefined || entry.method === method) &&
+          (target === undefined || entry.target === target.slice(0, LONGEST_TARGET)),
+      )
+      .toReversed()
+      .map((entry) => shownToolRun(entry, this.#options.redactorOf(installationId)))
+  }
+
+  /** The text of a trial with the secrets masked that are known by now; throws NOT_FOUND. */
+  textOf(toolRunId: string): ShownText {
+    const { text, textBy, installationId } = this.#entries.get(toolRunId) ?? {}
+    if (!text || installationId === undefined)
+      throw new AppError('NOT_FOUND', 'The content of this run is no longer stored.', {
+        hint: 'Run it again.',
+      })
+    const by = this.#options.redactorOf(installationId)
+    const isMasked = by === textBy
+    const read = (): Promise<string> => {
+      const held = text.toString()
+      return isMasked ? Promise.resolve(held) : maskJsonInTurns(held, by)
+    }
+    return { key: toolRunId, by, read }
+  }
+
+  /** Forgets those of a server that are over. */
+  clear(installationId: string): void {
+    this.#drop((entry) => entry.installationId === installationId && entry.end !== undefined)
+  }
+
+  /** Forgets all of a server. */
+  forget(installationId: string): void {
+    this.#drop((entry) => entry.installationId === installationId)
+  }
+
+  #letGo(): void {
+    const { mostBytes, mostToolRuns } = this.#options
+    const over = [...this.#entries.values()].filter(({ end }) => end)
+    const tooMany = new Set(over.slice(0, Math.max(over.length - mostToolRuns, 0)))
+    this.#drop((entry) => tooMany.has(entry))
+    for (const entry of over) {
+      if (this.#bytes <= mostBytes) return
+      this.#bytes -= entry.text?.length ?? 0
+      entry.text = undefined
+    }
+  }
+
+  #drop(isOut: (entry: Entry) => boolean): void {
+    for (const entry of this.#entries.values()) {
+      if (!isOut(entry)) continue
+      this.#entries.delete(entry.toolRunId)
+      this.#bytes -= entry.text?.length ?? 0
+      entry.text = undefined
+    }
+  }
+
+  #noteId(toolRunId: string): void {
+    this.#usedIds.add(toolRunId)
+    const [oldest] = this.#usedIds
+    if (this.#usedIds.size > MOST_IDS && oldest !== undefined) this.#usedIds.delete(oldest)
+  }
+}
+
+function shownToolRun(entry: Entry, by: Redactor): ToolRun {
+  const { toolRunId, installationId, startedAt, method, end, text } = entry
+  const params: unknown = JSON.parse(maskedParams(entry, by))
+  const request = { method, params: isJsonObject(params) ? params : {} }
+  return { toolRunId, installationId, startedAt, request, ...end, hasText: text !== undefined }
+}
+
+function maskedParams({ params, paramsBy }: Entry, by: Redactor): string {
+  return by === paramsBy ? params : maskJson(params, by)
+}
+
+/** What is tried: a name, or an address. */
+function targetOf({ name, uri }: ToolRunRequest['params']): string | undefined {
+  const target = name ?? uri
+  return typeof target === 'string' ? target.slice(0, LONGEST_TARGET) : undefined
+}
+
+function keptParams(params: ToolRunRequest['params']): string {
+  const text = jsonOf(params)
+  if (text !== undefined && text.length <= LONGEST_PARAMS) return text
+  const what = 'name' in params ? 'name' : 'uri'
+  return JSON.stringify({ [what]: targetOf(params) })
+}
+
+/** Undefined for what is nested too deeply to be written. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,157 @@
+import type { TextPart, ToolRun, ToolRunProgress } from '../../../src-shared/domain/agents/tool-run'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { ProfileDocument } from '../installation/store/profile-document'
+import { NO_REDACTOR, type Redactor } from '../masking/redact'
+import type { ResourceWatches } from '../servers/resource-watches'
+import type { Server } from '../servers/server'
+import type { Tools } from '../tools/tools'
+import { completeArgument } from './complete-argument'
+import { KeptRedactor } from './kept-redactor'
+import { PartReader } from './part-reader'
+import { runTool } from './run-tool'
+import { ToolRunHistory } from './tool-run-history'
+import { ToolRunWatches, type WatchedResource } from './tool-run-watches'
+
+export type ToolRunsParts = {
+  readonly store: Pick<ProfileDocument, 'find' | 'onDidChange'>
+  readonly servers: {
+    read(installationId: string): Pick<Server, 'ready'>
+    find(installationId: string): Pick<Server, 'serving'> | undefined
+  }
+  readonly tools: Pick<Tools, 'used'>
+  readonly watches: Pick<ResourceWatches, 'add'>
+  /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
+  readonly redactorOf: (installationId: string) => Redactor | undefined
+  readonly onProgress: (progress: ToolRunProgress) => void
+  readonly onUpdated: (resource: WatchedResource) => void
+}
+
+type Running = {
+  readonly installationId: string
+  readonly over: AbortController
+  readonly secrets: KeptRedactor
+}
+
+/** What a person tries of servers: requests with their outcome, kept for this run of the app. Any tool may be tried, also one that agents are not shown. */
+export class ToolRuns implements AsyncDisposable {
+  readonly #parts: ToolRunsParts
+  readonly #book: ToolRunHistory
+  readonly #watches: ToolRunWatches
+  readonly #running = new Map<string, Running>()
+  /** Servers that something may be known of. */
+  readonly #servers = new Set<string>()
+  readonly #following: Disposable
+  readonly #reader = new PartReader()
+  #isClosed = false
+
+  constructor(parts: ToolRunsParts) {
+    this.#parts = parts
+    const redactorOf = (id: string): Redactor => parts.redactorOf(id) ?? NO_REDACTOR
+    this.#book = new ToolRunHistory({ redactorOf })
+    this.#watches = new ToolRunWatches(parts.watches, parts.onUpdated)
+    this.#following = parts.store.onDidChange(() => this.#installationsChanged())
+  }
+
+  /** See `trial.run`. */
+  async run(asked: ParsedInput<'toolRun.start'>): Promise<ToolRun> {
+    const { toolRunId, installationId } = asked
+    this.#mustExist(installationId)
+    this.#book.begin(asked)
+    const over = new AbortController()
+    if (this.#isClosed) over.abort()
+    const { servers, tools, redactorOf, onProgress } = this.#parts
+    const secrets = new KeptRedactor(() => redactorOf(installationId))
+    this.#running.set(toolRunId, { installationId, over, secrets })
+    const from = performance.now()
+    const end = await runTool(asked, {
+      ...{ servers, tools, signal: over.signal },
+      redactor: () => secrets.look(),
+      onProgress: (step) => onProgress({ toolRunId, ...step }),
+    })
+    this.#running.delete(toolRunId)
+    return this.#book.end(asked, performance.now() - from, end, secrets.look())
+  }
+
+  /** See `trial.cancel`. */
+  cancel(toolRunId: string): void {
+    this.#running.get(toolRunId)?.over.abort()
+  }
+
+  /** See `trial.history`. */
+  history(asked: ParsedInput<'toolRun.history'>): ToolRun[] {
+    return this.#book.history(asked)
+  }
+
+  /** See `trial.clear`. */
+  clear(installationId: string): void {
+    this.#reader.clear()
+    this.#book.clear(installationId)
+  }
+
+  /** See `trial.text`. */
+  async text({ toolRunId, ...range }: ParsedInput<'toolRun.text'>): Promise<TextPart> {
+    return this.#reader.part(this.#book.textOf(toolRunId), range)
+  }
+
+  /** See `trial.complete`; a server that does not serve is not started for it, and completes nothing. */
+  async complete({
+    installationId,
+    request,
+  }: ParsedInput<'toolRun.complete'>): Promise<RequestOutput<'toolRun.complete'>> {
+    this.#mustExist(installationId)
+    const session = this.#parts.servers.find(installationId)?.serving
+    if (!session) return { values: [], hasMore: false }
+    const completion = await completeArgument(session, request)
+    const mask = this.#parts.redactorOf(installationId) ?? NO_REDACTOR
+    return { ...completion, values: completion.values.map((value) => mask(value)) }
+  }
+
+  /** See `trial.watch`. */
+  async watch({ isWanted, ...asked }: ParsedInput<'toolRun.watch'>): Promise<void> {
+    if (!isWanted) {
+      this.#watches.unwatch(asked)
+      return
+    }
+    this.#mustExist(asked.installationId)
+    await this.#watches.watch(asked)
+  }
+
+  /** Cancels all that is on its way; settles when nothing runs for it any more. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    this.#following[Symbol.dispose]()
+    this.#watches[Symbol.dispose]()
+    this.#reader[Symbol.dispose]()
+    for (const { over } of this.#running.values()) over.abort()
+    return Promise.resolve()
+  }
+
+  #installationsChanged(): void {
+    for (const installationId of this.#servers)
+      if (!this.#parts.store.find(installationId)) this.#forget(installationId)
+  }
+
+  #forget(installationId: string): void {
+    this.#servers.delete(installationId)
+    this.#reader.clear()
+    this.#watches.forget(installationId)
+    this.#book.forget(installationId)
+    for (const one of this.#running.values()) {
+      if (one.installationId !== installationId) continue
+      // Its secrets go with it, and what is told of the trial still is masked by them.
+      one.secrets.look()
+      one.over.abort()
+    }
+  }
+
+  #mustExist(installationId: string): void {
+    if (this.#parts.store.find(installationId)) {
+      this.#servers.add(installationId)
+      return
+    }
+    throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
+      hint: 'Another window may have removed it.',
+    })
+  }
+}

@@ -1,0 +1,213 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { NO_CAPABILITIES } from '../../../../src-shared/domain/agents/capability'
+import { type KeptListing, ListingFiles } from './listing-files'
+
+let folder = ''
+let time = new HandClock()
+let lost: [string, string | undefined][] = []
+let troubles: (string | undefined)[] = []
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'patchbay-shelf-')), 'tools')
+  time = new HandClock()
+  lost = []
+  troubles = []
+})
+afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
+
+function open(): ListingFiles {
+  return new ListingFiles({
+    folder,
+    time,
+    onLost: (id, reason) => lost.push([id, reason]),
+    onTrouble: (message) => troubles.push(message),
+  })
+}
+
+function listing(...names: string[]): KeptListing {
+  const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }))
+  return { capabilities: { ...NO_CAPABILITIES, tools }, packageVersion: '1.2.0', listedAt: 7 }
+}
+
+async function loaded(
+  ids: readonly string[],
+): Promise<{ listingFiles: ListingFiles; read: string[] }> {
+  const listingFiles = open()
+  const read: string[] = []
+  await listingFiles.load(ids, (id) => read.push(id))
+  return { listingFiles, read }
+}
+
+const fileOf = (id: string): string => join(folder, `${id}.listing.json`)
+
+describe('C8 the shelf of listings', () => {
+  it('gives back what it was given, also after the app ended', async () => {
+    const listingFiles = open()
+    listingFiles.keep('a', listing('one', 'two'))
+    expect(listingFiles.read('a')).toEqual(listing('one', 'two'))
+    listingFiles[Symbol.dispose]()
+    const next = await loaded(['a', 'never-listed'])
+    expect(next.read).toEqual(['a'])
+    expect(next.listingFiles.read('a')).toEqual(listing('one', 'two'))
+    expect(lost).toEqual([])
+  })
+
+  it('writes a listing that changes again and again once', () => {
+    const listingFiles = open()
+    for (const name of ['one', 'two', 'three']) listingFiles.keep('a', listing(name))
+    expect(time.waiting).toBe(1)
+    expect(existsSync(fileOf('a'))).toBe(false)
+    time.pass(1_000)
+    expect(readFileSync(fileOf('a'), 'utf8')).toContain('"three"')
+    expect(time.waiting).toBe(0)
+  })
+
+  it('writes one server after the other', () => {
+    const listingFiles = open()
+    for (const id of ['a', 'b']) listingFiles.keep(id, listing('one'))
+    expect(time.waiting).toBe(1)
+    time.pass(1_000)
+    expect(['a', 'b'].map((id) => existsSync(fileOf(id)))).toEqual([true, true])
+  })
+
+  it('does not put what is older in the place of what came meanwhile', async () => {
+    const before = open()
+    before.keep('a', listing('old'))
+    before[Symbol.dispose]()
+    const listingFiles = open()
+    const loading = listingFiles.load(['a'], () => expect.unreachable())
+    listingFiles.keep('a', listing('new'))
+    await loading
+    expect(listingFiles.read('a')).toEqual(listing('new'))
+  })
+
+  it('keeps an id that would lead out of its folder within it', async () => {
+    const id = '../../escaped'
+    const listingFiles = open()
+    listingFiles.keep(id, listing('one'))
+    listingFiles[Symbol.dispose]()
+    expect((await loaded([id])).read).toEqual([id])
+    expect(existsSync(join(folder, '..', '..', 'escaped.listing.json'))).toBe(false)
+  })
+
+  it('deletes what is left of servers that are gone, and nothing else', () => {
+    const listingFiles = open()
+    for (const id of ['a', 'b', 'c']) listingFiles.keep(id, listing('one'))
+    listingFiles[Symbol.dispose]()
+    writeFileSync(join(folder, 'tokens.json'), '{}')
+    listingFiles.remove('c')
+    listingFiles.sweep(['a'])
+    expect(['a', 'b', 'c'].map((id) => existsSync(fileOf(id)))).toEqual([true, false, false])
+    expect(existsSync(join(folder, 'tokens.json'))).toBe(true)
+  })
+
+  it.each([
+    ['is torn', '{"version":1,"listing":{"capab', 'The file isn’t valid JSON.'],
+    ['has another shape', '{"version":1,"listing":{}}', 'The file was not written'],
+    [
+      'is nested too deeply',
+      JSON.stringify({ version: 1, listing: listing('one') }).replace(
+        '{"type":"object"}',
+        `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      ),
+      'The list is nested too deeply.',
+    ],
+  ])('says once that a file %s, and leaves it', async (_, text, reason) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(fileOf('a'), text)
+    const { listingFiles, read } = await loaded(['a'])
+    expect([read, listingFiles.read('a')]).toEqual([[], undefined])
+    expect(lost).toEqual([['a', expect.stringContaining(reason) as string]])
+    expect(readFileSync(fileOf('a'), 'utf8')).toBe(text)
+  })
+
+  it('follows no link that stands in the place of a file', async () => {
+    mkdirSync(folder, { recursive: true })
+    const target = join(folder, '..', 'somebody-elses')
+    writeFileSync(target, 'precious')
+    symlinkSync(target, fileOf('a'))
+    const { listingFiles } = await loaded(['a'])
+    expect(lost).toHaveLength(1)
+    listingFiles.keep('a', listing('one'))
+    listingFiles[Symbol.dispose]()
+    expect(readFileSync(target, 'utf8')).toBe('precious')
+    expect((await loaded(['a'])).read).toEqual(['a'])
+  })
+
+  it('says once that it cannot write, and when it can again', () => {
+    writeFileSync(folder, 'a file in the place of the folder')
+    const listingFiles = open()
+    listingFiles.keep('a', listing('one'))
+    time.pass(1_000)
+    listingFiles.keep('b', listing('one'))
+    time.pass(1_000)
+    expect(troubles).toEqual([expect.stringMatching(/^Can’t save tool lists \(/)])
+    rmSync(folder)
+    listingFiles.keep('a', listing('two'))
+    time.pass(1_000)
+    expect(troubles.slice(1)).toEqual([undefined])
+  })
+
+  it('leaves out what is not tools of a list that would hold up the next start, and says so', async () => {
+    const listingFiles = open()
+    const uri = 'x'.repeat(9 * 1024 * 1024)
+    const large = listing('one', 'two')
+    const prompts = [{ name: 'ask', arguments: [] }]
+    const resourceTemplates = [{ uriTemplate: uri, name: 'all' }]
+    const resources = [{ uri, name: 'all' }]
+    const capabilities = { ...large.capabilities, resources, resourceTemplates, prompts }
+    listingFiles.keep('a', { ...large, capabilities, instructions: 'Ask.' })
+    expect(listingFiles.read('a')?.capabilities.resources).toHaveLength(1)
+    listingFiles[Symbol.dispose]()
+    const kept = (await loaded(['a'])).listingFiles.read('a')
+    expect(kept).toEqual({
+      ...large,
+      instructions: 'Ask.',
+      capabilities: {
+        ...capabilities,
+        resources: [],
+        notices: [
+          'The list is larger than 16 MB, so resources are known only while the server runs.',
+        ],
+      },
+    })
+    expect([lost, troubles]).toEqual([[], []])
+  })
+
+  it('leaves the last good list of a server whose tools alone are too large', async () => {
+    const listingFiles = open()
+    listingFiles.keep('a', listing('one'))
+    time.pass(1_000)
+    listingFiles.keep('a', listing('x'.repeat(17 * 1024 * 1024)))
+    time.pass(1_000)
+    expect(troubles).toEqual(['Can’t save tool lists (it has more than 16 MB).'])
+    expect((await loaded(['a'])).listingFiles.read('a')).toEqual(listing('one'))
+  })
+
+  it('takes back that a list is lost when the server lists again, or is removed', async () => {
+    mkdirSync(folder, { recursive: true })
+    for (const id of ['a', 'b']) writeFileSync(fileOf(id), '')
+    const { listingFiles } = await loaded(['a', 'b', 'c'])
+    expect(lost.map(([id]) => id)).toEqual(['a', 'b'])
+    listingFiles.keep('a', listing('one'))
+    for (const id of ['a', 'b', 'c']) listingFiles.remove(id)
+    expect(lost.slice(2)).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+    ])
+  })
+})

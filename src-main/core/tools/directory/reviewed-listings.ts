@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { type Capabilities, NO_CAPABILITIES } from '../../../../src-shared/domain/agents/capability'
+import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { SeenTool, ToolPins } from '../pins/tool-pins'
+import { lookAlikes } from '../warnings/look-alikes'
+import { findSecurityWarnings } from '../warnings/security-warnings'
+import type { KeptListing, ListingFiles } from './listing-files'
+import type { ListedServer, ListedTool } from './resolved-server'
+
+type Reviewed = {
+  readonly of: KeptListing
+  readonly tools: readonly ListedTool[]
+  /** With the doubts that come of other servers. */
+  beside?: { readonly securityWarnings: SecurityWarning[][]; readonly tools: readonly ListedTool[] }
+}
+
+const NO_TOOLS: readonly ListedTool[] = []
+
+/** What every server lists or has listed, each tool with its verdict and its doubts. */
+export class ReviewedListings {
+  readonly #reviewed = new Map<string, Reviewed>()
+  /** Servers whose changes their user follows. */
+  #followed: ReadonlySet<string> = new Set()
+
+  constructor(
+    private readonly listingFiles: ListingFiles,
+    private readonly pins: ToolPins,
+  ) {}
+
+  /** These installations with what they list; the tools of one are the same object until something of them is another. */
+  serversOf(installations: readonly Installation[]): ListedServer[] {
+    this.#follow(installations)
+    const alike = lookAlikes(
+      installations.map(({ installationId, alias, name }) => {
+        return { installationId, alias, name, tools: this.capabilitiesOf(installationId).tools }
+      }),
+    )
+    return installations.map(({ installationId, alias, name, enabled, toolChoice }) => {
+      const listing = this.listingOf(installationId)
+      const { resources, resourceTemplates, prompts } = listing?.capabilities ?? NO_CAPABILITIES
+      return {
+        installationId,
+        alias,
+        isEnabled: enabled,
+        choice: toolChoice,
+        tools: this.#toolsOf(installationId, alike.get(installationId)),
+        told: { name, instructions: listing?.instructions, resources, resourceTemplates, prompts },
+      }
+    })
+  }
+
+  /** Undefined for a server that never listed. */
+  listingOf(installationId: string): KeptListing | undefined {
+    return this.listingFiles.read(installationId)
+  }
+
+  capabilitiesOf(installationId: string): Capabilities {
+    return this.listingOf(installationId)?.capabilities ?? NO_CAPABILITIES
+  }
+
+  /** Reads what earlier runs left, one server in a turn of its own, and tells `onRead` of each. */
+  async load(
+    installationIds: readonly string[],
+    onRead: (installationId: string) => void,
+  ): Promise<void> {
+    await this.listingFiles.load(installationIds, (installationId) => {
+      this.#review(installationId)
+      this.stopped(installationId)
+      onRead(installationId)
+    })
+  }
+
+  /** Takes what a server lists now. */
+  take(installationId: string, listing: KeptListing): void {
+    this.listingFiles.keep(installationId, listing)
+    this.#review(installationId)
+  }
+
+  /** A server serves no longer; what it listed stays. */
+  stopped(installationId: string): void {
+    this.pins.serverStopped(installationId)
+  }
+
+  /** An agent was given what the server lists now. */
+  given(installationId: string): void {
+    this.pins.given(installationId)
+  }
+
+  /** Approves or refuses tools as they were seen; the names of those that are others by now are given back. */
+  settle(
+    installationId: string,
+    verdict: 'approve' | 'refuse',
+    seen: readonly SeenTool[],
+  ): string[] {
+    const { tools } = this.capabilitiesOf(installationId)
+    const { identities } = this.listingOf(installationId) ?? {}
+    const stale = this.pins.settle(installationId, verdict, seen, tools, identities)
+    this.#review(installationId)
+    return stale
+  }
+
+  remove(installationId: string): void {
+    this.#reviewed.delete(installationId)
+    this.listingFiles.remove(installationId)
+    this.pins.remove(installationId)
+  }
+
+  /** What waits for review is approved once its server is followed. */
+  #follow(installations: readonly Installation[]): void {
+    const before = this.#followed
+    const followed = installations.filter(({ toolChanges }) => toolChanges === 'follow')
+    this.#followed = new Set(followed.map(({ installationId }) => installationId))
+    for (const id of this.#followed) if (!before.has(id) && this.#reviewed.has(id)) this.#review(id)
+  }
+
+  #toolsOf(
+    installationId: string,
+    securityWarnings: SecurityWarning[][] | undefined,
+  ): readonly ListedTool[] {
+    const reviewed = this.#reviewed.get(installationId)
+    if (!reviewed || !securityWarnings) return reviewed?.tools ?? NO_TOOLS
+    if (
+      !reviewed.beside ||
+      !isDeepStrictEqual(reviewed.beside.securityWarnings, securityWarnings)
+    ) {
+      const tools = reviewed.tools.map((one, index) => {
+        const more = securityWarnings[index] ?? []
+        return more.length > 0
+          ? { ...one, securityWarnings: [...one.securityWarnings, ...more] }
+          : one
+      })
+      reviewed.beside = { securityWarnings, tools }
+    }
+    return reviewed.beside.tools
+  }
+
+  #review(installationId: string): void {
+    const listing = this.listingOf(installationId)
+    if (!listing) return
+    const { tools } = listing.capabilities
+    const before = this.#reviewed.get(installationId)
+    const { packageVersion, identities } = listing
+    const follows = this.#followed.has(installationId)
+    const judgements = this.pins.review(installationId, tools, packageVersion, {
+      identities,
+      follows,
+    })
+    // Another verdict leaves the texts as they were, and so does most often another start. Reading them takes far longer.
+    const isSameList = before && isDeepStrictEqual(before.of.capabilities.tools, tools)
+    const securityWarnings = isSameList
+      ? before.tools.map((one) => one.securityWarnings)
+      : findSecurityWarnings(tools)
+    this.#reviewed.set(installationId, {
+      of: listing,
+      tools: tools.flatMap((tool, index) => {
+        const judgement = judgements[index]
+        return judgement
+          ? [{ tool, securityWarnings: securityWarnings[index] ?? [], ...judgement }]
+          : []
+      }),
+    })
+  }
+}

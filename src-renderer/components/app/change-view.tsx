@@ -1,0 +1,47 @@
+import { FileText } from 'lucide-react'
+import type { JSX } from 'react'
+
+import type { HostChangePreview } from '../../../src-shared/domain/agents/host'
+import { useApp } from '../../stores/app-store'
+import { DiffView } from '../../ui/diff/diff-view'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { Tag } from '../../ui/marks/tag'
+import { visibleText } from '../../ui/text/visible-text'
+import { shortPath } from './file-messages'
+
+/** The preview of a change to a file: its path, its diff, notes, and why it can't be made. */
+export function ChangeView({
+  preview,
+}: {
+  readonly preview: Omit<HostChangePreview, 'fileId' | 'seen' | 'entryNames'>
+}): JSX.Element {
+  const { realPath, isNew, diff, notes, obstacle } = preview
+  const home = useApp(({ app }) => app?.info.homeDir)
+  const path = shortPath(preview.path, home)
+  return (
+    <div className="stack gap-2 slim">
+      <p className="row wrap gap-2 rows-1">
+        <FileText className="icon icon-s" aria-hidden />
+        <code>{path}</code>
+        {isNew && <Tag>New file</Tag>}
+      </p>
+      {realPath !== undefined && (
+        <p className="soft">
+          The path is a symbolic link to <code>{shortPath(realPath, home)}</code>.
+        </p>
+      )}
+      {obstacle !== undefined && <ProblemText>{visibleText(obstacle)}</ProblemText>}
+      {diff.length > 0 && <DiffView diff={diff} label={`Changes of ${path}`} />}
+      {diff.length === 0 && obstacle === undefined && (
+        <p className="soft">The file doesn’t change.</p>
+      )}
+      {notes.length > 0 && (
+        <ul className="marked stack gap-1 soft small" aria-label="To know">
+          {notes.map((note) => (
+            <li key={note}>{visibleText(note)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+
+import { ConnectionState, type HostView } from '../../../src-shared/domain/agents/host'
+import { appAttentionItems, connectionSentence, isBrokenConnection } from './connection-messages'
+
+const of = (state: ConnectionState): { entryName: string; state: ConnectionState } => ({
+  ...{ entryName: 'patchbay', state },
+})
+
+function hostWith(name: string, states: readonly ConnectionState[]): HostView {
+  const connections = states.map((state) => ({ ...of(state), fileId: name }))
+  const file = { fileId: name, scope: 'user' as const, path: `/${name}`, sharedWith: [] }
+  return {
+    ...{ hostId: name.toLowerCase(), name, isHere: true, reload: '' },
+    files: [{ ...file, state: { kind: 'absent' }, connections }],
+  }
+}
+
+describe('D6: connections of apps in words', () => {
+  it('have one sentence for each state, with what is the matter', () => {
+    const sentences = ConnectionState.options.map((state) =>
+      connectionSentence(of(state), 'Cursor', undefined),
+    )
+    expect(new Set(sentences).size).toBe(ConnectionState.options.length)
+    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/u)
+    expect(connectionSentence(of('asWritten'), 'Cursor', 'Bert')).toBe('Connected as Bert.')
+  })
+
+  it('make visible what hides in the name of an entry', () => {
+    const hidden = { entryName: 'patch\u202Ebay', state: 'edited' as const }
+    expect(connectionSentence(hidden, 'Cursor', undefined)).toContain('patch<U+202E>bay')
+  })
+
+  it('need a person where they no longer do what they were made for', () => {
+    expect(ConnectionState.options.filter(isBrokenConnection)).toEqual([
+      ...['edited', 'moved', 'gone', 'agentGone'],
+    ])
+    const hosts = [
+      hostWith('Cursor', ['asWritten', 'edited']),
+      hostWith('Zed', ['foreign', 'unknown']),
+      hostWith('Codex', ['gone']),
+    ]
+    expect(
+      appAttentionItems(hosts).map(({ hostName, connection }) => `${hostName} ${connection.state}`),
+    ).toEqual(['Cursor edited', 'Codex gone'])
+  })
+})

@@ -1,0 +1,45 @@
+import type { ReactElement } from 'react'
+
+import { counted, formatList } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
+import type { Connecting } from './use-connecting'
+
+type Doubles = NonNullable<Connecting['doubles']>
+
+/** What connecting does with entries of the app that run what Patchbay provides, for a sentence: "turns off 2 servers". */
+export function doublesWords({ names, way }: Doubles): string {
+  return `${way === 'turnOff' ? 'turns off' : 'removes'} ${counted(names.length, 'server')}`
+}
+
+/** The tick that turns off what an app would otherwise have twice, and how it comes back. */
+export function DoublesChoice({
+  doubles,
+  appName,
+  onChoose,
+}: {
+  readonly doubles: Doubles
+  readonly appName: string
+  readonly onChoose: Connecting['turnDoublesOff']
+}): ReactElement {
+  const { names, way, isIncluded, isLossy } = doubles
+  const verb = way === 'turnOff' ? 'Turn off' : 'Remove'
+  return (
+    <div className="stack gap-1">
+      <label className="row gap-2 slim">
+        <input
+          type="checkbox"
+          className="check"
+          checked={isIncluded}
+          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+        />
+        <span>{`${verb} the ${counted(names.length, 'server')} that Patchbay now provides`}</span>
+      </label>
+      <p className="faint small">
+        {visibleText(`${formatList(names)}. `)}
+        {isLossy
+          ? 'Without a keychain they can’t come back once Patchbay quits.'
+          : `They come back when you disconnect ${appName}.`}
+      </p>
+    </div>
+  )
+}

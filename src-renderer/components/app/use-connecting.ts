@@ -1,0 +1,82 @@
+import { useState } from 'react'
+
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import type {
+  HostAgent,
+  HostChange,
+  HostChangePreview,
+} from '../../../src-shared/domain/agents/host'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { isFailed } from '../../../src-shared/domain/running/run-status'
+import { call } from '../../ipc/call'
+import { useServers } from '../../stores/app-store'
+import { type AgentChoice, firstChoice } from './agent-choice'
+import { refusalWords } from './ask'
+import type { HostRow } from './host-rows'
+import { useAgents } from './use-agents'
+import { type HostChanging, useHostChange } from './use-host-change'
+
+/** A connection that was just written. */
+export type Connected = { readonly agentId: string; readonly change: HostChange }
+
+/** The choice of an agent for an app, and the writing of its entry. */
+export type Connecting = {
+  readonly agents: readonly AgentView[]
+  readonly choice: AgentChoice
+  readonly choose: (change: Partial<AgentChoice>) => void
+  readonly changing: HostChanging
+  /** Entries that run what Patchbay provides, with the choice of the user; undefined where there are none. */
+  readonly doubles: HostChangePreview['doubles']
+  /** Turns them off with the same change, or leaves them on. */
+  readonly turnDoublesOff: (isOff: boolean) => void
+  readonly nameProblem: string | undefined
+  /** Why nothing was, or can be, written. */
+  readonly refusal: AppErrorShape | undefined
+}
+
+const NO_AGENTS: readonly AgentView[] = []
+
+function agentOf({ agentId, name }: AgentChoice): HostAgent | undefined {
+  if (agentId !== undefined) return { kind: 'known', agentId }
+  return name.trim() === '' ? undefined : { kind: 'new', name: name.trim() }
+}
+
+/** The servers that may double an app's own, as a text that is another one when they are others. */
+function useProvided(): string {
+  const servers = useServers()
+  return servers
+    .filter(({ enabled, status }) => enabled && !isFailed(status))
+    .map(({ installationId }) => installationId)
+    .join(' ')
+}
+
+/** Lets a person choose the agent that an app shall be, shows what is written for it, and writes it. */
+export function useConnecting(row: HostRow, onWritten: (connected: Connected) => void): Connecting {
+  const { fileId } = row.file
+  const agents = useAgents()?.agents ?? NO_AGENTS
+  const [choice, setChoice] = useState(() => firstChoice(row, agents))
+  const [wish, setWish] = useState<'off' | 'keep' | undefined>(undefined)
+  const agent = agentOf(choice)
+  const input = agent && { fileId, agent, ...(wish && { doubles: wish }) }
+  const changing = useHostChange(
+    'hosts.previewConnect',
+    input,
+    async (seen) => {
+      if (input) onWritten(await call('hosts.connect', { ...input, seen }))
+    },
+    useProvided(),
+  )
+  const { problem, refusal, preview } = changing
+  const doubles = preview?.doubles
+  const isTaken = problem?.code === 'NAME_TAKEN'
+  const taken = isTaken ? refusalWords(problem) : undefined
+  return {
+    ...{ agents, choice, changing },
+    // The preview of what was just chosen is still to come.
+    doubles: doubles && { ...doubles, isIncluded: wish ? wish === 'off' : doubles.isIncluded },
+    turnDoublesOff: (isOff) => setWish(isOff ? 'off' : 'keep'),
+    nameProblem: agent ? taken : 'Enter a name.',
+    refusal: refusal ?? (isTaken ? undefined : problem),
+    choose: (change) => setChoice((before) => ({ ...before, ...change })),
+  }
+}

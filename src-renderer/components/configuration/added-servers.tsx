@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react'
+
+import type { AddedServer } from '../../../src-shared/domain/installation/configuration'
+import { ButtonLink } from '../../ui/controls/button'
+
+/** The servers that were added, each with the way to it, or to its review. */
+export function AddedServers({
+  servers,
+}: {
+  readonly servers: readonly AddedServer[]
+}): ReactElement {
+  return (
+    <ul className="box divided" aria-label="Added servers">
+      {servers.map(({ installationId, name, starts }) => (
+        <li key={installationId} className="row gap-2 pad-row">
+          <span className="grow cut">{name}</span>
+          <ButtonLink
+            size="small"
+            href={`/servers/${installationId}${starts ? '' : '/configure'}`}
+            aria-label={`${starts ? 'Open' : 'Review'} ${name}`}
+          >
+            {starts ? 'Open' : 'Review'}
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

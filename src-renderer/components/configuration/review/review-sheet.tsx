@@ -1,0 +1,152 @@
+import { ShieldCheck } from 'lucide-react'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
+import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
+import { toErrorShape } from '../../../ipc/call'
+import { useApp } from '../../../stores/app-store'
+import { Button } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
+import { type Crumb, keepFocus, Page } from '../../../ui/layout/page'
+import { PageFoot } from '../../../ui/layout/page-foot'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { counted } from '../../../ui/text/format'
+import { useCommitKey } from '../use-commit-key'
+import { ReviewCard } from './review-card'
+import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
+
+/** Installs the candidates; with `approves`, exactly what was shown of each is approved and starts. */
+type Install = (
+  candidates: readonly Candidate[],
+  approval: { readonly approves: boolean },
+) => Promise<void>
+
+type ReviewSheetProps = {
+  readonly crumbs: readonly Crumb[]
+  readonly candidates: readonly Candidate[]
+  /** Resolves when they are installed; a rejection is shown, and the sheet stays. */
+  readonly install: Install
+  readonly onBack: () => void
+  /** Shows a candidate again with the change made. Rejects where it can't be read. */
+  readonly adjust: (candidate: Candidate, change: Adjustment['change']) => Promise<void>
+  /** More about what the approval does, such as files that change with it. */
+  readonly note?: string
+  readonly children?: ReactNode
+}
+
+function useInstall(install: Install) {
+  const [busy, setBusy] = useState<'approve' | 'add' | null>(null)
+  const [problem, setProblem] = useState<AppErrorShape | null>(null)
+  return {
+    busy,
+    problem,
+    fail: (thrown: unknown): void => setProblem(toErrorShape(thrown)),
+    run: (candidates: readonly Candidate[], approves: boolean): void => {
+      if (busy !== null || candidates.length === 0) return
+      setBusy(approves ? 'approve' : 'add')
+      setProblem(null)
+      install(candidates, { approves }).catch((thrown: unknown) => {
+        setProblem(toErrorShape(thrown))
+        setBusy(null)
+      })
+    },
+  }
+}
+
+function Head({ candidates }: { readonly candidates: readonly Candidate[] }): ReactElement {
+  const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  const count = toCheck(candidates)
+  return (
+    <div className="row wrap gap-3 below-3">
+      <div className="grow slim">
+        <h2 className="title">{reviewHeadline(candidates)}</h2>
+        <p className="soft">{reviewSummary(candidates, { isInMemory })}</p>
+      </div>
+      {count === 0 ? null : (
+        <span className="badge tone tint inline-row fixed small medium nowrap is-degraded">
+          <StatusGlyph status="degraded" />
+          {counted(count, 'command')} to check
+        </span>
+      )}
+    </div>
+  )
+}
+
+/**
+ * A page with the commands of several servers, all of them in full, and one approval for those that are included. What
+ * installs them is the caller's.
+ */
+export function ReviewSheet(props: ReviewSheetProps): ReactElement {
+  const { crumbs, candidates, install, onBack, adjust, note, children } = props
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const secretsInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  const { busy, problem, fail, run } = useInstall(install)
+  const included = candidates.filter(({ key }) => !left.has(key))
+  const servers = counted(included.length, 'server')
+  useEffect(keepFocus, [])
+  useCommitKey(() => run(included, true))
+
+  function include(key: string, isIncluded: boolean): void {
+    const next = new Set(left)
+    if (isIncluded) next.delete(key)
+    else next.add(key)
+    setLeft(next)
+  }
+  return (
+    <Page
+      title={`Approve ${servers}`}
+      crumbs={crumbs}
+      foot={
+        <PageFoot
+          label="Consent"
+          refusal={
+            problem && (
+              <Banner severity="error" title={problem.message}>
+                {problem.hint}
+              </Banner>
+            )
+          }
+        >
+          <ShieldCheck className="icon soft" aria-hidden />
+          <p className="grow soft pretty">
+            <b className="block ink">
+              Patchbay will run exactly these commands with your user permissions.
+            </b>
+            {note ?? 'A changed command needs your approval again.'}
+          </p>
+          <Button size="form" onClick={onBack}>
+            Back
+          </Button>
+          <Button size="form" busy={busy === 'add'} onClick={() => run(included, false)}>
+            Add without approval
+          </Button>
+          <Button
+            size="form"
+            variant="primary"
+            busy={busy === 'approve'}
+            aria-disabled={included.length === 0 || undefined}
+            aria-keyshortcuts="Control+Enter"
+            onClick={() => run(included, true)}
+          >
+            {`Approve ${servers}`}
+          </Button>
+        </PageFoot>
+      }
+    >
+      <Head candidates={included} />
+      <ul className="review-cards" aria-label="Commands to approve">
+        {candidates.map((candidate) => (
+          <ReviewCard
+            key={candidate.key}
+            candidate={candidate}
+            isIncluded={!left.has(candidate.key)}
+            secretsInMemory={secretsInMemory}
+            onInclude={(isIncluded) => include(candidate.key, isIncluded)}
+            onAdjust={(change) => void adjust(candidate, change).catch(fail)}
+          />
+        ))}
+      </ul>
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,186 @@
+import type { ReactElement, ReactNode } from 'react'
+
+import type {
+  ConfiguredServer,
+  ServerChoice,
+} from '../../../src-shared/domain/installation/configuration'
+import { Button } from '../../ui/controls/button'
+import { visibleText } from '../../ui/text/visible-text'
+
+/** What is decided about one server, wherever it stands. */
+export type Decided = Omit<ServerChoice, 'index'>
+
+/** Nothing decided: what looks like a secret is kept as one, nothing else is read. */
+export const UNDECIDED: Decided = {
+  open: [],
+  environment: [],
+  passed: [],
+  asWritten: [],
+  envFile: false,
+  withoutTerminal: false,
+  asRemote: false,
+}
+
+type ChoicesProps = {
+  readonly server: ConfiguredServer
+  readonly choice: Decided
+  readonly onChoose: (choice: Decided) => void
+}
+
+/** The list with a text added to it or taken from it. */
+function toggled(list: readonly string[], text: string, isIn: boolean): string[] {
+  const rest = list.filter((one) => one !== text)
+  return isIn ? [...rest, text] : rest
+}
+
+function Tick(props: {
+  readonly isTicked: boolean
+  readonly onTick: (isTicked: boolean) => void
+  readonly children: ReactNode
+}): ReactElement {
+  const { isTicked, onTick, children } = props
+  return (
+    <label className="tick row gap-2 slim break">
+      <input
+        type="checkbox"
+        className="check"
+        checked={isTicked}
+        onChange={(event) => onTick(event.currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+const PLACES = {
+  argument: 'argument',
+  variable: 'variable',
+  header: 'header',
+  address: 'in the address',
+} as const
+
+function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  if (server.secrets.length === 0) return null
+  return (
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">To the keychain</legend>
+      {server.secrets.map(({ id, label, place }) => (
+        <Tick
+          key={id}
+          isTicked={!choice.open.includes(id)}
+          onTick={(isTicked) => onChoose({ ...choice, open: toggled(choice.open, id, !isTicked) })}
+        >
+          <code>{visibleText(label)}</code> <span className="faint">{PLACES[place]}</span>
+        </Tick>
+      ))}
+    </fieldset>
+  )
+}
+
+type VariableProps = Omit<ChoicesProps, 'server'> & {
+  readonly name: string
+  readonly isThere: boolean
+}
+
+/** One variable that the configuration names: copied once, read at each start, or no variable at all. */
+function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElement {
+  const isAsWritten = choice.asWritten.includes(name)
+  const choose = (list: 'environment' | 'passed' | 'asWritten', isIn: boolean): void =>
+    onChoose({
+      ...choice,
+      environment: toggled(choice.environment, name, isIn && list === 'environment'),
+      passed: toggled(choice.passed, name, isIn && list === 'passed'),
+      asWritten: toggled(choice.asWritten, name, isIn && list === 'asWritten'),
+    })
+  const word = <code>{visibleText(name)}</code>
+  return (
+    <div className="stack at-start gap-1 slim">
+      {isAsWritten ? <span className="faint">{word} is kept as written.</span> : null}
+      {isThere || isAsWritten ? null : (
+        <span className="faint">{word} isn’t set on this computer.</span>
+      )}
+      {isThere && !isAsWritten ? (
+        <Tick
+          isTicked={choice.environment.includes(name)}
+          onTick={(isTicked) => choose('environment', isTicked)}
+        >
+          Use the current value of {word}
+        </Tick>
+      ) : null}
+      {isAsWritten ? null : (
+        <Tick
+          isTicked={choice.passed.includes(name)}
+          onTick={(isTicked) => choose('passed', isTicked)}
+        >
+          Read {word} at every start
+        </Tick>
+      )}
+      <Button size="small" onClick={() => choose('asWritten', !isAsWritten)}>
+        {isAsWritten ? 'Read as a variable' : 'Keep as written'}
+      </Button>
+    </div>
+  )
+}
+
+function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  if (server.environment.length === 0) return null
+  return (
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">From your environment</legend>
+      {server.environment.map(({ name, isThere }) => (
+        <Variable key={name} name={name} isThere={isThere} choice={choice} onChoose={onChoose} />
+      ))}
+    </fieldset>
+  )
+}
+
+function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  const { envFile } = server
+  if (envFile === undefined) return null
+  return (
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">Environment file</legend>
+      <p>
+        <code>{visibleText(envFile.path)}</code>
+      </p>
+      {envFile.problem === undefined ? null : <p className="soft">{envFile.problem}</p>}
+      {envFile.count === undefined ? (
+        <Button size="small" onClick={() => onChoose({ ...choice, envFile: true })}>
+          Read file
+        </Button>
+      ) : (
+        <p className="faint">
+          {envFile.count} variable{envFile.count === 1 ? '' : 's'} read. All values go to the
+          keychain.
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** A command that only passes a remote server on. */
+function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  const offer = server.adjustments.find(({ change }) => change === 'asRemote')
+  if (offer === undefined && !choice.asRemote) return null
+  return (
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">Remote server</legend>
+      {offer === undefined ? null : <p className="soft">{offer.message}</p>}
+      <Tick isTicked={choice.asRemote} onTick={(asRemote) => onChoose({ ...choice, asRemote })}>
+        Use as remote server
+      </Tick>
+    </fieldset>
+  )
+}
+
+/** What the person decides about one server of a configuration before it is added. */
+export function ServerChoices(props: ChoicesProps): ReactElement {
+  return (
+    <>
+      <Wrapped {...props} />
+      <Secrets {...props} />
+      <Environment {...props} />
+      <EnvFile {...props} />
+    </>
+  )
+}

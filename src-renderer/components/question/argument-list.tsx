@@ -1,0 +1,126 @@
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { ArgumentRow } from '../../../src-shared/domain/agents/argument-rows'
+import { Button } from '../../ui/controls/button'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { counted } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
+import { useArgument } from './use-argument'
+
+type Part = ArgumentRow['value'][number]
+
+/** The start of a value; what is folded stands apart from what is sent. */
+function Value({ row: { value, kind, more } }: { readonly row: ArgumentRow }): ReactElement {
+  const quote = kind === 'quoted' ? '"' : ''
+  return (
+    <bdi>
+      {quote}
+      {value.map((part: Part, index) =>
+        typeof part === 'string' ? (
+          <span key={index}>{part}</span>
+        ) : (
+          <i key={index} className="argument-fold faint">
+            {counted(part.count, part.fold)}
+          </i>
+        ),
+      )}
+      {more > 0 ? '…' : quote}
+    </bdi>
+  )
+}
+
+/** An argument that is longer than its row, with the button that shows all of it. */
+function LongArgument({
+  row,
+  at,
+  questionId,
+  onRead,
+}: {
+  readonly row: ArgumentRow
+  readonly at: number
+  readonly questionId: string
+  readonly onRead: (() => void) | undefined
+}): ReactElement {
+  const { whole, problem, isLoading, show } = useArgument(questionId, at, onRead)
+  const more = counted(row.more, 'more character')
+  if (whole === undefined)
+    return (
+      <>
+        {row.value.length > 0 && <Value row={row} />}{' '}
+        <Button
+          size="small"
+          busy={isLoading}
+          aria-label={`Show all of ${row.name}: ${more}`}
+          onClick={show}
+        >
+          {more}
+        </Button>
+        {problem !== undefined && (
+          <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
+        )}
+      </>
+    )
+  return (
+    <>
+      <pre
+        className="argument-whole mid scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={`All of ${row.name}`}
+      >
+        {whole.text}
+      </pre>
+      {whole.isCut && <span className="soft">Too long to show in full.</span>}
+    </>
+  )
+}
+
+/** The arguments of a call: each name with the start of its value, so that none is out of sight. */
+export function ArgumentList({
+  questionId,
+  rows,
+  onRead,
+}: {
+  readonly questionId: string
+  readonly rows: readonly ArgumentRow[]
+  /** The user opened a cut argument, by its place, and all of it is shown. */
+  readonly onRead?: (at: number) => void
+}): ReactElement {
+  if (rows.length === 0) return <p className="soft small">No arguments.</p>
+  return (
+    <dl className="call-arguments small mono">
+      {rows.map((row, at) => (
+        <div key={at}>
+          <dt className="soft">
+            <bdi>{row.name}</bdi>
+          </dt>
+          <dd>
+            {row.more > 0 ? (
+              <LongArgument
+                row={row}
+                at={at}
+                questionId={questionId}
+                onRead={onRead && (() => onRead(at))}
+              />
+            ) : (
+              <Value row={row} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The places of arguments that are cut and were not opened. */
+export function useUnread(rows: readonly ArgumentRow[]): {
+  readonly isUnread: boolean
+  readonly read: (at: number) => void
+} {
+  const [opened, setOpened] = useState<readonly number[]>([])
+  return {
+    isUnread: rows.some(({ more }, at) => more > 0 && !opened.includes(at)),
+    read: (at) => setOpened((before) => [...before, at]),
+  }
+}

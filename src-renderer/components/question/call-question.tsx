@@ -1,0 +1,216 @@
+import type { ReactElement } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+
+import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import { useNow } from '../../stores/now'
+import { Button } from '../../ui/controls/button'
+import { Select } from '../../ui/controls/select'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { visibleText } from '../../ui/text/visible-text'
+import { ArgumentList, useUnread } from './argument-list'
+import { CopyArguments } from './copy-arguments'
+import { OtherCalls } from './other-calls'
+import { QuestionFrame } from './question-frame'
+import { deniedIn } from './question-messages'
+import type { QuestionOf } from './question-of'
+import { serverNameOf } from './question-store'
+import type { Answering } from './use-answering'
+import { useAnswering } from './use-answering'
+import { useInSight } from './use-in-sight'
+
+type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
+type Scope = Allow['scope']
+type Target = NonNullable<Allow['target']>
+/** What is chosen in the dialog. */
+type Choice = { readonly scope: Scope; readonly target: Target }
+
+const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly until: string }[] =
+  [
+    { scope: 'once', label: 'Once', until: 'This call only' },
+    { scope: 'session', label: 'This session', until: 'Until Patchbay quits' },
+    { scope: 'always', label: 'Always', until: 'Until you revoke it' },
+  ]
+const BUTTONS: Readonly<Record<Scope, string>> = {
+  once: 'Allow once',
+  session: 'Allow for this session',
+  always: 'Always allow',
+}
+
+/** For how long a call is allowed, and what else with it. */
+function Scopes({
+  question,
+  allow,
+  isUnread,
+  onChange,
+}: {
+  readonly question: QuestionOf<'call'>
+  readonly allow: Choice
+  /** An argument was not opened in full, so that the call can only be allowed once. */
+  readonly isUnread: boolean
+  readonly onChange: (allow: Choice) => void
+}): ReactElement {
+  const id = useId()
+  const server = serverNameOf(question)
+  const agent = question.agent === undefined ? 'the agent' : visibleText(question.agent)
+  const targets: { value: Target; label: string }[] = [
+    { value: 'tool', label: `${visibleText(question.body.tool)} on ${server}` },
+    { value: 'server', label: `All tools of ${server}` },
+    { value: 'agent', label: `All tools of ${agent}` },
+  ]
+  return (
+    <fieldset className="stack gap-2">
+      <legend className="medium ink below-1">Allow</legend>
+      {SCOPES.map(({ scope, label, until }) => (
+        <div key={scope} className="call-scope row wrap gap-2">
+          <label className="row gap-2 fixed">
+            <input
+              type="radio"
+              name={id}
+              checked={allow.scope === scope}
+              disabled={isUnread && scope !== 'once'}
+              onChange={() => onChange({ ...allow, scope })}
+            />
+            {label}
+          </label>
+          {scope !== 'once' && (
+            <span className="call-target">
+              <Select
+                aria-label={`Tools to allow: ${label}`}
+                value={allow.target}
+                disabled={isUnread || allow.scope !== scope}
+                onValueChange={(target) => onChange({ scope, target: target as Target })}
+                options={targets}
+              />
+            </span>
+          )}
+          <span className="soft">{until}</span>
+        </div>
+      ))}
+      <p className="faint small">
+        {isUnread
+          ? 'To allow it for longer, show every argument in full.'
+          : 'Approvals end when the tool’s definition changes.'}
+      </p>
+    </fieldset>
+  )
+}
+
+function Arguments({
+  question: { questionId, body },
+  isResting,
+  onRead,
+}: {
+  readonly question: QuestionOf<'call'>
+  readonly isResting: boolean
+  readonly onRead: (at: number) => void
+}): ReactElement {
+  return (
+    <div className="stack gap-1">
+      <div className="row gap-2">
+        <h3 className="grow medium ink">Arguments</h3>
+        <CopyArguments questionId={questionId} isResting={isResting} />
+      </div>
+      <div className="well box pad-row" tabIndex={0} role="region" aria-label="Arguments">
+        <ArgumentList questionId={questionId} rows={body.arguments} onRead={onRead} />
+      </div>
+    </div>
+  )
+}
+
+/** The button that has the focus for a destructive call, unless the user has moved it. */
+function DenyButton({
+  isFirst,
+  answering: { isResting, send },
+}: {
+  readonly isFirst: boolean
+  readonly answering: Answering
+}): ReactElement {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const focused = document.activeElement
+    const isUntouched = focused === document.body || focused?.getAttribute('role') === 'dialog'
+    if (isFirst && !isResting && isUntouched) button.current?.focus()
+  }, [isFirst, isResting])
+  return (
+    <Button ref={button} size="form" disabled={isResting} onClick={() => send({ kind: 'deny' })}>
+      Deny
+    </Button>
+  )
+}
+
+function Deadline({
+  question,
+  isSeen,
+}: {
+  readonly question: QuestionOf<'call'>
+  /** The end of the arguments was in view. */
+  readonly isSeen: boolean
+}): ReactElement {
+  return (
+    <span className="grow soft small">
+      <span className="num" role="timer">
+        {deniedIn(question, useNow(1_000))}
+      </span>
+      {!isSeen && '. Scroll to the end of the arguments to allow the call.'}
+    </span>
+  )
+}
+
+function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactElement {
+  const title = body.title === undefined ? '' : visibleText(body.title)
+  if (!body.isDestructive)
+    return <p>{body.isReadOnly === true ? `Marked read-only by the server. ${title}` : title}</p>
+  return (
+    <p className="row gap-1">
+      <StatusGlyph status="degraded" />
+      <span>
+        <b className="tone is-degraded">Destructive.</b> {title}
+      </span>
+    </p>
+  )
+}
+
+/** A call that an agent wants to make, with its arguments, and what the user can allow. */
+export function CallQuestion({
+  question,
+}: {
+  readonly question: QuestionOf<'call'>
+}): ReactElement {
+  const answering = useAnswering(question)
+  const [allow, setAllow] = useState<Choice>({ scope: 'once', target: 'tool' })
+  const { isDestructive, arguments: rows } = question.body
+  const { isUnread, read } = useUnread(rows)
+  const { isSeen, ref } = useInSight()
+  const target = allow.scope === 'once' ? 'tool' : allow.target
+  return (
+    <QuestionFrame
+      question={question}
+      answering={answering}
+      wide
+      said={<Nature body={question.body} />}
+      actions={
+        <>
+          <Deadline question={question} isSeen={isSeen} />
+          <DenyButton isFirst={isDestructive} answering={answering} />
+          <Button
+            size="form"
+            variant={isDestructive ? 'default' : 'primary'}
+            disabled={answering.isResting || !isSeen}
+            onClick={() => answering.send({ kind: 'allow', scope: allow.scope, target })}
+          >
+            {BUTTONS[allow.scope]}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack gap-4 above-4">
+        <div>
+          <Arguments question={question} isResting={answering.isResting} onRead={read} />
+          <div ref={ref} className="arguments-end" />
+        </div>
+        <Scopes question={question} allow={allow} isUnread={isUnread} onChange={setAllow} />
+        <OtherCalls question={question} isResting={answering.isResting} />
+      </div>
+    </QuestionFrame>
+  )
+}

@@ -1,0 +1,163 @@
+import type { ReactElement } from 'react'
+import type { Control } from 'react-hook-form'
+import { useController } from 'react-hook-form'
+
+import type { ElicitationField } from '../../../src-shared/domain/agents/question'
+import { Select } from '../../ui/controls/select'
+import type { ControlIds } from '../../ui/fields/field'
+import { Field } from '../../ui/fields/field'
+import { GrowingInput } from '../../ui/fields/growing-input'
+import { TextInput } from '../../ui/fields/text-input'
+import { visibleText } from '../../ui/text/visible-text'
+import { ChoiceList } from './choice-list'
+import type { AnswerContent, TypedAnswer } from './typed-answer'
+import { fieldKey, isLeftOut } from './typed-answer'
+
+/** More choices than these stand in a list that opens. */
+const MOST_RADIOS = 4
+
+type Choice = { readonly value: string; readonly label: string }
+
+type ControlProps = {
+  readonly ids: ControlIds
+  readonly field: ElicitationField
+  readonly value: string | string[]
+  readonly onChange: (value: string | string[]) => void
+  /** Takes the focus when what is sent does not fit. */
+  readonly focusRef: (element: HTMLElement | null) => void
+}
+
+const INPUT_TYPES = {
+  email: 'email',
+  uri: 'url',
+  date: 'date',
+  'date-time': 'datetime-local',
+} as const
+const YES_NO: readonly Choice[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+/** The choices of a field that takes one: where it may stay empty and no default would fill it, one of them says nothing. */
+function singleChoices({ input, isRequired }: ElicitationField): readonly Choice[] {
+  const choices = input.kind === 'choice' ? input.choices : YES_NO
+  const isNeeded = isRequired || input.default !== undefined
+  return isNeeded ? choices : [{ value: '', label: 'Not set' }, ...choices]
+}
+
+function TextControl(props: ControlProps): ReactElement {
+  const { ids, field, value, onChange, focusRef } = props
+  const shared = {
+    ...ids,
+    'aria-required': field.isRequired || undefined,
+    value: String(value),
+    onValueChange: onChange,
+  }
+  const { input } = field
+  if (input.kind === 'number')
+    return <TextInput {...shared} inputRef={focusRef} inputMode="decimal" className="num" />
+  const format = input.kind === 'text' ? input.format : undefined
+  if (format === undefined) return <GrowingInput {...shared} ref={focusRef} />
+  return (
+    <TextInput
+      {...shared}
+      inputRef={focusRef}
+      type={INPUT_TYPES[format]}
+      {...(format === 'date-time' ? { step: 1 } : {})}
+    />
+  )
+}
+
+function SelectControl(props: ControlProps): ReactElement {
+  const { ids, field, value, onChange, focusRef } = props
+  const choices = singleChoices(field).map((choice) => ({
+    ...choice,
+    label: visibleText(choice.label),
+  }))
+  const options = field.isRequired
+    ? [{ value: '', label: 'Choose', disabled: true }, ...choices]
+    : choices
+  return (
+    <Select
+      {...ids}
+      ref={focusRef}
+      aria-required={field.isRequired || undefined}
+      value={String(value)}
+      onValueChange={onChange}
+      options={options}
+    />
+  )
+}
+
+function ControlOf(props: ControlProps): ReactElement {
+  const { field, value, onChange } = props
+  const { input } = field
+  if (isListed(field))
+    return (
+      <ChoiceList
+        {...props}
+        isMany={input.kind === 'choices'}
+        choices={input.kind === 'choices' ? input.choices : singleChoices(field)}
+        chosen={[value].flat()}
+        onChoose={(chosen) => onChange(input.kind === 'choices' ? chosen : (chosen[0] ?? ''))}
+      />
+    )
+  return input.kind === 'choice' ? <SelectControl {...props} /> : <TextControl {...props} />
+}
+
+/** Whether all the choices of a field are in sight. */
+function isListed({ input }: ElicitationField): boolean {
+  if (input.kind === 'choice') return input.choices.length <= MOST_RADIOS
+  return input.kind === 'boolean' || input.kind === 'choices'
+}
+
+/** What is sent for a field that is emptied, where Patchbay cannot leave it out. */
+function standardWords(field: ElicitationField): string {
+  const { input, isRequired } = field
+  if (isRequired || isListed(field) || input.default === undefined) return ''
+  return isLeftOut(input)
+    ? `Leave blank to use the default: ${visibleText(String(input.default))}.`
+    : ''
+}
+
+function hintOf(field: ElicitationField): string | undefined {
+  const { description = '', input } = field
+  const isMoment = input.kind === 'text' && input.format === 'date-time'
+  const zone = isMoment ? 'Uses your local time zone.' : ''
+  const words = [visibleText(description), zone, standardWords(field)].filter(Boolean).join(' ')
+  return words === '' ? undefined : words
+}
+
+/** One field that a server asks for: label, control, its problem and the server's words on it. */
+export function ElicitationControl(props: {
+  readonly field: ElicitationField
+  readonly index: number
+  readonly idPrefix: string
+  readonly control: Control<TypedAnswer, unknown, AnswerContent>
+}): ReactElement {
+  const { field, index, idPrefix, control } = props
+  const { field: bound, fieldState } = useController({ control, name: fieldKey(index) })
+  const { title = '', name, isRequired } = field
+  const isOwnName = title !== '' && title.toLowerCase() !== name.toLowerCase()
+  return (
+    <Field
+      id={`${idPrefix}-${index}`}
+      label={visibleText(title === '' ? name : title)}
+      machineName={isOwnName ? visibleText(name) : undefined}
+      note={isRequired ? <span className="faint regular small">required</span> : undefined}
+      hint={hintOf(field)}
+      problem={fieldState.error?.message}
+      isGroup={isListed(field)}
+    >
+      {(ids) => (
+        <ControlOf
+          ids={ids}
+          field={field}
+          value={bound.value}
+          onChange={bound.onChange}
+          focusRef={bound.ref}
+        />
+      )}
+    </Field>
+  )
+}

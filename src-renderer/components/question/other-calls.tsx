@@ -1,0 +1,94 @@
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import { Button } from '../../ui/controls/button'
+import { visibleText } from '../../ui/text/visible-text'
+import { ArgumentList } from './argument-list'
+import { isOf, type QuestionOf } from './question-of'
+import { answerQuestion, serverNameOf, useQueuedQuestions } from './question-store'
+import { useQuietTime } from './use-answering'
+
+type CallOf = QuestionOf<'call'>
+
+function natureOf({ body }: CallOf): string {
+  if (body.isReadOnly === true) return 'Marked read-only by the server'
+  return body.isDestructive ? 'Destructive' : ''
+}
+
+function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
+  return (
+    <ul className="stack gap-2">
+      {calls.map((one) => (
+        <li key={one.questionId} className="stack gap-1">
+          <div className="row gap-2">
+            <span className="grow cut">
+              {one.agent !== undefined && `${visibleText(one.agent)}: `}
+              <code>{visibleText(one.body.tool)}</code>
+              {` on ${serverNameOf(one)}`}
+            </span>
+            <span className="soft small">{natureOf(one)}</span>
+          </div>
+          <ArgumentList questionId={one.questionId} rows={one.body.arguments} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The other calls that wait for approval with their arguments, and one answer for all of them. */
+export function OtherCalls({
+  question,
+  isResting,
+}: {
+  readonly question: CallOf
+  readonly isResting: boolean
+}): ReactElement | null {
+  const [isBusy, setIsBusy] = useState(false)
+  const calls = useQueuedQuestions().filter((one): one is CallOf => isOf(one, 'call'))
+  // Who was about to press answers for these calls and no others.
+  const isNew = useQuietTime(calls.map(({ questionId }) => questionId).join(' '))
+  const others = calls.filter(({ questionId }) => questionId !== question.questionId)
+  if (others.length === 0) return null
+  const readOnly = calls.filter(({ body }) => body.isReadOnly === true)
+  const plain = others.filter((one) => !readOnly.includes(one))
+  const mayAnswer = !(isResting || isBusy || isNew)
+  const answerAll = async (some: readonly CallOf[], answer: QuestionAnswer): Promise<void> => {
+    setIsBusy(true)
+    // Each has its own outcome: one that is over meanwhile stops no other.
+    await Promise.all(some.map((one) => answerQuestion(one, answer)))
+    setIsBusy(false)
+  }
+  return (
+    <section className="subtle box pad-row stack gap-3" aria-label="Other waiting calls">
+      <div className="row wrap gap-2">
+        <h3 className="grow medium ink">{`${others.length} more waiting`}</h3>
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={!mayAnswer}
+          onClick={() => void answerAll(calls, { kind: 'deny' })}
+        >
+          {`Deny all ${calls.length}`}
+        </Button>
+      </div>
+      {plain.length > 0 && <Calls calls={plain} />}
+      {readOnly.length > 0 && (
+        <>
+          <Calls calls={readOnly} />
+          <div className="row">
+            <Button
+              size="small"
+              disabled={!mayAnswer}
+              onClick={() =>
+                void answerAll(readOnly, { kind: 'allow', scope: 'once', target: 'tool' })
+              }
+            >
+              {`Allow ${readOnly.length} read-only`}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { Question } from '../../../src-shared/domain/agents/question'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { useApp } from '../../stores/app-store'
+import { Button } from '../../ui/controls/button'
+import { WarnText } from '../../ui/fields/warn-text'
+import { PlainText } from '../../ui/text/plain-text'
+import { type PageAddress, pageAddress } from './page-address'
+import { QuestionFrame, ServerSays } from './question-frame'
+import type { QuestionOf } from './question-of'
+import { useAnswering } from './use-answering'
+
+async function openPage({ questionId }: Question): Promise<boolean> {
+  try {
+    await call('question.openPage', { questionId })
+    return true
+  } catch (thrown) {
+    tellFailure(thrown)
+    return false
+  }
+}
+
+/** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
+function OpenButton(props: {
+  readonly question: QuestionOf<'page'>
+  readonly isResting: boolean
+  readonly isAgain: boolean
+  readonly onOpened: () => void
+}): ReactElement {
+  const { question, isResting, isAgain, onOpened } = props
+  const isDesktop = useApp((state) => state.app?.info.wayIn === 'desktop')
+  const label = isAgain ? 'Open again' : 'Open page'
+  if (isDesktop || isResting)
+    return (
+      <Button
+        size="form"
+        variant={isAgain ? 'default' : 'primary'}
+        disabled={isResting}
+        onClick={() => void openPage(question).then((isOpened) => isOpened && onOpened())}
+      >
+        {label}
+      </Button>
+    )
+  return (
+    <a
+      className={isAgain ? 'btn btn-field' : 'btn btn-primary btn-field'}
+      href={question.body.url}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={onOpened}
+    >
+      {label}
+    </a>
+  )
+}
+
+function Address({ address }: { readonly address: PageAddress }): ReactElement {
+  const { before, host, after, isEncoded } = address
+  return (
+    <>
+      <p
+        className="question-address low well box pad-row source small mono scroll"
+        tabIndex={0}
+        role="region"
+        aria-label="Address"
+      >
+        {before}
+        <b>{host}</b>
+        {after}
+      </p>
+      <WarnText>
+        {isEncoded
+          ? 'This domain has letters that can look like others, shown here as xn--. Open the page only if you know it.'
+          : undefined}
+      </WarnText>
+    </>
+  )
+}
+
+/** A page that a server wants opened. */
+export function PageQuestion({
+  question,
+}: {
+  readonly question: QuestionOf<'page'>
+}): ReactElement {
+  const answering = useAnswering(question)
+  const { isResting, send } = answering
+  const [isOpened, setIsOpened] = useState(false)
+  const address = pageAddress(question.body.url)
+  return (
+    <QuestionFrame
+      question={question}
+      answering={answering}
+      said={
+        <ServerSays question={question}>
+          <PlainText className="ink" text={question.body.message} />
+        </ServerSays>
+      }
+      actions={
+        <>
+          <Button size="form" disabled={isResting} onClick={() => send({ kind: 'decline' })}>
+            Decline
+          </Button>
+          {address !== undefined && (
+            <OpenButton
+              question={question}
+              isResting={isResting}
+              isAgain={isOpened}
+              onOpened={() => setIsOpened(true)}
+            />
+          )}
+          {isOpened && (
+            <Button
+              size="form"
+              variant="primary"
+              disabled={isResting}
+              onClick={() => send({ kind: 'accept' })}
+            >
+              Done
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack gap-3 above-4">
+        {address === undefined ? (
+          <WarnText>This request has no valid web address.</WarnText>
+        ) : (
+          <Address address={address} />
+        )}
+        <p role="status">
+          {isOpened
+            ? 'Finish in your browser, then select Done. The server is notified that you opened the page.'
+            : 'Opens in your browser. Continue only if you recognize the domain in bold.'}
+        </p>
+      </div>
+    </QuestionFrame>
+  )
+}

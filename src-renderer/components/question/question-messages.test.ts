@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
+import { pageAddress } from './page-address'
+import { overWords, questionTitle, timeLeft } from './question-messages'
+
+function question(body: QuestionBody, agent?: string): Question {
+  return { questionId: 'q', installationId: 'i', agent, askedAt: 0, until: 300_000, body }
+}
+
+const FORM = question({ kind: 'form', message: 'Who?', fields: [] })
+const CALL: QuestionBody = {
+  kind: 'call',
+  tool: 'wipe',
+  isDestructive: true,
+  arguments: [],
+}
+
+describe('Questions of servers: their words', () => {
+  it('name who asks', () => {
+    expect(questionTitle(FORM, 'GitHub')).toBe('GitHub asks for details')
+    expect(questionTitle(question(CALL, 'Claude'), 'GitHub')).toBe(
+      'Allow Claude to run wipe on GitHub?',
+    )
+    expect(questionTitle(question(CALL), 'GitHub')).toBe('Allow an agent to run wipe on GitHub?')
+    expect(questionTitle(question(CALL, 'Cla\u202eude'), 'GitHub')).toContain('<U+202E>')
+  })
+
+  it('count the last minute down, and end', () => {
+    expect(timeLeft(FORM, 239_999)).toBeUndefined()
+    expect(timeLeft(FORM, 240_000)).toBe('60 s left')
+    expect(timeLeft(FORM, 299_500)).toBe('1 s left')
+    expect(timeLeft(FORM, 300_001)).toBe('Time is up')
+  })
+
+  it('say what became of one without an answer', () => {
+    expect(overWords(FORM, 'GitHub', 300_000)).toContain('timed out')
+    expect(overWords(FORM, 'GitHub', 300_000)).toContain('Your answer wasn’t sent.')
+    expect(overWords(question(CALL), 'GitHub', 300_000)).toContain('The call was denied.')
+    expect(overWords(FORM, 'GitHub', 100)).toContain('answered elsewhere')
+  })
+})
+
+describe('Questions of servers: the address of a page', () => {
+  it('is taken apart around its host', () => {
+    expect(pageAddress('https://example.org:8443/a?b=example.org#c')).toEqual({
+      before: 'https://',
+      host: 'example.org:8443',
+      after: '/a?b=example.org#c',
+      isEncoded: false,
+    })
+    expect(pageAddress('https://https@paypal.com@evil.example/')).toMatchObject({
+      before: 'https://https%40paypal.com@',
+      host: 'evil.example',
+    })
+    expect(pageAddress('https://b.example:b.example@b.example/b.example')).toMatchObject({
+      before: 'https://b.example:b.example@',
+      host: 'b.example',
+      after: '/b.example',
+    })
+  })
+
+  it('tells letters that look like others', () => {
+    expect(pageAddress('https://p\u0430ypal.com/')).toMatchObject({
+      host: 'xn--pypal-4ve.com',
+      isEncoded: true,
+    })
+  })
+
+  it('is none beyond the web', () => {
+    for (const address of ['javascript:alert(1)', 'file:///etc/passwd', 'nothing', ''])
+      expect(pageAddress(address), address).toBeUndefined()
+  })
+})

@@ -1,0 +1,171 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { call, toErrorShape } from '../../ipc/call'
+import { appStore, useApp } from '../../stores/app-store'
+import { showToast } from '../../ui/overlays/toast'
+import { isTimeUp, overWords } from './question-messages'
+import type { RequestQueue } from './request-queue'
+import { EMPTY_QUEUE, meetQuestions, openQueue, putAside } from './request-queue'
+import type { TypedAnswer } from './typed-answer'
+
+type QuestionState = {
+  readonly desk: RequestQueue
+  /** Those that this window answers, by their ids: their end needs no word. */
+  readonly answered: readonly string[]
+  /** What was typed and not sent, by `draftKey`, newest last. */
+  readonly drafts: readonly { readonly key: string; readonly typed: TypedAnswer }[]
+  /** Trials whose questions the page itself shows, where they are asked. */
+  readonly inPlace: readonly string[]
+}
+
+const MOST_DRAFTS = 5
+const MOST_ANSWERED = 50
+const NONE: readonly Question[] = []
+
+/** What this window does with the questions that wait. */
+const questionStore = createStore<QuestionState>(() => ({
+  desk: EMPTY_QUEUE,
+  answered: [],
+  drafts: [],
+  inPlace: [],
+}))
+
+/** All that waits for the person, oldest first. */
+export function useQuestions(): readonly Question[] {
+  return useApp(({ app }) => app?.questions ?? NONE)
+}
+
+function isForDesk({ toolRunId }: Question, inPlace: QuestionState['inPlace']): boolean {
+  return toolRunId === undefined || !inPlace.includes(toolRunId)
+}
+
+/** What waits for the person and is not shown where it is asked. */
+export function useQueuedQuestions(): readonly Question[] {
+  const questions = useQuestions()
+  const inPlace = useStore(questionStore, (state) => state.inPlace)
+  return questions.filter((question) => isForDesk(question, inPlace))
+}
+
+/** What a server asks in the course of a person's own trial, oldest first. */
+export function useQuestionsOf(toolRunId: string | undefined): readonly Question[] {
+  const questions = useQuestions()
+  return toolRunId === undefined
+    ? NONE
+    : questions.filter((question) => question.toolRunId === toolRunId)
+}
+
+/** The question that this window shows. */
+export function useShownQuestion(): Question | undefined {
+  const shown = useStore(questionStore, ({ desk }) => desk.shown)
+  return useQuestions().find(({ questionId }) => questionId === shown)
+}
+
+/** Those that the dialog is for. */
+function waitingIds(): string[] {
+  const { inPlace } = questionStore.getState()
+  return (appStore.getState().app?.questions ?? NONE)
+    .filter((question) => isForDesk(question, inPlace))
+    .map(({ questionId }) => questionId)
+}
+
+/** Keeps the dialog away from the questions of a trial, until the returned function is called; who calls this shows them. */
+export function showInPlace(toolRunId: string): () => void {
+  const change = (inPlace: readonly string[]): void => {
+    questionStore.setState({ inPlace })
+    const { desk } = questionStore.getState()
+    questionStore.setState({ desk: meetQuestions(desk, waitingIds(), false) })
+  }
+  change([...questionStore.getState().inPlace, toolRunId])
+  return () => change(questionStore.getState().inPlace.filter((one) => one !== toolRunId))
+}
+
+/** Shows the oldest question. */
+export function showQuestions(): void {
+  questionStore.setState({ desk: openQueue(waitingIds()) })
+}
+
+/** Puts the dialog away without an answer; the questions go on waiting. */
+export function leaveForLater(): void {
+  questionStore.setState({ desk: putAside(waitingIds()) })
+}
+
+/** The name that the person gave the server of a question. */
+export function serverNameOf({ installationId }: Pick<Question, 'installationId'>): string {
+  const servers = appStore.getState().app?.servers
+  const server = servers?.find((one) => one.installationId === installationId)
+  return server?.name ?? 'A server'
+}
+
+/**
+ * Keeps the desk in step with what waits, and says which questions went without an answer, until the returned
+ * function is called; `mayOpen` tells whether a dialog that comes by itself would disturb nobody.
+ */
+export function followQuestions(mayOpen: () => boolean): () => void {
+  const meet = (waiting: readonly Question[], before: readonly Question[]): void => {
+    const ids = waiting.map(({ questionId }) => questionId)
+    const { desk, answered } = questionStore.getState()
+    for (const question of before) {
+      const { questionId } = question
+      if (ids.includes(questionId) || answered.includes(questionId)) continue
+      // One that was never looked at is missed only where it waited in vain.
+      // Of one that stands in the page, the page tells the end.
+      if (desk.shown === questionId || isTimeUp(question, Date.now()))
+        showToast({ message: overWords(question, serverNameOf(question), Date.now()) })
+    }
+    questionStore.setState({
+      desk: meetQuestions(desk, waitingIds(), mayOpen()),
+    })
+  }
+  meet(appStore.getState().app?.questions ?? NONE, NONE)
+  return appStore.subscribe(({ app }, old) => {
+    if (app?.questions !== old.app?.questions)
+      meet(app?.questions ?? NONE, old.app?.questions ?? NONE)
+  })
+}
+
+/** Sends an answer; resolves to why it was not taken where the question goes on waiting. */
+export async function answerQuestion(
+  { questionId }: Pick<Question, 'questionId'>,
+  answer: QuestionAnswer,
+): Promise<AppErrorShape | undefined> {
+  // Its end may be told before the answer to this request is here.
+  questionStore.setState(({ answered }) => ({
+    answered: [...answered, questionId].slice(-MOST_ANSWERED),
+  }))
+  try {
+    await call('question.answer', { questionId, answer })
+    return undefined
+  } catch (thrown) {
+    const problem = toErrorShape(thrown)
+    questionStore.setState(({ answered }) => ({
+      answered: answered.filter((id) => id !== questionId),
+    }))
+    if (problem.code !== 'NOT_FOUND') return problem
+    showToast({ message: problem.message, tone: 'error' })
+    return undefined
+  }
+}
+
+/** One key for the same question of the same server, so that one that is asked anew finds what was typed before. */
+function draftKey({ installationId, body }: Question): string {
+  return JSON.stringify([installationId, body])
+}
+
+/** What was typed for a question and not sent. */
+export function readDraft(question: Question): TypedAnswer | undefined {
+  const key = draftKey(question)
+  return questionStore.getState().drafts.find((draft) => draft.key === key)?.typed
+}
+
+/** Keeps what is typed for a question, in this window alone, until it is answered. */
+export function keepDraft(question: Question, typed: TypedAnswer): void {
+  const key = draftKey(question)
+  questionStore.setState(({ drafts, answered }) => {
+    const others = drafts.filter((draft) => draft.key !== key)
+    const own = answered.includes(question.questionId) ? [] : [{ key, typed }]
+    return { drafts: [...others, ...own].slice(-MOST_DRAFTS) }
+  })
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { EMPTY_QUEUE, meetQuestions, openQueue, putAside } from './request-queue'
+
+describe('Questions of servers: which one is shown', () => {
+  it('is the first that comes, where it disturbs nobody', () => {
+    expect(meetQuestions(EMPTY_QUEUE, ['a'], false).shown).toBeUndefined()
+    expect(meetQuestions(EMPTY_QUEUE, ['a'], true).shown).toBe('a')
+  })
+
+  it('stays while others come, and is followed by the oldest when it is over', () => {
+    const harness = meetQuestions({ shown: 'b', aside: [] }, ['a', 'b', 'c'], true)
+    expect(harness.shown).toBe('b')
+    // Also where somebody types by now: it is the dialog that they type in.
+    expect(meetQuestions(harness, ['a', 'c'], false).shown).toBe('a')
+  })
+
+  it('is none that was put aside, until it is asked for', () => {
+    const left = putAside(['a', 'b'])
+    expect(left.shown).toBeUndefined()
+    expect(meetQuestions(left, ['a', 'b'], true).shown).toBeUndefined()
+    expect(meetQuestions(left, ['a', 'b', 'c'], true).shown).toBe('c')
+    expect(openQueue(['a', 'b', 'c'])).toEqual({ shown: 'a', aside: [] })
+  })
+
+  it('always waits, and so do those that were put aside', () => {
+    const waiting = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
+    const step = fc.oneof(
+      fc.record({ ids: waiting, mayOpen: fc.boolean() }),
+      fc.constantFrom('open' as const, 'later' as const),
+    )
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        let harness = EMPTY_QUEUE
+        let ids: readonly string[] = []
+        for (const next of steps) {
+          if (next === 'open') harness = openQueue(ids)
+          else if (next === 'later') harness = putAside(ids)
+          else {
+            ids = next.ids
+            harness = meetQuestions(harness, ids, next.mayOpen)
+          }
+          const held = [...harness.aside, ...(harness.shown === undefined ? [] : [harness.shown])]
+          expect(held.every((id) => ids.includes(id))).toBe(true)
+          expect(new Set(held).size).toBe(held.length)
+        }
+      }),
+    )
+  })
+})

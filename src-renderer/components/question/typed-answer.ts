@@ -1,0 +1,168 @@
+import * as z from 'zod'
+
+import type { ElicitationField, QuestionAnswer } from '../../../src-shared/domain/agents/question'
+
+/** A form as it is typed: everything is text, by the place of its field; names of a server can be anything. */
+export type TypedAnswer = Record<string, string | string[]>
+
+/** What the form sends. */
+export type AnswerContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>
+
+type Value = AnswerContent[string]
+/** A value, none for a field that is left out, or why what is typed is no answer. */
+type Read = { readonly value?: Value } | { readonly problem: string }
+type Input<K extends ElicitationField['input']['kind']> = Extract<
+  ElicitationField['input'],
+  { kind: K }
+>
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/iu
+const NEEDED: Readonly<Record<ElicitationField['input']['kind'], string>> = {
+  text: 'Enter a value.',
+  number: 'Enter a number.',
+  boolean: 'Choose yes or no.',
+  choice: 'Choose one.',
+  choices: 'Choose at least one.',
+}
+
+/** The key of a field's value in a form. */
+export function fieldKey(index: number): string {
+  return `f${index}`
+}
+
+/** A form with the defaults filled in. */
+export function startAnswer(fields: readonly ElicitationField[]): TypedAnswer {
+  return Object.fromEntries(fields.map(({ input }, index) => [fieldKey(index), startOf(input)]))
+}
+
+function startOf(input: ElicitationField['input']): string | string[] {
+  switch (input.kind) {
+    case 'text':
+      return input.format === 'date-time' ? localTime(input.default) : (input.default ?? '')
+    case 'number':
+    case 'boolean':
+      return input.default === undefined ? '' : String(input.default)
+    case 'choice':
+      return input.default ?? ''
+    case 'choices':
+      return input.default ?? []
+  }
+}
+
+/** A moment as the input for date and time holds it, in this computer's time zone; empty for what is none. */
+function localTime(moment = ''): string {
+  const at = new Date(moment)
+  if (Number.isNaN(at.getTime())) return ''
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19)
+}
+
+/** Reads a form: the values by the names of their fields, or a sentence at each that does not fit. */
+export function answerSchema(
+  fields: readonly ElicitationField[],
+): z.ZodType<AnswerContent, TypedAnswer> {
+  const shape = Object.fromEntries(
+    fields.map((field, index) => [fieldKey(index), typedSchema(field)]),
+  )
+  return z.object(shape).transform((read) =>
+    Object.fromEntries(
+      fields.flatMap(({ name }, index) => {
+        const value = read[fieldKey(index)]
+        return value === undefined ? [] : [[name, value] as const]
+      }),
+    ),
+  )
+}
+
+function typedSchema(field: ElicitationField): z.ZodType<Value | undefined, string | string[]> {
+  return z.union([z.string(), z.array(z.string())]).transform((typed, context) => {
+    const read = readTyped(field, typed)
+    if (!('problem' in read)) return read.value
+    context.addIssue({ code: 'custom', message: read.problem })
+    return z.NEVER
+  })
+}
+
+/** Reads what is typed into one field. */
+export function readTyped(field: ElicitationField, typed: string | string[]): Read {
+  const { input, isRequired } = field
+  if (input.kind === 'choices') return readChoices(input, isRequired, [typed].flat())
+  const text = String(typed)
+  if (text.trim() === '') {
+    if (isRequired) return { problem: NEEDED[input.kind] }
+    return isLeftOut(input) ? {} : { value: '' }
+  }
+  switch (input.kind) {
+    case 'text':
+      return readText(input, text)
+    case 'number':
+      return readNumber(input, text.trim())
+    case 'boolean':
+      return { value: text === 'true' }
+    case 'choice':
+      return { value: text }
+  }
+}
+
+/** Whether a field that was emptied is left out; a text that may be empty is said as such, as its default would come back. */
+export function isLeftOut(input: ElicitationField['input']): boolean {
+  if (input.kind !== 'text' || input.default === undefined) return true
+  return input.format !== undefined || (input.minLength ?? 0) > 0
+}
+
+const FORMATS = {
+  email: { schema: z.email(), problem: 'Enter an email address, such as name@example.org.' },
+  uri: { schema: z.url(), problem: 'Enter a full URL, such as https://example.org.' },
+  date: { schema: z.iso.date(), problem: 'Enter a date, such as 2026-03-31.' },
+} as const
+
+function readText({ format, minLength, maxLength }: Input<'text'>, text: string): Read {
+  if (format === 'date-time') return readMoment(text)
+  if (format !== undefined) {
+    const { schema, problem } = FORMATS[format]
+    if (!schema.safeParse(text.trim()).success) return { problem }
+  }
+  const value = format === undefined ? text : text.trim()
+  // JSON Schema counts characters, not the halves that some of them are stored as.
+  const problem = boundProblem(Array.from(value).length, minLength, maxLength)
+  return problem === undefined
+    ? { value }
+    : { problem: `Enter ${problem} ${problem.endsWith(' 1') ? 'character' : 'characters'}.` }
+}
+
+function readMoment(text: string): Read {
+  const at = new Date(text.trim())
+  return Number.isNaN(at.getTime())
+    ? { problem: 'Enter a date and time.' }
+    : { value: at.toISOString() }
+}
+
+function readNumber({ isInteger, minimum, maximum }: Input<'number'>, text: string): Read {
+  const value = Number(text)
+  const noun = isInteger ? 'a whole number' : 'a number'
+  if (!NUMBER.test(text) || !Number.isFinite(value))
+    return { problem: `Enter ${noun}, such as ${isInteger ? '12' : '1.5'}.` }
+  if (isInteger && !Number.isInteger(value)) return { problem: `Enter ${noun}.` }
+  const problem = boundProblem(value, minimum, maximum)
+  return problem === undefined ? { value } : { problem: `Enter ${noun}: ${problem}.` }
+}
+
+function readChoices(
+  { minItems, maxItems, default: standard }: Input<'choices'>,
+  isRequired: boolean,
+  chosen: readonly string[],
+): Read {
+  const isLeft = chosen.length === 0 && !isRequired && standard === undefined
+  if (isLeft) return {}
+  const problem = boundProblem(chosen.length, minItems, maxItems)
+  return problem === undefined ? { value: [...chosen] } : { problem: `Choose ${problem}.` }
+}
+
+/** Words for the bounds that a size is outside of; undefined when it is within. */
+function boundProblem(size: number, least?: number, most?: number): string | undefined {
+  if ((least === undefined || size >= least) && (most === undefined || size <= most))
+    return undefined
+  if (least === undefined) return `at most ${most ?? ''}`
+  if (most === undefined) return `at least ${least}`
+  return least === most ? `exactly ${least}` : `${least} to ${most}`
+}

@@ -1,0 +1,289 @@
+import { MOST_DRAWN_PARTS } from './drawing-cost'
+import { isJsonObject, isSchema, type JsonObject, put, textsOf } from './json-object'
+import { kindTitle } from './kind-title'
+import { simplified } from './one-kind'
+import { resolveRef } from './resolve-ref'
+import { longestTextFor } from './safe-pattern'
+import { schemaFault } from './schema-fault'
+
+/** What is made while a schema is turned into one that a form can be drawn from. */
+export type FormWork = {
+  readonly root: unknown
+  /** What references name, by names of our own. */
+  readonly defs: Record<string, unknown>
+  readonly names: Map<string, string>
+  readonly waiting: (() => void)[]
+  count: number
+  /** How many parts a form of a schema has at worst. */
+  readonly partsOf: (schema: unknown) => number
+  /** Whether what a reference names holds itself. */
+  readonly isRecursive: (ref: string) => boolean
+}
+type At = { readonly depth: number; readonly isRequired: boolean }
+type Field = Record<string, unknown>
+
+/** Most schemas that become fields; what comes after is written as JSON. */
+const MOST_FIELDS = 5_000
+const DEEPEST = 16
+
+const COPIED = [
+  'title',
+  'description',
+  'type',
+  'enum',
+  'const',
+  'default',
+  'examples',
+  'readOnly',
+  'deprecated',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+]
+const SCHEMA_WORDS = ['if', 'then', 'else', 'additionalItems']
+/** Formats that have a field of their own; the form draws all others as texts. */
+const FORMATS = new Set(['date', 'email', 'uri', 'password'])
+
+/** A field in which JSON is written, for what has no other. */
+function jsonField({ title, description }: JsonObject, why?: string): Field {
+  return {
+    'x-json': true,
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(why === undefined ? {} : { 'x-why': why }),
+  }
+}
+
+/** What is chosen from stands in a list: one value is a list of one. */
+function withChoices(made: Field, { isRequired }: At): void {
+  if (made.type === 'null') {
+    delete made.type
+    made.enum = [null]
+    return
+  }
+  const values = 'const' in made ? [made.const] : made.enum
+  if (!Array.isArray(values)) return
+  made.enum = [...new Set(values as unknown[])]
+  const isPlain = values.every((one) => ['string', 'number'].includes(typeof one))
+  if (isPlain || made.type === 'boolean') return
+  // Objects, lists and null among the choices have no field of their own type.
+  delete made.type
+  delete made.const
+  if (isRequired && values.length === 1) made.default ??= values[0]
+}
+
+function addObject(made: Field, schema: JsonObject, work: FormWork, { depth }: At): void {
+  const required = textsOf(schema.required)
+  if (required.length > 0) made.required = required
+  if (isJsonObject(schema.properties)) {
+    const properties: Field = {}
+    for (const [name, one] of Object.entries(schema.properties))
+      put(
+        properties,
+        name,
+        fieldOf(one, work, { depth: depth + 1, isRequired: required.includes(name) }),
+      )
+    made.properties = properties
+  }
+  const inner = { depth: depth + 1, isRequired: true }
+  const { additionalProperties: rest, patternProperties: patterns } = schema
+  const [only, ...more] = isJsonObject(patterns) ? Object.values(patterns) : []
+  // Names that fit a pattern are added as others are; the check tells those that do not fit.
+  if (only !== undefined)
+    made.additionalProperties = fieldOf(more.length === 0 ? only : {}, work, inner)
+  else if (isJsonObject(rest) || rest === true)
+    made.additionalProperties = fieldOf(rest, work, inner)
+  if (isJsonObject(schema.dependentSchemas) || isJsonObject(schema.dependencies))
+    made.dependencies = dependenciesOf(
+      { ...asJsonObject(schema.dependencies), ...asJsonObject(schema.dependentSchemas) },
+      work,
+      depth,
+    )
+}
+
+function asJsonObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+function dependenciesOf(dependencies: JsonObject, work: FormWork, depth: number): Field {
+  const made: Field = {}
+  for (const [name, one] of Object.entries(dependencies))
+    if (Array.isArray(one)) put(made, name, textsOf(one))
+    else if (isJsonObject(one))
+      put(made, name, fieldOf(one, work, { depth: depth + 1, isRequired: true }))
+  return made
+}
+
+function addList(made: Field, schema: JsonObject, work: FormWork, { depth }: At): void {
+  const inner = { depth: depth + 1, isRequired: true }
+  const { prefixItems, items, contains } = schema
+  // Nothing is drawn of it; it tells whether an empty list will do.
+  if (contains !== undefined) made.contains = contains
+  const first = Array.isArray(prefixItems) ? prefixItems : items
+  if (!Array.isArray(first)) {
+    made.items = fieldOf(isSchema(items) ? items : {}, work, inner)
+    return
+  }
+  made.items = first.map((one: unknown) => fieldOf(one, work, inner))
+  const rest = Array.isArray(prefixItems) ? items : schema.additionalItems
+  if (isSchema(rest) && rest !== false) made.additionalItems = fieldOf(rest, work, inner)
+}
+
+function addKinds(
+  made: Field,
+  schema: JsonObject,
+  work: FormWork,
+  { depth, isRequired }: At,
+): void {
+  for (const key of ['allOf', 'anyOf', 'oneOf']) {
+    const kinds = schema[key]
+    if (!Array.isArray(kinds)) continue
+    made[key] = kinds.map((one: unknown) => {
+      const kind = kindOf(one, work, { depth: depth + 1, isRequired })
+      const title = key === 'allOf' ? undefined : kindTitle(one, work.root)
+      return title === undefined ? kind : { ...kind, title }
+    })
+  }
+  for (const key of SCHEMA_WORDS)
+    if (isJsonObject(schema[key]))
+      made[key] = kindOf(schema[key], work, { depth: depth + 1, isRequired })
+}
+
+/** A part of a schema that may say nothing of the type, as the whole does. */
+function kindOf(schema: unknown, work: FormWork, at: At): Field {
+  const isBare = isJsonObject(schema) && TYPE_WORDS.every((key) => schema[key] === undefined)
+  return isBare && schemaFault(schema) === undefined
+    ? partOf(schema, work, at)
+    : fieldOf(schema, work, at)
+}
+
+function refOf(ref: unknown, work: FormWork): string | undefined {
+  if (typeof ref !== 'string') return undefined
+  const known = work.names.get(ref)
+  if (known !== undefined) return known
+  const target = resolveRef(work.root, ref)
+  if (target === undefined || work.partsOf(target) > MOST_DRAWN_PARTS) return undefined
+  const name = `d${work.names.size}`
+  work.names.set(ref, name)
+  work.waiting.push(() => {
+    work.defs[name] = fieldOf(target, work, { depth: 0, isRequired: true })
+  })
+  return name
+}
+
+function isObjectOnly(kinds: unknown): boolean {
+  return (
+    Array.isArray(kinds) &&
+    kinds.length > 0 &&
+    kinds.every((one) => isJsonObject(one) && one.type === 'object')
+  )
+}
+
+function typeOf(made: Field): unknown {
+  if (made.type !== undefined) return made.type
+  if (made.properties !== undefined || made.additionalProperties !== undefined) return 'object'
+  if (isObjectOnly(made.anyOf) || isObjectOnly(made.oneOf)) return 'object'
+  if (made.items !== undefined) return 'array'
+  // Kinds of one value each are choices.
+  const isChoice = isChoices(made.anyOf) || isChoices(made.oneOf)
+  return isChoice ? 'string' : undefined
+}
+
+function isChoices(kinds: unknown): boolean {
+  return (
+    Array.isArray(kinds) &&
+    kinds.length > 0 &&
+    kinds.every((one) => isJsonObject(one) && 'const' in one)
+  )
+}
+
+/** Names that every object answers to, which a form cannot tell from filled-in ones. */
+function hasOddName(made: Field): boolean {
+  return (
+    isJsonObject(made.properties) &&
+    Object.keys(made.properties).some((name) => name in Object.prototype)
+  )
+}
+
+/** What is one with a part that holds itself cannot be drawn a step at a time. */
+function isMergedDeeper({ allOf }: Field): boolean {
+  return (
+    Array.isArray(allOf) && allOf.some((one) => isJsonObject(one) && one['x-deeper'] !== undefined)
+  )
+}
+
+/** Words that tell the type of a value. */
+const TYPE_WORDS = ['type', '$ref', 'enum', 'const']
+const KIND_WORDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'enum']
+
+/** How a text is written down: formats without a field of their own are told in words, and checked all the same. */
+function addFormat(made: Field, { format, writeOnly }: JsonObject): void {
+  if (typeof format === 'string') {
+    made['x-format'] = format
+    if (FORMATS.has(format)) made.format = format
+  }
+  if (writeOnly === true && made.type === 'string') made.format ??= 'password'
+  if (made.pattern !== undefined && longestTextFor(made.pattern) === 0) made['x-untried'] = true
+}
+
+function isList({ type, items, prefixItems }: JsonObject): boolean {
+  return (
+    type === 'array' || (type === undefined && (items !== undefined || prefixItems !== undefined))
+  )
+}
+
+/** All that a schema says, without a look at whether that is enough for a field. */
+function partOf(schema: JsonObject, work: FormWork, at: At): Field {
+  const made: Field = {}
+  for (const key of COPIED) if (schema[key] !== undefined) made[key] = schema[key]
+  addFormat(made, schema)
+  addObject(made, schema, work, at)
+  if (isList(schema)) addList(made, schema, work, at)
+  addKinds(made, schema, work, at)
+  withChoices(made, at)
+  const type = typeOf(made)
+  if (type !== undefined) made.type = type
+  return made
+}
+
+function plainField(schema: JsonObject, work: FormWork, at: At): Field {
+  const made = partOf(schema, work, at)
+  const isDrawn = made.type !== undefined || KIND_WORDS.some((key) => made[key] !== undefined)
+  return isDrawn && !hasOddName(made) && !isMergedDeeper(made) ? made : jsonField(schema)
+}
+
+function whyNoRef(ref: unknown): string {
+  return typeof ref === 'string' && ref.startsWith('#')
+    ? 'The referenced schema is missing or too large.'
+    : 'The schema is remote and isn’t loaded.'
+}
+
+/** A schema that the form can draw, for any schema: what it has no field for is written as JSON. */
+export function fieldOf(given: unknown, work: FormWork, at: At): Field {
+  work.count += 1
+  if (!isJsonObject(given)) return jsonField({})
+  if (work.count > MOST_FIELDS || at.depth > DEEPEST) return jsonField(given)
+  const fault = schemaFault(given)
+  if (fault !== undefined) return jsonField(given, `Invalid schema: ${fault}.`)
+  const schema = simplified(given, at.isRequired)
+  if (typeof schema.$ref !== 'string') return plainField(schema, work, at)
+  const name = refOf(schema.$ref, work)
+  if (name === undefined) return jsonField(given, whyNoRef(schema.$ref))
+  const { title, description, default: standard } = schema
+  return {
+    ...(work.isRecursive(schema.$ref) ? { 'x-deeper': name } : { $ref: `#/$defs/${name}` }),
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(standard === undefined ? {} : { default: standard }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { RJSFSchema } from '@rjsf/utils'
+
+import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
+import { fieldOf, type FormWork } from './form-fields'
+import { isJsonObject, type JsonObject } from './json-object'
+import { recursionFinder } from './recursive-refs'
+import { schemaFault } from './schema-fault'
+
+/** How the arguments of a tool are filled in. */
+export type FormModel =
+  /** By fields. */
+  | { readonly kind: 'fields'; readonly schema: RJSFSchema }
+  /** There is nothing to fill in. */
+  | { readonly kind: 'none' }
+  /** As JSON alone, for a reason that is a sentence. */
+  | { readonly kind: 'raw'; readonly why: string }
+
+function raw(why: string): FormModel {
+  return { kind: 'raw', why }
+}
+
+const KINDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if']
+
+/** Whether a schema says nothing of any member. */
+function isSilent(schema: JsonObject): boolean {
+  const { properties, patternProperties, additionalProperties } = schema
+  const has = (map: unknown): boolean => isJsonObject(map) && Object.keys(map).length > 0
+  if (has(properties) || has(patternProperties)) return false
+  return !isJsonObject(additionalProperties) && KINDS.every((key) => schema[key] === undefined)
+}
+
+function isObjects(type: unknown): boolean {
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
+}
+
+/** Why a schema has no fields at all, as a sentence. */
+function whyNone(schema: JsonObject): string | undefined {
+  const fault = schemaFault(schema)
+  if (fault !== undefined) return `The tool’s schema is invalid: ${fault}. Enter arguments as JSON.`
+  return isObjects(schema.type)
+    ? undefined
+    : 'The tool’s schema must describe an object. Enter arguments as JSON.'
+}
+
+function drawn(inputSchema: JsonObject): FormModel {
+  const partsOf = drawingCounter(inputSchema)
+  const made = { root: inputSchema, defs: {}, names: new Map<string, string>(), waiting: [] }
+  const isRecursive = recursionFinder(inputSchema)
+  const work: FormWork = { ...made, count: 0, partsOf, isRecursive }
+  const field = fieldOf({ ...inputSchema, type: 'object' }, work, { depth: 0, isRequired: true })
+  for (let next = work.waiting.pop(); next; next = work.waiting.pop()) next()
+  const schema = { ...field, $defs: work.defs }
+  const isDrawn = field['x-json'] !== true && drawingCounter(schema)(schema) <= MOST_DRAWN_PARTS
+  return isDrawn
+    ? { kind: 'fields', schema: schema as RJSFSchema }
+    : raw('Can’t show the tool’s schema as a form. Enter arguments as JSON.')
+}
+
+/** Makes the model of a form out of a tool's input schema, whatever that is; never throws. */
+export function formModel(inputSchema: unknown): FormModel {
+  if (inputSchema === undefined || inputSchema === null)
+    return raw('This tool declares no argument schema. Enter arguments as JSON.')
+  if (inputSchema === true) return raw('This tool accepts any arguments. Enter them as JSON.')
+  if (inputSchema === false) return raw('The tool’s schema allows no arguments.')
+  if (!isJsonObject(inputSchema))
+    return raw('The tool’s argument schema is invalid. Enter arguments as JSON.')
+  const why = whyNone(inputSchema)
+  if (why !== undefined) return raw(why)
+  if (!isSilent(inputSchema)) return drawn(inputSchema)
+  const isClosed = [false, undefined].some((rest) => rest === inputSchema.additionalProperties)
+  return isClosed
+    ? { kind: 'none' }
+    : raw('This tool accepts arguments with any name. Enter them as JSON.')
+}

@@ -1,0 +1,85 @@
+import { isJsonObject, type JsonObject, textsOf } from './json-object'
+
+/** The types in a word or two. */
+export const TYPE_TITLE: Readonly<Record<string, string>> = {
+  string: 'Text',
+  number: 'Number',
+  integer: 'Whole number',
+  boolean: 'Yes or no',
+  object: 'Object',
+  array: 'List',
+  null: 'null',
+}
+/** Words that are of all kinds, not of one. */
+const COMMON_WORDS = new Set(['title', 'description', 'default', 'type', 'examples'])
+
+function isNull(schema: unknown): boolean {
+  if (!isJsonObject(schema)) return false
+  const { type, enum: all } = schema
+  const isOnly = 'const' in schema && schema.const === null
+  return type === 'null' || isOnly || (Array.isArray(all) && all.length === 1 && all[0] === null)
+}
+
+function without(schema: JsonObject, ...words: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([word]) => !words.includes(word)))
+}
+
+/** What OpenAPI 3.0 calls nullable is a type more. */
+function withNullType(schema: JsonObject): JsonObject {
+  const { nullable, type } = schema
+  return nullable === true && typeof type === 'string'
+    ? { ...without(schema, 'nullable'), type: [type, 'null'] }
+    : schema
+}
+
+/** The kinds without null; one that is left stands for itself. */
+function withoutNullKind(schema: JsonObject): JsonObject {
+  for (const word of ['anyOf', 'oneOf']) {
+    const kinds = schema[word]
+    if (!Array.isArray(kinds) || !kinds.some(isNull)) continue
+    const others = (kinds as unknown[]).filter((kind) => !isNull(kind))
+    const [only] = others
+    const rest = without(schema, word)
+    return others.length === 1 && isJsonObject(only)
+      ? { ...only, ...rest }
+      : { ...rest, [word]: others }
+  }
+  return schema
+}
+
+/** A schema without null, where leaving a member out says the same; a schema that is null alone stays. */
+function withoutNull(given: JsonObject): JsonObject {
+  const schema = given.default === null ? without(given, 'default') : given
+  if (!Array.isArray(schema.type)) return withoutNullKind(schema)
+  const types = (schema.type as unknown[]).filter((one) => one !== 'null')
+  return types.length === 0 ? schema : withoutNullKind({ ...schema, type: types })
+}
+
+/** Several types become several kinds to choose from. */
+function withOneType(schema: JsonObject): JsonObject {
+  const { type } = schema
+  if (!Array.isArray(type)) return schema
+  if (type.length === 1) return { ...schema, type: (type as unknown[])[0] }
+  if (Array.isArray(schema.enum)) return without(schema, 'type')
+  const own = without(schema, ...COMMON_WORDS)
+  const common = without(schema, 'type', ...Object.keys(own))
+  const kinds = textsOf(type).map((one) => ({ ...own, type: one, title: TYPE_TITLE[one] ?? one }))
+  return { ...common, anyOf: kinds }
+}
+
+/** What consists of one part is that part. */
+function withOnePart(schema: JsonObject): JsonObject {
+  const { allOf } = schema
+  if (!Array.isArray(allOf) || allOf.length !== 1) return schema
+  const [only] = allOf as unknown[]
+  const rest = without(schema, 'allOf')
+  // What both say is not said twice: the whole has the last word on texts alone.
+  const isText = Object.keys(rest).every((word) => COMMON_WORDS.has(word) && word !== 'type')
+  return isJsonObject(only) && isText ? { ...only, ...rest } : schema
+}
+
+/** A schema of one type, or of kinds of one type each; null is no kind of its own where a member may be left out. */
+export function simplified(schema: JsonObject, isRequired: boolean): JsonObject {
+  const nullable = withNullType(withOnePart(schema))
+  return withOneType(isRequired ? nullable : withoutNull(nullable))
+}

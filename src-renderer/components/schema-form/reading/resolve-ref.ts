@@ -1,0 +1,51 @@
+import { isJsonObject, isSchema, type JsonObject } from './json-object'
+
+/** Most schemas that a search for an anchor looks at. */
+const MOST_LOOKED_AT = 20_000
+
+function unescape(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch (cause) {
+    if (cause instanceof URIError) return undefined
+    throw cause
+  }
+}
+
+function atPointer(root: unknown, pointer: string): unknown {
+  let place: unknown = root
+  for (const escaped of pointer.split('/').slice(1)) {
+    const step = unescape(escaped)
+    if (step === undefined || typeof place !== 'object' || place === null) return undefined
+    if (!Object.hasOwn(place, step)) return undefined
+    place = (place as JsonObject)[step]
+  }
+  return place
+}
+
+function atAnchor(root: unknown, anchor: string): unknown {
+  const waiting: unknown[] = [root]
+  for (let looked = 0; waiting.length > 0 && looked < MOST_LOOKED_AT; looked += 1) {
+    const place = waiting.pop()
+    if (Array.isArray(place)) waiting.push(...(place as unknown[]).slice(0, MOST_LOOKED_AT))
+    else if (isJsonObject(place)) {
+      if (place.$anchor === anchor || place.$dynamicAnchor === anchor) return place
+      waiting.push(...Object.values(place))
+    }
+  }
+  return undefined
+}
+
+/**
+ * What a reference names within its own document (JSON Schema 2020-12, 8.2.3): by JSON pointer or by anchor.
+ * Undefined for what lies in another document, which is never fetched, and for what is not there.
+ */
+export function resolveRef(root: unknown, ref: unknown): JsonObject | boolean | undefined {
+  if (typeof ref !== 'string' || !ref.startsWith('#')) return undefined
+  const fragment = ref.slice(1)
+  const found =
+    fragment === '' || fragment.startsWith('/')
+      ? atPointer(root, fragment)
+      : atAnchor(root, fragment)
+  return isSchema(found) ? found : undefined
+}

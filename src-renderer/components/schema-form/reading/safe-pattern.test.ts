@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
+import { longestTextFor } from './safe-pattern'
+
+describe('what patterns of a server are tried', () => {
+  it.each([
+    '^[a-z]+$',
+    '^\\d{4}-\\d{2}-\\d{2}$',
+    '^#?[0-9a-fA-F]{6}$',
+    '^(red|green|blue)$',
+    '^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+$',
+    '\\p{L}+',
+    '^(?:a|b)?c$',
+    '',
+  ])('tries %s', (pattern) => {
+    expect(longestTextFor(pattern)).toBeGreaterThan(30)
+  })
+
+  it.each([
+    '^(a+)+$',
+    '^(a|aa)+$',
+    '^([a-z]*)*$',
+    '(x+x+)+y',
+    '^(a?){30}a{30}$',
+    'a?'.repeat(30) + 'a'.repeat(30),
+    '(a|a)'.repeat(30) + 'b',
+    'a*a*a*a*a*a*b',
+    'a{0,20}'.repeat(20) + 'b',
+    '(?=a)a',
+    '(a)\\1',
+    '[unclosed',
+    '(unclosed',
+    'a'.repeat(501),
+    7,
+  ])('does not try %s', (pattern) => {
+    expect(longestTextFor(pattern)).toBe(0)
+  })
+
+  it('is done with any text it is tried on in no time', () => {
+    const part = fc.constantFrom(
+      'a',
+      'a*',
+      'a+',
+      'a?',
+      '(a',
+      ')',
+      ')*',
+      '|',
+      '[ab]',
+      '.',
+      'b',
+      '{2}',
+      '{0,9}',
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const pattern = parts.join('')
+        const longest = longestTextFor(pattern)
+        if (longest === 0) return
+        const text = `${'a'.repeat(longest - 1)}c`
+        expect(cpuMsOf(() => new RegExp(pattern, 'u').test(text))).toBeLessThan(1_000)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
+import { checkedSchema } from '../checking/checked-schema'
+import { checkAgainst, errorSchemaOf } from '../checking/validator'
+import { foundPlaces } from '../theme/search-choice'
+import { typedNumber } from '../theme/text-controls'
+import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
+import { formModel } from './form-schema'
+import { isSameJson, withoutUnset } from './form-values'
+import { kindTitle } from './kind-title'
+import { simplified } from './one-kind'
+import { recursionFinder } from './recursive-refs'
+import { resolveRef } from './resolve-ref'
+import { startValues } from './start-values'
+import { asUnread, unreadPlaces } from './unread-text'
+
+const anyFits = (): boolean => true
+
+describe('references of a schema', () => {
+  const root = { $defs: { 'a/b': { type: 'string' }, named: { $anchor: 'here' } }, not: 7 }
+
+  it('are found by pointer and by anchor, within the document alone', () => {
+    expect(resolveRef(root, '#/$defs/a~1b')).toEqual({ type: 'string' })
+    expect(resolveRef(root, '#')).toBe(root)
+    expect(resolveRef(root, '#here')).toEqual({ $anchor: 'here' })
+    for (const ref of [
+      '#/$defs/none',
+      '#/not',
+      '#/constructor',
+      '#/%',
+      '#none',
+      'http://127.0.0.1/x',
+      'x/$defs/named',
+      7,
+    ])
+      expect(resolveRef(root, ref)).toBeUndefined()
+  })
+})
+
+describe('the parts of a form', () => {
+  it('are counted where they are drawn more than once, and without end where one is itself', () => {
+    const count = (schema: object): number => drawingCounter(schema)(schema)
+    expect(count({ type: 'object', properties: { a: {}, b: {} } })).toBe(3)
+    expect(count({ $ref: '#' })).toBe(Infinity)
+    expect(count({ allOf: [{ $ref: '#' }] })).toBe(Infinity)
+    expect(count({ properties: { next: { $ref: '#' } } })).toBeLessThan(10)
+    const levels = Array.from({ length: 40 }, (_, level) => {
+      const next = { $ref: `#/$defs/l${level + 1}` }
+      return [`l${level}`, { properties: { a: next, b: next } }]
+    })
+    const doubling = { $ref: '#/$defs/l0', $defs: Object.fromEntries(levels) as object }
+    expect(count(doubling)).toBeGreaterThan(MOST_DRAWN_PARTS)
+  })
+
+  it('go a step deeper on demand where one holds itself', () => {
+    const isRecursive = recursionFinder({
+      $defs: {
+        a: { items: { $ref: '#/$defs/b' } },
+        b: { properties: { a: { $ref: '#/$defs/a' } } },
+        c: { $ref: '#/$defs/d' },
+        d: { type: 'string' },
+      },
+    })
+    expect(['a', 'b', 'c', 'd'].filter((name) => isRecursive(`#/$defs/${name}`))).toEqual([
+      'a',
+      'b',
+    ])
+    const tree = {
+      type: 'object',
+      properties: { next: { $ref: '#' }, name: { $ref: '#/$defs/name' } },
+    }
+    const model = formModel({ ...tree, $defs: { name: { type: 'string' } } })
+    expect(model.kind === 'fields' && model.schema.properties).toMatchObject({
+      next: { 'x-deeper': expect.any(String) as string },
+      name: { $ref: expect.any(String) as string },
+    })
+  })
+
+  it('leave null out where leaving a member out says the same', () => {
+    const nullable = { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }], default: null }
+    expect(simplified(nullable, false)).toEqual({ type: 'string', minLength: 1 })
+    expect(simplified(nullable, true)).toEqual(nullable)
+    expect(simplified({ type: ['integer', 'null'] }, false)).toEqual({ type: 'integer' })
+    expect(simplified({ type: 'null' }, false)).toEqual({ type: 'null' })
+  })
+
+  it('name kinds by what tells them apart', () => {
+    const root = { $defs: { Circle: { type: 'object' } } }
+    expect(kindTitle({ properties: { kind: { const: 'square' } } }, root)).toBe('square')
+    expect(kindTitle({ $ref: '#/$defs/Circle' }, root)).toBe('Circle')
+    expect(kindTitle({ title: 'Own', type: 'string' }, root)).toBe('Own')
+    expect(kindTitle({ required: ['a', 'b'] }, root)).toBe('With a, b')
+    expect(kindTitle({ type: 'integer' }, root)).toBe('Whole number')
+    expect(kindTitle({}, root)).toBeUndefined()
+  })
+
+  it('are made of whatever is given, without an error', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (schema) => {
+        const model = formModel(schema)
+        const checked = checkedSchema(schema)
+        checkAgainst(checked, {})
+        if (model.kind === 'fields') startValues(model.schema, anyFits)
+        if (model.kind === 'raw') expect(model.why).toMatch(/^[A-Z].*\.$/su)
+      }),
+    )
+  })
+
+  it('are made of schemas with words of every kind, without an error', () => {
+    const words = [
+      'type',
+      'properties',
+      'items',
+      'anyOf',
+      'allOf',
+      '$ref',
+      'enum',
+      'const',
+      'required',
+      'default',
+    ]
+    const values = fc.oneof(
+      fc.constantFrom('string', 'object', 'array', '#', '#/properties/a', ['a'], true, 0, {}, [{}]),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    const { schema } = fc.letrec((tie) => ({
+      schema: fc.dictionary(
+        fc.constantFrom(...words),
+        fc.oneof(
+          { maxDepth: 3 },
+          values,
+          fc.dictionary(fc.constantFrom('a', 'b'), tie('schema'), { maxKeys: 2 }),
+          fc.array(tie('schema'), { maxLength: 2 }),
+        ),
+        { maxKeys: 4 },
+      ),
+    }))
+    fc.assert(
+      fc.property(schema, (made) => {
+        const whole = { ...(made as object), type: 'object' }
+        const model = formModel(whole)
+        if (model.kind === 'fields') startValues(model.schema, anyFits)
+        checkAgainst(checkedSchema(whole), { a: 1, b: [null] })
+      }),
+    )
+  })
+})
+
+describe('values of a form', () => {
+  it('begin with defaults and with what has no alternative, and with nothing else', () => {
+    const model = formModel({
+      type: 'object',
+      properties: {
+        a: { type: 'string', default: 'x' },
+        b: { type: 'string' },
+        c: { const: 'only' },
+        d: { const: 'left out' },
+        e: { type: 'object', properties: { f: { type: 'number', default: 1 } } },
+        g: { type: 'object', properties: { h: { type: 'number', default: 2 } } },
+        i: { type: ['string', 'null'], default: null },
+      },
+      required: ['c', 'e'],
+    })
+    const start = model.kind === 'fields' ? startValues(model.schema, anyFits) : undefined
+    expect(start).toEqual({ a: 'x', c: 'only', e: { f: 1 } })
+  })
+
+  it('begin soon, also where a schema holds itself many times', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `m${index}`)
+    const members = names.map((name) => [name, { $ref: '#' }] as const)
+    const model = formModel({
+      type: 'object',
+      properties: Object.fromEntries(members),
+      required: names,
+    })
+    const took = cpuMsOf(() => {
+      if (model.kind === 'fields') startValues(model.schema, anyFits)
+    })
+    expect(took).toBeLessThan(2_000)
+  })
+
+  it('are sent without what is left out', () => {
+    expect(withoutUnset({ a: undefined, b: { c: undefined }, d: [undefined, 1] })).toStrictEqual({
+      b: {},
+      d: [null, 1],
+    })
+    expect(isSameJson({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true)
+    expect(isSameJson({ a: [1, 2] }, { a: [2, 1] })).toBe(false)
+  })
+
+  it('are numbers only where no digit is lost', () => {
+    expect(typedNumber(' 12 ')).toBe(12)
+    expect(typedNumber('1e3')).toBe(1_000)
+    expect(typedNumber('.5')).toBe(0.5)
+    expect(typedNumber('')).toBeUndefined()
+    for (const text of ['9007199254740993', 'NaN', 'Infinity', '0x10', '1_000', '--1', '12 a'])
+      expect(typedNumber(text)).toBe(text)
+  })
+
+  it('tell where a text still waits to become JSON', () => {
+    expect(unreadPlaces({ a: asUnread('{'), b: [1, asUnread('[')], c: 'text' })).toEqual([
+      ['a'],
+      ['b', '1'],
+    ])
+  })
+
+  it('have what does not fit told at its place, whatever the names are', () => {
+    const problems = [
+      { path: ['__proto__', 'a b'], message: 'One.' },
+      { path: [], message: 'Two.' },
+      { path: [], message: 'Three.' },
+    ]
+    const told = errorSchemaOf(problems) as Record<string, unknown>
+    expect(told.__errors).toEqual(['Two.', 'Three.'])
+    expect(Object.hasOwn(told, '__proto__')).toBe(true)
+    expect(({} as Record<string, unknown>)['a b']).toBeUndefined()
+  })
+
+  it('of several kinds are held against the one that they come nearest to', () => {
+    const kind = (name: string, member: string): object => ({
+      type: 'object',
+      properties: { kind: { const: name }, [member]: { type: 'number' } },
+      required: ['kind', member],
+    })
+    const shape = checkedSchema({
+      properties: { shape: { oneOf: [kind('circle', 'r'), kind('square', 'a')] } },
+    })
+    expect(checkAgainst(shape, { shape: { kind: 'square', a: 'x' } }).problems).toEqual([
+      { path: ['shape', 'a'], message: 'Enter a number.' },
+    ])
+    expect(checkAgainst(shape, { shape: 7 }).problems).toEqual([
+      {
+        path: ['shape'],
+        message: 'This value must match exactly one of the allowed types.',
+      },
+    ])
+    const many = checkedSchema({
+      anyOf: Array.from({ length: 60 }, () => ({
+        required: Array.from({ length: 60 }, (_, index) => `m${index}`),
+      })),
+    })
+    const took = cpuMsOf(() => {
+      expect(checkAgainst(many, {}).problems.length).toBeGreaterThan(0)
+    })
+    expect(took).toBeLessThan(2_000)
+  })
+
+  it('are checked as far as is quick: the server decides on the rest', () => {
+    const list = checkedSchema({ properties: { a: { type: 'array', uniqueItems: true } } })
+    const long = Array.from({ length: 100_000 }, (_, index) => index)
+    expect(checkAgainst(list, { a: long })).toEqual({ problems: [], isChecked: false })
+    const remote = checkedSchema({ properties: { a: { $ref: 'https://127.0.0.1:9/x' } } })
+    expect(checkAgainst(remote, { a: 1 })).toEqual({ problems: [], isChecked: false })
+    const text = checkedSchema({ properties: { a: { pattern: '^a+b+$' } } })
+    expect(checkAgainst(text, { a: 'a'.repeat(5_000) })).toEqual({ problems: [], isChecked: false })
+    expect(checkAgainst(text, { a: 'b' }).problems).toHaveLength(1)
+  })
+})
+
+describe('one of many choices', () => {
+  it('is found by its words, those that begin with them first', () => {
+    const labels = ['a bee', 'Bee', 'honey', 'beehive']
+    expect(foundPlaces(labels, ' BEE ')).toEqual([1, 3, 0])
+    expect(foundPlaces(labels, '')).toEqual([0, 1, 2, 3])
+    expect(foundPlaces(labels, 'wasp')).toEqual([])
+  })
+})

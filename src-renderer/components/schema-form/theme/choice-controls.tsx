@@ -1,0 +1,163 @@
+import type { FieldProps, WidgetProps } from '@rjsf/utils'
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import { Segmented } from '../../../ui/controls/segmented'
+import { Select } from '../../../ui/controls/select'
+import { TextInput } from '../../../ui/fields/text-input'
+import { shortText } from '../../../ui/text/visible-text'
+import { controlIds } from './control-ids'
+import { foundPlaces, SearchChoice } from './search-choice'
+
+/** More choices than these are searched. */
+const MOST_LISTED = 60
+const UNSET = ''
+
+type Choice = { readonly value: unknown; readonly label: string }
+
+function choicesOf({ options, schema }: WidgetProps<unknown>): readonly Choice[] {
+  const { enum: values } = schema
+  if (values !== undefined) return values.map((value) => ({ value, label: textOf(value) }))
+  return (options.enumOptions ?? []).map(({ value, label }) => ({ value: value as unknown, label }))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Whether two values of JSON are the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (one !== undefined && JSON.stringify(one) === JSON.stringify(other))
+}
+
+/** One of several values; of many, one is searched for. What may be left out has a way to say so. */
+export function ChoiceControl(props: WidgetProps<unknown>): ReactElement {
+  const { id, onChange, required = false, disabled = false, readonly = false, label } = props
+  const value: unknown = props.value
+  const choices = choicesOf(props)
+  if (props.multiple === true) return <ChoicesControl {...props} />
+  const isKind = /__(?:any|one)of_select$/u.test(id)
+  const ids = controlIds(props)
+  const chosen = choices.findIndex((choice) => isSame(choice.value, value))
+  const choose = (place: string): void =>
+    onChange(place === UNSET ? undefined : choices[Number(place)]?.value)
+  const isStill = disabled || readonly
+  if (choices.length > MOST_LISTED)
+    return (
+      <SearchChoice
+        {...ids}
+        disabled={isStill}
+        labels={choices.map((choice) => shortText(choice.label))}
+        chosen={chosen}
+        onChoose={(place) => choose(place === -1 ? UNSET : String(place))}
+      />
+    )
+  const none = required
+    ? { value: UNSET, label: 'Choose', disabled: true }
+    : { value: UNSET, label: 'Not set' }
+  return (
+    <Select
+      {...ids}
+      {...(isKind && {
+        'aria-label': `Type of ${shortText(label)}`,
+        'aria-describedby': undefined,
+      })}
+      disabled={isStill}
+      value={chosen === -1 ? UNSET : String(chosen)}
+      onValueChange={choose}
+      options={[
+        ...(isKind ? [] : [none]),
+        ...choices.map((choice, place) => ({
+          value: String(place),
+          label: shortText(choice.label) || '(empty text)',
+        })),
+      ]}
+    />
+  )
+}
+
+const ANSWERS = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+] as const
+const OPTIONAL_ANSWERS = [{ value: 'unset', label: 'Not set' }, ...ANSWERS] as const
+
+/** Yes or no, or nothing where that may be. */
+export function YesNoControl(props: WidgetProps<unknown>): ReactElement {
+  const { schema, onChange, required = false, label } = props
+  const value: unknown = props.value
+  if (schema.enum !== undefined || schema.oneOf !== undefined) return <ChoiceControl {...props} />
+  const answer = typeof value === 'boolean' ? (String(value) as 'true' | 'false') : ''
+  return (
+    <Segmented<'true' | 'false' | 'unset'>
+      {...controlIds(props)}
+      label={shortText(label)}
+      value={answer === '' && !required ? 'unset' : answer}
+      onValueChange={(next) => onChange(next === 'unset' ? undefined : next === 'true')}
+      options={required ? ANSWERS : OPTIONAL_ANSWERS}
+    />
+  )
+}
+
+/** Any number of several values, in the order of the choices; of many, those that are searched for are drawn. */
+export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
+  const { onChange, required = false, disabled = false, readonly = false, label } = props
+  const value: unknown = props.value
+  const { id } = controlIds(props)
+  const [words, setWords] = useState('')
+  const choices = choicesOf(props)
+  const chosen: readonly unknown[] = Array.isArray(value) ? (value as unknown[]) : []
+  const isChosen = (one: unknown): boolean => chosen.some((other) => isSame(one, other))
+  const toggle = (choice: Choice, isTaken: boolean): void => {
+    const taken = choices
+      .map((one) => one.value)
+      .filter((one) => (isSame(one, choice.value) ? isTaken : isChosen(one)))
+    onChange(taken.length === 0 && !required ? undefined : taken)
+  }
+  const labels = choices.map((choice) => shortText(choice.label))
+  const found = foundPlaces(labels, words)
+  return (
+    <div className="mid ring-room scroll stack" id={id}>
+      {choices.length > MOST_LISTED && (
+        <TextInput
+          aria-label={`Search choices for ${shortText(label)}`}
+          placeholder={`Search ${choices.length} choices`}
+          value={words}
+          onValueChange={setWords}
+        />
+      )}
+      {found.slice(0, MOST_LISTED).map((place) => {
+        const choice = choices[place]
+        return choice === undefined ? null : (
+          <label key={place} className="tall row gap-2 slim break">
+            <input
+              type="checkbox"
+              className="check"
+              disabled={disabled || readonly}
+              checked={isChosen(choice.value)}
+              onChange={(event) => toggle(choice, event.currentTarget.checked)}
+            />
+            {labels[place]}
+          </label>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Null, or nothing where that may be. */
+export function NullField(props: FieldProps<unknown>): ReactElement {
+  const { schema, formData, required = false, onChange, fieldPathId } = props
+  const options = [{ value: 'null', label: 'null' }]
+  return (
+    <Select
+      {...controlIds({ schema, required, id: fieldPathId.$id })}
+      value={formData === null ? 'null' : UNSET}
+      onValueChange={(next) => onChange(next === UNSET ? undefined : null, fieldPathId.path)}
+      options={[
+        { value: UNSET, label: required ? 'Choose' : 'Not set', disabled: required },
+        ...options,
+      ]}
+    />
+  )
+}

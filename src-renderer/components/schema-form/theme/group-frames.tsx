@@ -1,0 +1,196 @@
+import type {
+  CyclicSchemaExpandProps,
+  MultiSchemaFieldTemplateProps,
+  ObjectFieldTemplateProps,
+  OptionalDataControlsTemplateProps,
+} from '@rjsf/utils'
+import { canExpand, deepEquals } from '@rjsf/utils'
+import clsx from 'clsx'
+import { Plus, X } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { use, useState } from 'react'
+
+import { Button } from '../../../ui/controls/button'
+import { shortText } from '../../../ui/text/visible-text'
+import { isJsonObject, own } from '../reading/json-object'
+import { domId } from './control-ids'
+import { FieldHint, FieldLabel, fieldLabel, FieldProblems, isOfKindsOnly } from './field-frame'
+import { InKind } from './in-kind'
+
+function errorsOf(errorSchema: unknown): readonly string[] {
+  const { __errors: errors } = (errorSchema ?? {}) as { readonly __errors?: readonly string[] }
+  return errors ?? []
+}
+
+/** Of the members of an object, so many are drawn at first. */
+const MOST_AT_FIRST = 24
+
+type MembersProps = ObjectFieldTemplateProps<unknown>
+
+function isFilled(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return isJsonObject(value) ? Object.values(value).some(isFilled) : value !== undefined
+}
+
+/** Whether a member holds more than what its schema says that it begins with. */
+function isGiven({ schema, formData }: MembersProps, name: string): boolean {
+  const value = own(isJsonObject(formData) ? formData : {}, name)
+  const described = own(schema.properties ?? {}, name)
+  return (
+    isFilled(value) && !deepEquals(value, isJsonObject(described) ? described.default : undefined)
+  )
+}
+
+/** The members that are drawn: the first ones, and those that hold more than their default or do not fit. */
+function drawnMembers(props: MembersProps, isWhole: boolean): MembersProps['properties'] {
+  const { properties, errorSchema } = props
+  if (isWhole || properties.length <= MOST_AT_FIRST) return properties
+  const faulty = new Set(Object.keys(errorSchema ?? {}))
+  return properties.filter(
+    ({ name }, place) => place < MOST_AT_FIRST || faulty.has(name) || isGiven(props, name),
+  )
+}
+
+/** Those that are not drawn are sent all the same, where they have a default. */
+function defaultsLeft({ properties, formData }: MembersProps, drawn: readonly unknown[]): number {
+  const values = isJsonObject(formData) ? formData : {}
+  return properties.filter((one) => !drawn.includes(one) && isFilled(own(values, one.name))).length
+}
+
+function Members(props: MembersProps): ReactElement {
+  const { properties, schema, uiSchema, formData, onAddProperty, disabled, readonly } = props
+  const [isWhole, setIsWhole] = useState(false)
+  const drawn = drawnMembers(props, isWhole)
+  const left = properties.length - drawn.length
+  const withDefault = left > 0 ? defaultsLeft(props, drawn) : 0
+  return (
+    <InKind value={false}>
+      {drawn.map(({ content }) => content)}
+      {left > 0 && (
+        <div className="row gap-2">
+          <Button size="small" onClick={() => setIsWhole(true)}>
+            {`Show ${left} more`}
+          </Button>
+          {withDefault > 0 && <span className="small soft">{`${withDefault} with defaults`}</span>}
+        </div>
+      )}
+      {canExpand(schema, uiSchema, formData) && (
+        <div>
+          <Button
+            size="small"
+            icon={Plus}
+            disabled={disabled === true || readonly === true}
+            onClick={onAddProperty}
+          >
+            Add member
+          </Button>
+        </div>
+      )}
+    </InKind>
+  )
+}
+
+/** What of an object is drawn: its members, the button that fills it in or leaves it out, or both. */
+function drawnParts(props: MembersProps): { readonly isAbsent: boolean; readonly isMap: boolean } {
+  const formData: unknown = props.formData
+  return {
+    isAbsent: props.optionalDataControl !== undefined && formData === undefined,
+    // What has no members of its own is there with its first one.
+    isMap: Object.keys(props.schema.properties ?? {}).length === 0,
+  }
+}
+
+/** An object within another, set in under its label. */
+function InnerObject(props: MembersProps): ReactElement {
+  const { fieldPathId, schema, title, required = false, properties, errorSchema } = props
+  const isOfKind = use(InKind)
+  const { $id: id, path } = fieldPathId
+  const { isAbsent, isMap } = drawnParts(props)
+  const canAdd: boolean = canExpand(schema, props.uiSchema, props.formData) === true
+  const hasMembers = (properties.length > 0 || canAdd) && (isMap || !isAbsent)
+  const control = isMap && isAbsent ? undefined : props.optionalDataControl
+  return (
+    <div className="field stack gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
+      <FieldLabel
+        id={id}
+        label={fieldLabel(title, path)}
+        name={path.at(-1)}
+        isRequired={required && typeof path.at(-1) !== 'number'}
+        isGroup
+        isSaid={isOfKind}
+      />
+      <FieldHint id={id} schema={schema} />
+      <FieldProblems id={id} problems={errorsOf(errorSchema)} />
+      {hasMembers && (
+        <div className={clsx('stack gap-4 slim', !isOfKind && !isAbsent && 'quoted')}>
+          <Members {...props} />
+        </div>
+      )}
+      {control !== undefined && <div>{control}</div>}
+    </div>
+  )
+}
+
+/** An object: its members below each other, those of an inner one set in under its label. */
+export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElement | null {
+  const { fieldPathId, schema, optionalDataControl, errorSchema } = props
+  const { $id: id, path } = fieldPathId
+  if (path.length === 0)
+    return (
+      <div className="stack gap-4 slim">
+        <FieldProblems id={id} problems={errorsOf(errorSchema)} />
+        <Members {...props} />
+      </div>
+    )
+  if (!isOfKindsOnly(schema)) return <InnerObject {...props} />
+  // One that is there is left out below the fields of its kind.
+  return drawnParts(props).isAbsent ? <div>{optionalDataControl}</div> : null
+}
+
+/** Whether an object that may be left out is there. */
+export function OptionalControls(props: OptionalDataControlsTemplateProps<unknown>): ReactElement {
+  const { id, onAddClick, onRemoveClick } = props
+  return onRemoveClick === undefined ? (
+    <Button id={domId(id)} size="small" icon={Plus} onClick={onAddClick}>
+      Fill in
+    </Button>
+  ) : (
+    <Button id={domId(id)} size="small" variant="quiet" icon={X} onClick={onRemoveClick}>
+      Leave out
+    </Button>
+  )
+}
+
+/** The kinds that a value can be of, and the fields of the chosen one. */
+export function KindsFrame({
+  selector,
+  optionSchemaField,
+}: MultiSchemaFieldTemplateProps<unknown>): ReactElement | null {
+  // An object that is left out has a button above that fills it in.
+  if ((selector as ReactElement | undefined) === undefined) return null
+  return (
+    <div className="stack gap-2">
+      {selector}
+      {optionSchemaField !== null && (
+        <div className="stack gap-4 slim quoted">
+          <InKind value>{optionSchemaField}</InKind>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A schema that holds itself goes one level deeper on demand. */
+export function DeeperFrame({
+  name,
+  fieldPathId,
+  onExpand,
+}: CyclicSchemaExpandProps<unknown>): ReactElement {
+  return (
+    <div>
+      <Button size="small" icon={Plus} onClick={() => onExpand(fieldPathId.$id)}>
+        {`Fill in ${shortText(name)}`}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ReactElement, ReactNode } from 'react'
+import { useState } from 'react'
+
+import { formProblem } from '../../ipc/tell-failure'
+import { Field } from '../../ui/fields/field'
+import { SecretInput } from '../../ui/fields/secret-input'
+import { TextInput } from '../../ui/fields/text-input'
+import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
+import { SecretWarnings } from './secret-warnings'
+
+/** What was typed in the dialog; empty where it does not ask for it. */
+type TypedSecret = { readonly name: string; readonly value: string }
+
+type SecretDialogProps = {
+  readonly title: string
+  readonly description: ReactNode
+  /** The name to begin with; missing where the dialog asks for none. */
+  readonly name?: string
+  /** Whether it asks for a value. */
+  readonly withValue?: boolean
+  /** What the value is called, where it is not a value. */
+  readonly valueLabel?: string
+  readonly confirmLabel: string
+  /** Resolves when it is done; what it rejects with is shown, and nothing typed is lost. */
+  readonly onConfirm: (typed: TypedSecret) => Promise<void>
+  readonly onClose: () => void
+  /** Id of the element that has the focus once it is done, where what opened the dialog is gone then. */
+  readonly focusAfterId?: string
+}
+
+function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Problems {
+  return {
+    ...(props.name !== undefined && name.trim() === '' && { name: 'Enter a name.' }),
+    ...(props.withValue && value.trim() === '' && { value: 'Enter a value.' }),
+  }
+}
+
+/** Asks for the name of a stored secret, for its value, or for both. */
+export function SecretDialog(props: SecretDialogProps): ReactElement {
+  const { title, description, withValue, valueLabel = 'Value', onClose, focusAfterId } = props
+  const [name, setName] = useState(props.name ?? '')
+  const [value, setValue] = useState('')
+  const confirm = async (): Promise<Problems> => {
+    const missing = missingIn({ name, value }, props)
+    if (Object.keys(missing).length > 0) return missing
+    try {
+      await props.onConfirm({ name: name.trim(), value })
+      onClose()
+      return {}
+    } catch (thrown) {
+      return formProblem(thrown)
+    }
+  }
+  return (
+    <FormDialog
+      {...{ title, description, onClose, focusAfterId }}
+      submitLabel={props.confirmLabel}
+      onSubmit={confirm}
+    >
+      {({ id, problems }) => (
+        <>
+          {props.name !== undefined && (
+            <Field id={`${id}-name`} label="Name" problem={problems.name}>
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  aria-required
+                  maxLength={120}
+                  value={name}
+                  onValueChange={setName}
+                />
+              )}
+            </Field>
+          )}
+          {withValue && (
+            <Field
+              id={`${id}-value`}
+              label={valueLabel}
+              problem={problems.value}
+              below={<SecretWarnings text={value} />}
+            >
+              {(ids) => (
+                <SecretInput
+                  ids={ids}
+                  value={value}
+                  onValueChange={(next) => setValue(next ?? '')}
+                  required
+                />
+              )}
+            </Field>
+          )}
+        </>
+      )}
+    </FormDialog>
+  )
+}

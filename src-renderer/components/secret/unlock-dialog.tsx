@@ -1,0 +1,73 @@
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
+import { call } from '../../ipc/call'
+import { formProblem } from '../../ipc/tell-failure'
+import { useApp } from '../../stores/app-store'
+import { Field } from '../../ui/fields/field'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { SecretInput } from '../../ui/fields/secret-input'
+import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
+import { showToast } from '../../ui/overlays/toast'
+import { closeUnlock, useUnlockRequested } from './ask-unlock'
+
+/** The encrypted file waits for its passphrase. */
+type Locked = Extract<SecretStoreState, { readonly kind: 'locked' }>
+
+function Unlock({
+  locked: { movesToKeychain, problem },
+}: {
+  readonly locked: Locked
+}): ReactElement {
+  const [passphrase, setPassphrase] = useState('')
+  const confirm = async (): Promise<Problems> => {
+    if (passphrase === '') return { passphrase: 'Enter the passphrase.' }
+    try {
+      await call('secret.unlock', { passphrase })
+      showToast({
+        message: movesToKeychain ? 'Secrets moved to your keychain.' : 'Secrets unlocked.',
+      })
+      return {}
+    } catch (thrown) {
+      const { other, ...problems } = formProblem(thrown)
+      return { ...problems, passphrase: other }
+    }
+  }
+  return (
+    <FormDialog
+      title="Unlock your secrets"
+      description={
+        movesToKeychain
+          ? 'A keychain is available now. Enter the passphrase once to move your secrets into it.'
+          : 'Your secrets are in an encrypted file. Servers that need them start once it is unlocked.'
+      }
+      submitLabel="Unlock"
+      onSubmit={confirm}
+      onClose={closeUnlock}
+    >
+      {({ id, problems }) => (
+        <>
+          {problem !== undefined && <ProblemText>{`PATCHBAY_PASSPHRASE: ${problem}`}</ProblemText>}
+          <Field id={`${id}-passphrase`} label="Passphrase" problem={problems.passphrase}>
+            {(ids) => (
+              <SecretInput
+                ids={ids}
+                value={passphrase}
+                onValueChange={(next) => setPassphrase(next ?? '')}
+                required
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Asks for the passphrase of the encrypted file while it is locked, until the user puts that away. */
+export function UnlockDialog(): ReactElement | null {
+  const secretStore = useApp((state) => state.app?.secretStore)
+  const isAsked = useUnlockRequested()
+  return secretStore?.kind === 'locked' && isAsked ? <Unlock locked={secretStore} /> : null
+}

@@ -1,0 +1,44 @@
+import type { JSX } from 'react'
+
+import type { RunStatus } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { useNow } from '../../stores/now'
+import { useServerTools } from '../../stores/tools-store'
+import { nextTrySentence } from '../../ui/text/failure-messages'
+import { statusWords, waitsForUse, workingSince } from '../../ui/text/status-messages'
+import { tickOf } from './tick'
+
+type Part = 'sentence' | 'brief'
+
+function Words({
+  server,
+  part,
+}: {
+  readonly server: ServerView
+  readonly part: Part
+}): JSX.Element {
+  const now = useNow(tickOf(server))
+  const tools = useServerTools(server.installationId)
+  const firstUse = waitsForUse(server, tools?.starts) ? tools : undefined
+  return <>{statusWords(server, now, firstUse)[part]}</>
+}
+
+/** What a status says, kept current by itself: nothing around it is drawn again with the time. */
+export function LiveWords(props: {
+  readonly server: ServerView
+  readonly part: Part
+}): JSX.Element {
+  const { server } = props
+  // Another status or process begins with the present, whatever the pace of the last one was.
+  return <Words key={`${server.status.kind} ${workingSince(server)}`} {...props} />
+}
+
+/** When a server that failed is tried again, as a countdown that ends with "now". */
+export function NextTry({
+  status,
+}: {
+  readonly status: Extract<RunStatus, { kind: 'backingOff' }>
+}): JSX.Element {
+  const now = useNow(500)
+  return <>{nextTrySentence(status, now)}</>
+}

@@ -1,0 +1,52 @@
+import { Plus } from 'lucide-react'
+import type { JSX } from 'react'
+
+import { useApp } from '../../stores/app-store'
+import { ButtonLink } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
+import { formatCount } from '../../ui/text/format'
+import { serversInApps } from './servers-in-apps'
+
+/** The way from a list of servers to the next one. */
+export function AddServer(): JSX.Element {
+  return (
+    <ButtonLink href="/catalog" icon={Plus}>
+      Add server
+    </ButtonLink>
+  )
+}
+
+/** The way to the servers that other apps have, where they have any. */
+function FromApps(): JSX.Element | null {
+  const count = useApp(({ app }) => (app ? serversInApps(app.hosts) : 0))
+  if (count === 0) return null
+  return (
+    <p className="middle centered gap-2 soft">
+      {count === 1
+        ? '1 server found in your apps.'
+        : `${formatCount(count)} servers found in your apps.`}{' '}
+      <ButtonLink size="small" href="/import">
+        Import
+      </ButtonLink>
+    </p>
+  )
+}
+
+/** What stands where servers will be, before the first; `message` says what this place is for. */
+export function NoServers({ message }: { readonly message: string }): JSX.Element {
+  return (
+    <>
+      <BlankState
+        art="waiting"
+        title="No servers yet"
+        message={message}
+        action={
+          <ButtonLink href="/catalog" variant="primary">
+            Open catalog
+          </ButtonLink>
+        }
+      />
+      <FromApps />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
+import { StartPhase as StartPhases } from '../../../src-shared/domain/running/run-status'
+import { formatDuration, formatWhole } from '../../ui/text/format'
+
+/** How a step of a start is drawn; `long` is the longest of a start that went well. */
+export type PhaseLook = 'quick' | 'long' | 'live' | 'bad' | 'rest'
+
+/** One step of the newest start; `ms` is 0 where it never came. */
+export type PhaseView = {
+  readonly phase: StartPhase
+  readonly look: PhaseLook
+  readonly ms: number
+  readonly text: string
+}
+
+function spanOf(record: PhaseRecord, now: number): number {
+  return Math.max(0, (record.endedAt ?? now) - record.startedAt)
+}
+
+function textOf(record: PhaseRecord, ms: number): string {
+  switch (record.outcome) {
+    case 'running':
+      if (record.isWaiting === true) return record.note ?? 'waiting for its turn'
+      return `${formatWhole(ms)} of ${formatWhole(record.budgetMs)}`
+    case 'failed':
+      return ms >= record.budgetMs ? `${formatWhole(record.budgetMs)}, limit` : formatDuration(ms)
+    case 'skipped':
+      return record.note ?? 'not needed'
+    case 'cancelled':
+      return 'cancelled'
+    case 'done':
+      return formatDuration(ms)
+  }
+}
+
+function lookOf(record: PhaseRecord, isLongest: boolean): PhaseLook {
+  switch (record.outcome) {
+    case 'running':
+      return 'live'
+    case 'failed':
+      return 'bad'
+    case 'skipped':
+    case 'cancelled':
+      return 'rest'
+    case 'done':
+      return isLongest ? 'long' : 'quick'
+  }
+}
+
+/** The steps of the newest start in order, with what is known of each; `now` is epoch ms. */
+export function phaseViews(phases: readonly PhaseRecord[], now: number): readonly PhaseView[] {
+  const longest = phases
+    .filter(({ outcome }) => outcome === 'done')
+    .reduce<PhaseRecord | undefined>(
+      (most, record) => (most && spanOf(most, now) >= spanOf(record, now) ? most : record),
+      undefined,
+    )
+  const isRunning = phases.some(({ outcome }) => outcome === 'running')
+  // Setting a runner up and repairing what it keeps are no steps of an ordinary start.
+  const steps = StartPhases.options.filter(
+    (phase) =>
+      (phase !== 'setUp' && phase !== 'repair') || phases.some((record) => record.phase === phase),
+  )
+  return steps.map((phase) => {
+    const record = phases.find((candidate) => candidate.phase === phase)
+    if (!record) return { phase, look: 'rest', ms: 0, text: isRunning ? 'to come' : 'not reached' }
+    const ms = spanOf(record, now)
+    const text = textOf(record, ms)
+    const { note } = record
+    return {
+      phase,
+      look: lookOf(record, record === longest),
+      ms,
+      text: note === undefined ? text : `${text}, ${note}`,
+    }
+  })
+}
+
+/** How long the newest start took, or has taken so far, in ms. */
+export function startSpan(phases: readonly PhaseRecord[], now: number): number {
+  return phases.reduce((sum, record) => sum + spanOf(record, now), 0)
+}

@@ -1,0 +1,57 @@
+import type { JSX } from 'react'
+
+import type { PostInstallStep } from '../../../src-shared/domain/server-json/server-json'
+import { Button } from '../../ui/controls/button'
+import { PartHead } from '../../ui/layout/part-head'
+import { Tag } from '../../ui/marks/tag'
+import { ExternalLink } from '../../ui/overlays/external-link'
+import { copyText } from '../../ui/saving/copy-text'
+import { PlainText } from '../../ui/text/plain-text'
+import { safeLink } from '../../ui/text/safe-link'
+import { visibleText } from '../../ui/text/visible-text'
+
+function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
+  const { description, command, documentation, optional } = step
+  const url = safeLink(documentation)
+  return (
+    <li>
+      {description !== '' && <PlainText text={description} />}
+      {command !== undefined && (
+        <div className="flex at-top gap-2 above-1">
+          <code className="grow keep-lines">{visibleText(command)}</code>
+          <Button
+            size="small"
+            onClick={() => copyText(command, 'Copied. Read the command before you run it.')}
+          >
+            Copy
+          </Button>
+        </div>
+      )}
+      {(optional === true || url !== undefined) && (
+        <p className="row above-1 gap-2">
+          {optional === true && <Tag>Optional</Tag>}
+          {url !== undefined && <ExternalLink url={url} />}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** What the publisher asks people to do after installing, as text: nothing here runs anything. */
+export function PublisherSteps({
+  steps,
+}: {
+  readonly steps: readonly PostInstallStep[]
+}): JSX.Element {
+  return (
+    <section aria-labelledby="publisher-steps">
+      <PartHead id="publisher-steps" level={3} title="After installing" />
+      <p className="soft">Written by the publisher. Patchbay never runs these steps.</p>
+      <ol className="marked stack gap-3 above-2">
+        {steps.map((step, index) => (
+          <Step key={index} step={step} />
+        ))}
+      </ol>
+    </section>
+  )
+}

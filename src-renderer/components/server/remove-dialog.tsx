@@ -1,0 +1,130 @@
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
+import { showToast } from '../../ui/overlays/toast'
+import { formatCount } from '../../ui/text/format'
+import { serverActions } from './server-actions'
+
+/** What a dialog needs to know of a server that shall be removed. */
+export type Removable = Pick<ServerView, 'installationId' | 'name' | 'hasSecrets' | 'earlier'>
+
+/** Fewer names are read than would fill the window. */
+const MOST_NAMES = 8
+
+/** Also those that only an earlier version of it has. */
+function holdsSecrets({ hasSecrets, earlier }: Removable): boolean {
+  return hasSecrets || earlier.some((version) => version.hasSecrets)
+}
+
+/** Removes one after the other; those that main did not refuse. */
+async function removeAll(
+  servers: readonly Removable[],
+  deleteSecrets: boolean,
+): Promise<readonly Removable[]> {
+  const removed: Removable[] = []
+  for (const server of servers) {
+    const { installationId } = server
+    if (await serverActions.remove(installationId, holdsSecrets(server) && deleteSecrets))
+      removed.push(server)
+  }
+  return removed
+}
+
+/** The last one first, so that each comes back to its place. */
+async function takeBackAll(servers: readonly Removable[]): Promise<void> {
+  for (const { installationId } of servers.toReversed())
+    await serverActions.takeBack(installationId)
+}
+
+/** A name where it is one server, else how many. */
+function called(servers: readonly Removable[]): string {
+  const [first] = servers
+  return servers.length === 1 && first ? first.name : `${formatCount(servers.length)} servers`
+}
+
+function NameList({ servers }: { readonly servers: readonly Removable[] }): JSX.Element {
+  const more = servers.length - MOST_NAMES
+  return (
+    <ul className="above-3" aria-label="Servers to remove">
+      {servers.slice(0, MOST_NAMES).map(({ installationId, name }) => (
+        <li key={installationId} className="cut">
+          {name}
+        </li>
+      ))}
+      {more > 0 && <li className="soft">{`and ${formatCount(more)} more`}</li>}
+    </ul>
+  )
+}
+
+function SecretsChoice({
+  deletes,
+  onChange,
+}: {
+  readonly deletes: boolean
+  readonly onChange: (deletes: boolean) => void
+}): JSX.Element {
+  const keptId = useId()
+  return (
+    <>
+      <label className="row gap-2 slim above-3">
+        <input
+          type="checkbox"
+          className="check"
+          aria-describedby={keptId}
+          checked={deletes}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        Also delete secrets
+      </label>
+      <p className="soft" id={keptId}>
+        {deletes
+          ? 'Shared secrets are kept.'
+          : 'Secrets become shared secrets, listed in Settings.'}
+      </p>
+    </>
+  )
+}
+
+/** Asks before servers are removed, and what shall become of their secrets; for a moment it can be taken back. */
+export function RemoveDialog({
+  servers,
+  onClose,
+  onRemoved,
+}: {
+  readonly servers: readonly Removable[]
+  readonly onClose: () => void
+  readonly onRemoved?: (() => void) | undefined
+}): JSX.Element {
+  const [deleteSecrets, setDeleteSecrets] = useState(true)
+  const remove = async (): Promise<Outcome> => {
+    const removed = await removeAll(servers, deleteSecrets)
+    if (removed.length === 0) return 'failed'
+    showToast({
+      message: `${called(removed)} removed.`,
+      action: { label: 'Undo', onAct: () => void takeBackAll(removed) },
+    })
+    onRemoved?.()
+    return 'done'
+  }
+  const isOne = servers.length === 1
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Remove ${called(servers)}?`}
+      description={
+        isOne
+          ? 'Patchbay stops the server and deletes its configuration.'
+          : 'Patchbay stops the servers and deletes their configurations.'
+      }
+      confirmLabel={`Remove ${called(servers)}`}
+      onConfirm={remove}
+    >
+      {!isOne && <NameList servers={servers} />}
+      {servers.some(holdsSecrets) && (
+        <SecretsChoice deletes={deleteSecrets} onChange={setDeleteSecrets} />
+      )}
+    </ConfirmDialog>
+  )
+}

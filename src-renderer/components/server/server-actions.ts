@@ -1,0 +1,81 @@
+import { offerId } from '../../../src-shared/domain/server-json/offer'
+import type { Sharing } from '../../../src-shared/domain/sharing'
+import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
+import type { RequestChannel } from '../../../src-shared/ipc/channels'
+import type { RequestInput } from '../../../src-shared/ipc/contract/contract'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+
+/** Sends a wish to main and shows a toast when main refuses; true when it was noted. */
+async function wish<C extends RequestChannel>(
+  channel: C,
+  input: RequestInput<C>,
+): Promise<boolean> {
+  try {
+    await call(channel, input)
+    return true
+  } catch (thrown) {
+    tellFailure(thrown)
+    return false
+  }
+}
+
+/** What a person can ask of a server; the outcome comes back as a status. */
+export const serverActions = {
+  start: (installationId: string) => wish('server.start', { installationId }),
+  /** While it is starting this cancels; a second one while stopping ends the process at once. */
+  stop: (installationId: string) => wish('server.stop', { installationId }),
+  /** Runs an official setup of a runner, then starts the server. */
+  setUp: (installationId: string, setupId: string) =>
+    wish('runner.setUp', { installationId, setupId }),
+  /** Fetches anew what a runner keeps of its package, then starts the server. */
+  repair: (installationId: string) => wish('server.repair', { installationId }),
+  restart: (installationId: string) => wish('server.restart', { installationId }),
+  /** Replaces the connection of a running server by a new one, without a gap. */
+  reconnect: (installationId: string) => wish('server.reconnect', { installationId }),
+  setEnabled: (installationId: string, enabled: boolean) =>
+    wish('installation.setEnabled', { installationId, enabled }),
+  setChanges: (installationId: string, changes: ToolChanges) =>
+    wish('tools.setChanges', { installationId, changes }),
+  setStarts: (installationId: string, starts: StartPolicy) =>
+    wish('tools.setStarts', { installationId, starts }),
+  setSharing: (installationId: string, sharing: Sharing) =>
+    wish('server.setSharing', { installationId, sharing }),
+  /** Stops one process that not all apps share. */
+  endInstance: (installationId: string, instanceId: number) =>
+    wish('server.endInstance', { installationId, instanceId }),
+  remove: (installationId: string, deleteSecrets: boolean) =>
+    wish('installation.remove', { installationId, deleteSecrets, canTakeBack: true }),
+  /** Puts back what was just removed. */
+  takeBack: (installationId: string) => wish('installation.takeBack', { installationId }),
+} as const
+
+/** The form of a server at the field of its port, with a free one in it; where no field surely holds it, the form. Null when main refused. */
+export async function placeForPort(
+  installationId: string,
+  taken: number | undefined,
+): Promise<string | null> {
+  try {
+    const { fieldKey, port } = await call('server.findPort', { installationId, taken })
+    const form = `/servers/${installationId}/configure`
+    return fieldKey === null
+      ? form
+      : `${form}?field=${encodeURIComponent(fieldKey)}&value=${String(port)}`
+  } catch (thrown) {
+    tellFailure(thrown)
+    return null
+  }
+}
+
+/** The set-up screen for another copy of an installation, which begins with the same stored secrets; null when main refused. */
+export async function placeForAnotherCopy(installationId: string): Promise<string | null> {
+  try {
+    const { offer, source } = await call('installation.read', { installationId })
+    if (source === 'hand') return `/by-hand?like=${installationId}`
+    const { entryId } = await call('catalog.readInstalled', { installationId })
+    return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}?like=${installationId}`
+  } catch (thrown) {
+    tellFailure(thrown)
+    return null
+  }
+}

@@ -1,0 +1,173 @@
+import type { JSX, KeyboardEvent, ReactNode } from 'react'
+import { memo, useDeferredValue } from 'react'
+import { Link } from 'wouter'
+
+import { isActive, isWorking } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { useServerTools } from '../../stores/tools-store'
+import { leadRows } from '../../ui/focus/lead-rows'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount } from '../../ui/text/format'
+import { STATUS_WORD } from '../../ui/text/status-messages'
+import { suggestedAction } from '../../ui/text/suggested-action'
+import { reviewPlace } from '../tool/review-place'
+import { LiveWords } from './live-words'
+import { PhaseBar, StartSpan } from './phase-bar'
+import { SuggestedButton } from './suggested-button'
+
+/** Where the link of a server's row takes the focus. */
+function linkId(installationId: string): string {
+  return `row-${installationId}`
+}
+
+/** The way around a wait, in the row that counts it down. */
+function TryNow({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { status, installationId } = server
+  const action = status.kind === 'backingOff' ? suggestedAction(status) : null
+  if (action === null) return null
+  return (
+    <SuggestedButton inList server={server} action={action} focusAfterId={linkId(installationId)} />
+  )
+}
+
+function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
+  const { kind } = server.status
+  const isReady = kind === 'ready'
+  return (
+    <td className={`state soft cut is-${kind}`}>
+      <span className="row gap-2 slim">
+        <span className="cut grow">
+          <span className={isReady ? undefined : 'tone medium'}>
+            {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
+          </span>{' '}
+          <LiveWords server={server} part="brief" />
+          {isActive(server.status) && server.unapplied.length > 0 && ', restart to apply changes'}
+        </span>
+        <TryNow server={server} />
+      </span>
+    </td>
+  )
+}
+
+/** How many tools it has, or had when it was listed last; what is held back of them stands before. */
+function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
+  const { status, counts, installationId } = server
+  const tools = useServerTools(installationId)
+  const works = isWorking(status)
+  const isKnown = works || tools?.listedAt !== undefined
+  const held = tools?.held ?? 0
+  return (
+    <td className="right num soft hide-small">
+      {held > 0 && (
+        <Link href={reviewPlace(installationId)} className="tone is-degraded medium small">
+          {`${formatCount(held)} to review`}
+        </Link>
+      )}{' '}
+      {isKnown ? formatCount(works ? counts.tools : (tools?.total ?? 0)) : '–'}
+    </td>
+  )
+}
+
+const Row = memo(function Row({
+  server,
+  start,
+  end,
+}: {
+  readonly server: ServerView
+  readonly start: ReactNode
+  readonly end: ReactNode
+}): JSX.Element {
+  const { installationId, name, status, phases } = server
+  return (
+    <tr>
+      {start}
+      <th scope="row" className="narrow">
+        <span className="row gap-2 slim">
+          <StatusGlyph status={status.kind} />
+          <Link
+            id={linkId(installationId)}
+            href={`/servers/${installationId}`}
+            className="cut medium ink"
+          >
+            {name}
+          </Link>
+        </span>
+      </th>
+      <StateCell server={server} />
+      <td className="hide-narrow">{phases.length > 0 && <PhaseBar phases={phases} />}</td>
+      <td className="right num soft hide-narrow">
+        {phases.length > 0 ? <StartSpan phases={phases} /> : '–'}
+      </td>
+      <ToolsCell server={server} />
+      {end}
+    </tr>
+  )
+})
+
+/** Rows that are drawn at once; a window of an ordinary height shows no more. */
+const FIRST_ROWS = 24
+
+/** As the table comes, what a window shows of it; the rest follows while nothing else is to be drawn. */
+function useShownRows(servers: readonly ServerView[]): readonly ServerView[] {
+  const isWhole = useDeferredValue(true, false)
+  return isWhole ? servers : servers.slice(0, FIRST_ROWS)
+}
+
+/** Leads the keyboard from a search into the table. */
+export function enterServers(event: KeyboardEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('.servers tbody a')?.focus()
+}
+
+/** One row for each server: name, state in words, the newest start, tools, and what `renderEnd` adds. */
+export function ServerTable({
+  servers,
+  labelledBy,
+  label,
+  renderEnd,
+  endHeads,
+  renderStart,
+  startHead,
+}: {
+  readonly servers: readonly ServerView[]
+  readonly labelledBy?: string
+  readonly label?: string
+  /** Further cells of a row. */
+  readonly renderEnd?: (server: ServerView) => ReactNode
+  /** Their heads. */
+  readonly endHeads?: ReactNode
+  /** A cell before the others. */
+  readonly renderStart?: (server: ServerView) => ReactNode
+  /** Its head. */
+  readonly startHead?: ReactNode
+}): JSX.Element {
+  const shown = useShownRows(servers)
+  return (
+    <table className="grid-table servers" aria-labelledby={labelledBy} aria-label={label}>
+      <thead>
+        <tr>
+          {startHead}
+          <th scope="col">Server</th>
+          <th scope="col">Status</th>
+          <th scope="col" colSpan={2} className="hide-narrow">
+            Last start
+          </th>
+          <th scope="col" className="right hide-small">
+            Tools
+          </th>
+          {endHeads}
+        </tr>
+      </thead>
+      <tbody onKeyDown={leadRows}>
+        {shown.map((server) => (
+          <Row
+            key={server.installationId}
+            server={server}
+            start={renderStart?.(server)}
+            end={renderEnd?.(server)}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}

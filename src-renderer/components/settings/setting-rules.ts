@@ -1,0 +1,122 @@
+import { readHostNames } from '../../../src-shared/domain/state/host-names'
+import { Settings } from '../../../src-shared/domain/state/settings'
+
+/** The settings of a fresh profile. */
+export const STANDARD_SETTINGS = Settings.parse({})
+
+/** What a typed text means for a setting: the change to save, or why it is none. */
+export type TypedSetting = { readonly change: Partial<Settings> } | { readonly problem: string }
+
+/** A registry address: http or https, without a slash at its end. */
+export function typedRegistryUrl(text: string): TypedSetting {
+  const registryUrl = text.trim().replace(/\/+$/, '')
+  return Settings.shape.registryUrl.safeParse(registryUrl).success
+    ? { change: { registryUrl } }
+    : { problem: 'Enter an address that starts with https:// or http://.' }
+}
+
+/** Host names of the gateway, as a list with commas. */
+export function typedHosts(text: string): TypedSetting {
+  const names = readHostNames(text)
+  return names && Settings.shape.gatewayHosts.safeParse(text).success
+    ? { change: { gatewayHosts: names.join(', ') } }
+    : { problem: 'Enter host names separated by commas, such as host.docker.internal.' }
+}
+
+/** A collector's address, without a slash at its end; empty for none. */
+export function typedCollector(text: string): TypedSetting {
+  const otlpEndpoint = text.trim().replace(/\/+$/, '')
+  if (!Settings.shape.otlpEndpoint.safeParse(otlpEndpoint).success)
+    return { problem: 'Enter an address that starts with https:// or http://, or leave blank.' }
+  if (otlpEndpoint === '' || isBare(otlpEndpoint)) return { change: { otlpEndpoint } }
+  return {
+    problem:
+      'Enter the address without user name, password, ?, and #. Put a token in the environment variable OTEL_EXPORTER_OTLP_HEADERS.',
+  }
+}
+
+/** The address of a client ID metadata document as it is read; empty for none. */
+export function typedClientDocument(text: string): TypedSetting {
+  const typed = text.trim()
+  const clientMetadataUrl = URL.canParse(typed) ? new URL(typed).href : typed
+  return Settings.shape.clientMetadataUrl.safeParse(clientMetadataUrl).success
+    ? { change: { clientMetadataUrl } }
+    : {
+        problem:
+          'Enter an https:// address with a path, without user name, password, and #, or leave blank.',
+      }
+}
+
+/** Whether an address is host, port and path alone, with no place for a secret. */
+function isBare(address: string): boolean {
+  const { username, password } = new URL(address)
+  return `${username}${password}` === '' && !/[?#]/u.test(address)
+}
+
+/** The host that figures would reach unencrypted over a network; null where nobody can listen. */
+export function openCollectorHost(otlpEndpoint: string): string | null {
+  if (!otlpEndpoint.startsWith('http://')) return null
+  const { hostname } = new URL(otlpEndpoint)
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? null : hostname
+}
+
+/** The settings that are numbers. */
+export type NumberKey = {
+  [K in keyof Settings]: Settings[K] extends number ? K : never
+}[keyof Settings]
+
+/** The settings that are kept in ms and typed in seconds. */
+export type SecondsKey = Extract<NumberKey, `${string}Ms`>
+
+/** The settings that are plain whole numbers. */
+export type WholeKey = Exclude<NumberKey, SecondsKey>
+
+/** Whether a setting is kept in ms and typed in seconds. */
+export function isSeconds(key: NumberKey): key is SecondsKey {
+  return key.endsWith('Ms')
+}
+
+/** Reads a setting that is a whole number. */
+export function typedWhole(key: WholeKey): (text: string) => TypedSetting {
+  const rule = Settings.shape[key].unwrap()
+  return (text) =>
+    /^\d+$/.test(text) && rule.safeParse(Number(text)).success
+      ? { change: { [key]: Number(text) } }
+      : { problem: `Enter a whole number from ${inRange(rule, 1)}.` }
+}
+
+/** Reads a limit that is typed in seconds and kept in ms; `settings` are those in force. */
+export function typedSeconds(
+  key: SecondsKey,
+  settings?: Pick<Settings, 'firstWaitMs' | 'longestWaitMs'>,
+): (text: string) => TypedSetting {
+  const rule = Settings.shape[key].unwrap()
+  return (text) => {
+    const ms = Math.round(Number(text) * 1000)
+    if (!/^\d+(\.\d+)?$/.test(text) || !rule.safeParse(ms).success)
+      return { problem: `Enter seconds from ${inRange(rule, 1000)}.` }
+    const problem = settings && waitProblem(key, ms, settings)
+    return problem === undefined ? { change: { [key]: ms } } : { problem }
+  }
+}
+
+/** The first wait is not longer than the longest. */
+function waitProblem(
+  key: SecondsKey,
+  ms: number,
+  { firstWaitMs, longestWaitMs }: Pick<Settings, 'firstWaitMs' | 'longestWaitMs'>,
+): string | undefined {
+  if (key === 'firstWaitMs' && ms > longestWaitMs)
+    return `Enter at most ${longestWaitMs / 1000} s, the longest delay.`
+  if (key === 'longestWaitMs' && ms < firstWaitMs)
+    return `Enter at least ${firstWaitMs / 1000} s, the first delay.`
+  return undefined
+}
+
+function inRange(
+  rule: { readonly minValue: number | null; readonly maxValue: number | null },
+  unit: number,
+): string {
+  const format = (value: number | null): string => String((value ?? 0) / unit)
+  return `${format(rule.minValue)} to ${format(rule.maxValue)}`
+}

@@ -1,0 +1,287 @@
+import { Settings } from '../../../src-shared/domain/state/settings'
+import {
+  type NumberKey,
+  typedClientDocument,
+  typedCollector,
+  typedHosts,
+  typedRegistryUrl,
+  type TypedSetting,
+} from './setting-rules'
+import type { SettingSectionId } from './setting-sections'
+
+type KeyOf<T> = { [K in keyof Settings]: Settings[K] extends T ? K : never }[keyof Settings]
+
+/** What every setting says of itself. */
+type Shown = {
+  readonly section: SettingSectionId
+  /** The heading that it stands under; rare ones have one. */
+  readonly group?: string
+  readonly label: string
+  readonly description: string
+  /** The browser has none of it. */
+  readonly isDesktop?: true
+}
+export type SwitchSetting = Shown & { readonly kind: 'switch'; readonly key: KeyOf<boolean> }
+export type ChoiceSetting = Shown & {
+  readonly kind: 'choice'
+  readonly key: 'theme' | 'density' | 'proxyMode'
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+export type NumberSetting = Shown & {
+  readonly kind: 'number'
+  readonly key: NumberKey
+  readonly unit?: string
+}
+export type TextSetting = Shown & {
+  readonly kind: 'text'
+  readonly key: 'registryUrl' | 'gatewayHosts' | 'clientMetadataUrl' | 'otlpEndpoint'
+  readonly placeholder: string
+  readonly read: (text: string) => TypedSetting
+}
+export type SettingEntry = SwitchSetting | ChoiceSetting | NumberSetting | TextSetting
+
+const GENERAL = { section: 'general' } as const
+const SERVERS = { section: 'servers' } as const
+const APPS = { section: 'apps' } as const
+const CATALOG = { section: 'catalog' } as const
+const within = <G extends string>(group: G): { section: 'advanced'; group: G } => ({
+  ...{ section: 'advanced', group },
+})
+const START = { ...within('Starting servers'), kind: 'number' } as const
+const RESTART = { ...within('Restarting servers'), kind: 'number' } as const
+
+/** Every setting with a control of one line, in the order of its section; each key once. */
+export const SETTINGS: readonly SettingEntry[] = [
+  {
+    ...{ ...GENERAL, kind: 'choice', key: 'theme', label: 'Theme' },
+    description: 'Follows your system unless you choose one.',
+    options: [
+      { value: 'system', label: 'System' },
+      { value: 'light', label: 'Light' },
+      { value: 'dark', label: 'Dark' },
+      { value: 'contrast', label: 'High contrast dark' },
+      { value: 'contrast-light', label: 'High contrast light' },
+    ],
+  },
+  {
+    ...{ ...GENERAL, kind: 'choice', key: 'density', label: 'Density' },
+    description: 'Compact fits more rows on a small screen.',
+    options: [
+      { value: 'comfortable', label: 'Comfortable' },
+      { value: 'compact', label: 'Compact' },
+    ],
+  },
+  {
+    ...{ ...GENERAL, kind: 'switch', key: 'startAtLogin', isDesktop: true },
+    label: 'Start at login',
+    description: 'Patchbay starts in the tray, without a window.',
+  },
+  {
+    ...{ ...GENERAL, kind: 'switch', key: 'keepRunning', isDesktop: true },
+    label: 'Keep running in the background',
+    description: 'Patchbay stays open after you close the window while servers or apps use it.',
+  },
+  {
+    ...{ ...GENERAL, kind: 'switch', key: 'checksForUpdates' },
+    label: 'Check for updates automatically',
+    description: 'Updates install when you quit, unless a package manager does that.',
+  },
+  {
+    ...{ ...SERVERS, kind: 'switch', key: 'startsAgain', label: 'Restart automatically' },
+    description: 'Retries failed servers with growing delays, unless they need your input.',
+  },
+  {
+    ...{ ...SERVERS, kind: 'number', key: 'logDays', label: 'Keep logs for', unit: 'days' },
+    description: 'Older log files are deleted once a day.',
+  },
+  {
+    ...{ ...APPS, kind: 'number', key: 'gatewayPort', label: 'Gateway port' },
+    description: 'Apps that use HTTP need the new address after a change.',
+  },
+  {
+    ...{ ...APPS, kind: 'number', key: 'toolCap', label: 'Tool limit for new apps' },
+    description: 'Change the limit of one app on its page.',
+  },
+  {
+    ...{ ...APPS, kind: 'number', key: 'questionMs', unit: 'seconds' },
+    label: 'Approval time limit',
+    description: 'Calls and requests that you don’t answer in this time are declined.',
+  },
+  {
+    ...{ ...APPS, kind: 'switch', key: 'notifyApprovals', isDesktop: true },
+    label: 'Notify about approvals',
+    description: 'When a call waits for you and the window is in the background.',
+  },
+  {
+    ...{ ...APPS, kind: 'number', key: 'activityDays', unit: 'days', label: 'Keep activity for' },
+    description: 'Older calls are deleted. At most 200,000 calls are kept.',
+  },
+  {
+    ...{ ...CATALOG, kind: 'text', key: 'registryUrl', label: 'Registry address' },
+    description: 'The main registry of the catalog, without /v0.1.',
+    ...{ placeholder: 'https://', read: typedRegistryUrl },
+  },
+  {
+    ...{ ...CATALOG, kind: 'switch', key: 'registryEnabled', label: 'Sync this registry' },
+    description: 'Keeps a copy on this computer, so that you can search offline.',
+  },
+  {
+    ...{ ...CATALOG, kind: 'switch', key: 'catalogIcons', label: 'Show server icons' },
+    description: 'Icons load from publishers’ sites, which can see your IP address.',
+  },
+  {
+    ...{ section: 'network', kind: 'choice', key: 'proxyMode', label: 'Proxy' },
+    description: 'Applies to Patchbay now and to servers after they restart.',
+    options: [
+      { value: 'system', label: 'Use system settings' },
+      { value: 'none', label: 'None' },
+      { value: 'manual', label: 'Manual' },
+    ],
+  },
+  {
+    ...{ ...within('Keyboard and notifications'), kind: 'switch', key: 'singleKeys' },
+    label: 'Single-key shortcuts',
+    description: 'Keys such as / to search. Shortcuts with Ctrl, Cmd, or Alt always work.',
+  },
+  {
+    ...{ ...within('Keyboard and notifications'), kind: 'switch', key: 'notifyRequests' },
+    ...{ isDesktop: true, label: 'Notify about requests' },
+    description: 'When a server asks for input or wants to open a page.',
+  },
+  {
+    ...{ ...within('Keyboard and notifications'), kind: 'switch', key: 'notifyFailures' },
+    ...{ isDesktop: true, label: 'Notify about failures' },
+    description: 'When a server fails or needs you to sign in.',
+  },
+  {
+    ...{ ...START, key: 'installSlots', label: 'Concurrent downloads' },
+    description: 'Servers without a download don’t wait.',
+  },
+  {
+    ...{ ...START, key: 'spawnSlots', label: 'Concurrent starts' },
+    description: 'Servers that are slow to answer don’t count.',
+  },
+  {
+    ...{ ...START, key: 'installMs', label: 'Download limit', unit: 'seconds' },
+    description: 'Time to download a package. A timeout keeps what was downloaded.',
+  },
+  {
+    ...{ ...START, key: 'handshakeMs', label: 'Handshake limit', unit: 'seconds' },
+    description: 'Time for a server to answer after the start.',
+  },
+  {
+    ...{ ...START, key: 'discoverMs', label: 'Listing limit', unit: 'seconds' },
+    description: 'Time to list tools, resources, and prompts.',
+  },
+  {
+    ...{ ...START, key: 'requestMs', label: 'Request limit', unit: 'seconds' },
+    description: 'Time for short requests, such as completions.',
+  },
+  {
+    ...{ ...START, key: 'callMs', label: 'Call limit', unit: 'seconds' },
+    description: 'Time a call may take without progress. Apps may give up earlier.',
+  },
+  {
+    ...{ ...START, key: 'maxMessageMb', label: 'Message size limit', unit: 'MB' },
+    description: 'Larger responses fail. The connection stays open.',
+  },
+  {
+    ...{ ...START, key: 'versionsKept', label: 'Previous versions to keep' },
+    description: 'A lower number deletes the oldest versions immediately.',
+  },
+  {
+    ...{ ...RESTART, key: 'startTries', label: 'Pause after failed starts' },
+    description: 'Then the server stays stopped until you start it.',
+  },
+  {
+    ...{ ...RESTART, key: 'firstWaitMs', label: 'First delay', unit: 'seconds' },
+    description: 'Each delay varies by up to a quarter.',
+  },
+  {
+    ...{ ...RESTART, key: 'longestWaitMs', label: 'Longest delay', unit: 'seconds' },
+    description: 'Delays never grow beyond this.',
+  },
+  {
+    ...{ ...RESTART, key: 'breakerLosses', label: 'Disconnects before cool-down' },
+    description: 'A server that disconnects this often cools down, then gets one test start.',
+  },
+  {
+    ...{ ...RESTART, key: 'breakerWindowMs', label: 'Disconnect window', unit: 'seconds' },
+    description: 'Only disconnects in this time count.',
+  },
+  {
+    ...{ ...RESTART, key: 'breakerRestMs', label: 'Cool-down', unit: 'seconds' },
+    description: 'A failed test start begins another one.',
+  },
+  {
+    ...{ ...within('Restarting servers'), kind: 'switch', key: 'healthChecks' },
+    label: 'Check idle servers',
+    description: 'Patchbay reconnects after three missed replies.',
+  },
+  {
+    ...{ ...RESTART, key: 'healthMs', label: 'Idle time before a check', unit: 'seconds' },
+    description: 'Busy servers aren’t checked.',
+  },
+  {
+    ...{ ...within('Logs'), kind: 'number', key: 'logFileMb', unit: 'MB' },
+    label: 'Log size per server',
+    description: 'The oldest lines are deleted first. Known secrets are always masked.',
+  },
+  {
+    ...{ ...within('Apps and gateway'), kind: 'text', key: 'gatewayHosts', label: 'Host names' },
+    description: 'Other names that apps may use for this computer. They still need their key.',
+    ...{ placeholder: 'host.docker.internal', read: typedHosts },
+  },
+  {
+    ...{ ...within('Apps and gateway'), kind: 'number', key: 'agentCalls' },
+    label: 'Concurrent calls per app',
+    description: 'Extra calls wait for up to 10 s.',
+  },
+  {
+    ...{ ...within('Apps and gateway'), kind: 'number', key: 'agentRate' },
+    label: 'Requests per minute per app',
+    description: 'Patchbay asks apps over the limit to retry later.',
+  },
+  {
+    ...{ ...within('Catalog'), kind: 'switch', key: 'openScheduler' },
+    label: 'Refresh automatically',
+    description: 'Every hour while Patchbay is open.',
+  },
+  {
+    ...{ ...within('Catalog'), kind: 'number', key: 'registryPages' },
+    label: 'Page limit per registry',
+    description: 'Sync stops after this many pages and keeps the servers found.',
+  },
+  {
+    ...{ ...within('Sign-in'), kind: 'text', key: 'clientMetadataUrl' },
+    label: 'Client metadata document',
+    description:
+      'The public URL of a JSON document about Patchbay with the redirect URL http://127.0.0.1/callback. Blank registers automatically.',
+    ...{ placeholder: 'https://', read: typedClientDocument },
+  },
+  {
+    ...{ ...within('Metrics'), kind: 'text', key: 'otlpEndpoint' },
+    label: 'OpenTelemetry collector',
+    description:
+      'Sends server names, counts, times, sizes, and error codes over HTTP every minute; never arguments, values, log lines, or secrets.',
+    ...{ placeholder: 'https://', read: typedCollector },
+  },
+]
+
+/** The smallest and the largest value of a number, in its unit: "0.5 to 600". */
+export function rangeOf({ key }: Pick<NumberSetting, 'key'>): string {
+  const { minValue, maxValue } = Settings.shape[key].unwrap()
+  const scale = key.endsWith('Ms') ? 1_000 : 1
+  return [minValue, maxValue]
+    .map((value) => ((value ?? 0) / scale).toLocaleString('en'))
+    .join(' to ')
+}
+
+/** Whether each word of a search is in what a setting says. */
+export function saysWords(texts: readonly string[], search: string): boolean {
+  const text = texts.join(' ').toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => text.includes(word))
+}

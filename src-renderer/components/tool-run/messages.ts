@@ -1,0 +1,54 @@
+import type { ToolRun, ToolRunProgress } from '../../../src-shared/domain/agents/tool-run'
+import type { StatusKind } from '../../ui/marks/status-glyph'
+import { formatCount, formatDuration, formatPercent } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
+
+/** How a trial ended, in a word or two with the mark that goes with it. */
+export type OutcomeWord = { readonly word: string; readonly mark: StatusKind }
+
+const FAILED: Readonly<Record<string, string>> = {
+  REQUEST_CANCELLED: 'Canceled',
+  REQUEST_TIMEOUT: 'Timed out',
+}
+
+/** How a trial ended; that it is on its way where it did not. */
+export function outcomeWord({ outcome }: ToolRun): OutcomeWord {
+  if (outcome === undefined) return { word: 'Running', mark: 'starting' }
+  if (outcome.kind === 'refused') return { word: `Rejected, code ${outcome.code}`, mark: 'error' }
+  if (outcome.kind === 'failed') {
+    const word = FAILED[outcome.error.code] ?? 'Failed'
+    return { word, mark: word === 'Canceled' ? 'stopped' : 'error' }
+  }
+  if (outcome.isError) return { word: 'Tool error', mark: 'error' }
+  const hasProblems = (outcome.checked?.problems.length ?? 0) > 0
+  return hasProblems
+    ? { word: 'Result doesn’t match its schema', mark: 'degraded' }
+    : { word: 'Result', mark: 'ready' }
+}
+
+/** The end of a trial as a sentence for who cannot see it: "Result, after 0.4 s." */
+export function endWords(toolRun: ToolRun): string {
+  const { word } = outcomeWord(toolRun)
+  return toolRun.durationMs === undefined
+    ? `${word}.`
+    : `${word}, after ${formatDuration(toolRun.durationMs)}.`
+}
+
+const LONGEST_MESSAGE = 300
+
+/** A step in words: "Step 3 of 5", "60%", "Step 3", with the server's message. */
+export function stepWords({ progress, total, message = '' }: ToolRunProgress): string {
+  const isCounted = total !== undefined && Number.isInteger(total) && total > 0 && total <= 1_000
+  const counted = isCounted
+    ? `Step ${formatCount(progress)} of ${formatCount(total)}`
+    : total === undefined || total <= 0
+      ? `Step ${formatCount(progress)}`
+      : formatPercent(Math.round(Math.min(progress / total, 1) * 100) / 100)
+  const said = visibleText(message.slice(0, LONGEST_MESSAGE))
+  return said === '' ? counted : `${counted}: ${said}`
+}
+
+/** A request as JSON-RPC 2.0 sends it; the id stands for any. */
+export function asJsonRpc({ method, params }: ToolRun['request']): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, null, 2)
+}

@@ -1,0 +1,84 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { useServerTools } from '../../stores/tools-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
+import { serverActions } from '../server/server-actions'
+
+type Words = {
+  readonly severity: 'info' | 'warn'
+  readonly words: string
+  readonly act?: 'start' | 'look'
+}
+
+/** What keeps a server from answering; undefined where nothing does. */
+export function standstill(
+  { status, enabled }: Pick<ServerView, 'status' | 'enabled'>,
+  startsOnUse: boolean,
+  verb: string,
+): Words | undefined {
+  const act = verb.toLowerCase()
+  switch (status.kind) {
+    case 'ready':
+    case 'degraded':
+      return undefined
+    case 'starting':
+      return {
+        severity: 'info',
+        words: 'The server is starting. Requests are sent when it’s ready.',
+      }
+    case 'stopping':
+      return { severity: 'info', words: 'The server is stopping.' }
+    case 'awaitingSignIn':
+      return { severity: 'warn', words: 'The server waits until you sign in.', act: 'look' }
+    case 'signInNeeded':
+      return { severity: 'warn', words: 'Sign in to the server first.', act: 'look' }
+    case 'stopped':
+      if (startsOnUse && enabled)
+        return {
+          severity: 'info',
+          words: `The first ${act} starts the server.`,
+        }
+      return { severity: 'warn', words: 'The server isn’t running.', act: 'start' }
+    case 'error':
+    case 'backingOff':
+    case 'paused':
+      return { severity: 'warn', words: `The server isn’t running. ${status.message}`, act: 'look' }
+  }
+}
+
+/** That a server does not run, with the way on. */
+export function NotRunning({
+  server,
+  verb,
+}: {
+  readonly server: ServerView
+  readonly verb: string
+}): JSX.Element | null {
+  const { installationId } = server
+  const startsOnUse = useServerTools(installationId)?.starts === 'onFirstUse'
+  const still = standstill(server, startsOnUse, verb)
+  if (still === undefined) return null
+  const { severity, words, act } = still
+  return (
+    <Banner
+      severity={severity}
+      action={
+        act === 'start' ? (
+          <Button size="small" onClick={() => void serverActions.start(installationId)}>
+            Start
+          </Button>
+        ) : (
+          act === 'look' && (
+            <ButtonLink size="small" href={`/servers/${installationId}`}>
+              Show server
+            </ButtonLink>
+          )
+        )
+      }
+    >
+      {words}
+    </Banner>
+  )
+}

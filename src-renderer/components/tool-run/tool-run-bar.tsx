@@ -1,0 +1,117 @@
+import { Play } from 'lucide-react'
+import type { JSX, ReactNode, Ref } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+
+import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
+import { useNow } from '../../stores/now'
+import { cancelToolRun, useToolRunProgress } from '../../stores/tool-run-store'
+import { Button } from '../../ui/controls/button'
+import { Select } from '../../ui/controls/select'
+import { KeyCap } from '../../ui/marks/key-cap'
+import { formatWhole } from '../../ui/text/format'
+import { DEADLINES, deadlineStore, useDeadline } from './deadline'
+import { stepWords } from './messages'
+
+/** How often the steps of a trial are spoken, in ms. */
+const SPOKEN_MS = 5_000
+
+function Deadline(): JSX.Element {
+  const id = useId()
+  const deadlineMs = useDeadline()
+  return (
+    <div className="after-2 row wrap gap-2 soft nowrap">
+      <label htmlFor={id}>Timeout</label>
+      <Select
+        id={id}
+        title="Time without a response or progress"
+        value={String(deadlineMs)}
+        onValueChange={(value) =>
+          deadlineStore.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
+        }
+        options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
+      />
+    </div>
+  )
+}
+
+function Elapsed({ from }: { readonly from: number }): JSX.Element {
+  const now = useNow(500)
+  return <span className="num soft">{formatWhole(Math.max(0, now - from))}</span>
+}
+
+/** The newest words, but not more often than somebody can listen to; none at first. */
+function useSpoken(words: string): string {
+  const [spoken, setSpoken] = useState('')
+  const newest = useEffectEvent(() => setSpoken(`Progress: ${words}`))
+  useEffect(() => {
+    const timer = setInterval(() => newest(), SPOKEN_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return spoken
+}
+
+/** How far a trial is: its time, and the newest step that the server told. */
+export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): JSX.Element {
+  const progress = useToolRunProgress(toolRun.toolRunId)
+  const total = progress?.total
+  const known = progress !== undefined && total !== undefined && total > 0
+  const words = progress === undefined ? 'Waiting for the server…' : stepWords(progress)
+  const spoken = useSpoken(words)
+  return (
+    <div className="row wrap gap-3 rows-1">
+      <progress
+        className="trial-progress meter pressed clip"
+        aria-label="Progress"
+        {...(known && { value: Math.min(progress.progress, total), max: total })}
+      />
+      <Elapsed from={toolRun.startedAt} />
+      <p className="grow soft break">{words}</p>
+      <p role="status" aria-label="Step" className="sr">
+        {spoken}
+      </p>
+    </div>
+  )
+}
+
+/** The button that sends, its deadline, and while it is on its way the one that takes it back. */
+export function ToolRunBar(props: {
+  readonly verb: string
+  readonly running: ToolRun | undefined
+  readonly buttonRef: Ref<HTMLButtonElement>
+  readonly onRun: () => void
+  readonly more?: ReactNode
+}): JSX.Element {
+  const { verb, running, buttonRef, onRun, more } = props
+  return (
+    <div className="row wrap gap-2">
+      <Button
+        ref={buttonRef}
+        variant="primary"
+        size="form"
+        icon={Play}
+        busy={running !== undefined}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        onClick={onRun}
+      >
+        {verb}
+      </Button>
+      {running !== undefined && (
+        <Button
+          size="form"
+          aria-keyshortcuts="Escape"
+          onClick={() => cancelToolRun(running.toolRunId)}
+        >
+          Cancel
+        </Button>
+      )}
+      {running === undefined && (
+        <span className="inline-row" aria-hidden>
+          <KeyCap keys={['Ctrl', 'Enter']} />
+        </span>
+      )}
+      <Deadline />
+      <span className="grow" />
+      {more}
+    </div>
+  )
+}

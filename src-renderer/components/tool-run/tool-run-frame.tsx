@@ -1,0 +1,215 @@
+import './tool-run-frame.css'
+
+import { Copy } from 'lucide-react'
+import type { JSX, ReactNode, RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+
+import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import {
+  cancelToolRun,
+  isKeptWhole,
+  sentBy,
+  startToolRun,
+  useHistory,
+  useToolRun,
+} from '../../stores/tool-run-store'
+import { Button } from '../../ui/controls/button'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
+import { formatDuration } from '../../ui/text/format'
+import { QuestionHere } from '../question/question-here'
+import { useDeadline } from './deadline'
+import { asJsonRpc, outcomeWord } from './messages'
+import { NotRunning } from './not-running'
+import { ResultView } from './results/result-view'
+import { ToolRunBar, ToolRunProgressBar } from './tool-run-bar'
+import { ToolRunHistoryList } from './tool-run-history'
+import { leaveField, toolRunKeys } from './tool-run-keys'
+import { useToolRunEnd } from './use-tool-run-end'
+
+const REPLACED = 'Your input was replaced with the arguments of this run.'
+const NOT_WHOLE = 'Not sent. Secrets of this run aren’t stored, so fill them in and try again.'
+
+/** What a page that tries something gives its frame. */
+export type ToolRunFrameProps = {
+  readonly server: ServerView
+  /** On the button: "Call", "Read", "Render". */
+  readonly verb: string
+  readonly method: ToolRunRequest['method']
+  /** What the history is of: the name or address that is tried; missing for all of the method. */
+  readonly target?: string | undefined
+  /** Makes the request of what is filled in; undefined where that does not fit, which the page then shows. */
+  readonly makeRequest: () => ToolRunRequest | undefined
+  /** What is filled in is on its way. */
+  readonly onSent?: (() => void) | undefined
+  /**
+   * Fills in what an earlier trial sent, and returns the way back where that replaces what was typed and not sent;
+   * missing where there is nothing to fill in.
+   */
+  readonly onOpen?: ((request: ToolRunRequest) => (() => void) | undefined) | undefined
+  /** Where a resource that a result names is read. */
+  readonly onOpenResource?: ((uri: string) => void) | undefined
+  /** Sends once more whenever it is another one, as when what was read has changed; missing sends nothing. */
+  readonly round?: number | undefined
+  /** Warnings beside the button. */
+  readonly aside?: ReactNode
+  /** What is filled in before the button. */
+  readonly children?: ReactNode
+}
+
+/** The trial that the frame shows: the one that was opened or begun last, else the newest. */
+function useShown(props: ToolRunFrameProps): {
+  readonly toolRuns: readonly ToolRun[]
+  readonly toolRunId: string | undefined
+  readonly show: (toolRunId: string) => void
+} {
+  const { server, method, target } = props
+  const toolRuns = useHistory(server.installationId, method, target)
+  const [opened, setOpened] = useState<string | undefined>(undefined)
+  const isKnown = toolRuns.some(({ toolRunId }) => toolRunId === opened)
+  const newest = target === undefined ? undefined : toolRuns[0]?.toolRunId
+  return { toolRuns, toolRunId: isKnown ? opened : newest, show: setOpened }
+}
+
+function Outcome({
+  toolRun,
+  place,
+  onOpenResource,
+}: {
+  readonly toolRun: ToolRun
+  readonly place: RefObject<HTMLElement | null>
+  readonly onOpenResource: ToolRunFrameProps['onOpenResource']
+}): JSX.Element {
+  const { word, mark } = outcomeWord(toolRun)
+  return (
+    <section ref={place} className="trial-result stack gap-2 slim" aria-label="Result">
+      <div className="row gap-2 tall below-1">
+        <StatusGlyph status={mark} />
+        <h2>{word}</h2>
+        {toolRun.durationMs !== undefined && (
+          <span className="num faint">{formatDuration(toolRun.durationMs)}</span>
+        )}
+      </div>
+      <ResultView
+        key={toolRun.toolRunId}
+        toolRun={toolRun}
+        {...(onOpenResource === undefined ? {} : { onOpenResource })}
+      />
+    </section>
+  )
+}
+
+/** Sends once for each round but none, after what is on its way. */
+function useRounds(round: number | undefined, isRunning: boolean, send: () => void): void {
+  const last = useRef<number>(undefined)
+  const begin = useEffectEvent(send)
+  useEffect(() => {
+    if (round === undefined || isRunning || last.current === round) return
+    last.current = round
+    begin()
+  }, [round, isRunning])
+}
+
+function CopyButton({ makeRequest }: Pick<ToolRunFrameProps, 'makeRequest'>): JSX.Element {
+  const copy = (): void => {
+    const request = makeRequest()
+    if (request) copyText(asJsonRpc(request), 'Copied the request.')
+  }
+  return (
+    <Button size="form" variant="quiet" icon={Copy} onClick={copy}>
+      Copy as JSON-RPC
+    </Button>
+  )
+}
+
+/** What is done with earlier trials: they are shown and filled in, or sent again. */
+function useEarlier(
+  onOpen: ToolRunFrameProps['onOpen'],
+  show: (toolRunId: string) => void,
+  send: (request: ToolRunRequest) => void,
+): { readonly open: (toolRun: ToolRun) => void; readonly runAgain: (toolRun: ToolRun) => void } {
+  const open = (toolRun: ToolRun): void => {
+    show(toolRun.toolRunId)
+    const undo = onOpen?.(sentBy(toolRun))
+    if (undo) showToast({ message: REPLACED, action: { label: 'Undo', onAct: undo } })
+  }
+  const runAgain = (toolRun: ToolRun): void => {
+    if (isKeptWhole(toolRun)) {
+      send(sentBy(toolRun))
+      return
+    }
+    open(toolRun)
+    showToast({ message: NOT_WHOLE, tone: 'error' })
+  }
+  return { open, runAgain }
+}
+
+/**
+ * What all that can be tried shares: the form as children, below it the button with deadline, progress, time and
+ * cancel, a question of the server in its place, the result and the history.
+ */
+export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
+  const { server, verb, makeRequest, onOpen, children, aside, onOpenResource } = props
+  const { installationId } = server
+  const { toolRuns, toolRunId, show } = useShown(props)
+  const { toolRun, isRunning } = useToolRun(toolRunId)
+  const running = isRunning ? toolRun : undefined
+  const timeoutMs = useDeadline()
+  const button = useRef<HTMLButtonElement>(null)
+  const [keep] = useState(() => () => button.current?.focus({ preventScroll: true }))
+  const result = useRef<HTMLElement>(null)
+  const said = useToolRunEnd(toolRun, result, keep)
+  const send = (request: ToolRunRequest): void => {
+    if (isRunning) return
+    show(startToolRun({ installationId, request, timeoutMs }))
+  }
+  const sendOwn = (): void => {
+    const request = isRunning ? undefined : makeRequest()
+    if (!request) return
+    props.onSent?.()
+    send(request)
+  }
+  useRounds(props.round, isRunning, sendOwn)
+  const { open, runAgain } = useEarlier(onOpen, show, send)
+  const keys = toolRunKeys({
+    run: () => {
+      leaveField(keep)
+      sendOwn()
+    },
+    cancel: isRunning && toolRunId !== undefined ? () => cancelToolRun(toolRunId) : undefined,
+  })
+  return (
+    // No grid: what sticks in one moves no further than its own row.
+    <div className="trial-frame column slim-parts col gap-4 slim" {...keys}>
+      <NotRunning server={server} verb={verb} />
+      {children}
+      <div className="trial-foot ruled-above stack gap-2 surface">
+        {aside}
+        <ToolRunBar
+          verb={verb}
+          running={running}
+          buttonRef={button}
+          onRun={sendOwn}
+          more={<CopyButton makeRequest={makeRequest} />}
+        />
+        {running && <ToolRunProgressBar key={toolRunId} toolRun={running} />}
+      </div>
+      {running && <QuestionHere key={toolRunId} toolRunId={running.toolRunId} onOver={keep} />}
+      <p role="status" className="sr" aria-label="Outcome">
+        {said}
+      </p>
+      {toolRun?.outcome && (
+        <Outcome toolRun={toolRun} place={result} onOpenResource={onOpenResource} />
+      )}
+      <ToolRunHistoryList
+        installationId={installationId}
+        toolRuns={toolRuns}
+        shownId={toolRunId}
+        onOpen={open}
+        onRunAgain={runAgain}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+
+import { AgentProfile, type AgentView } from '../../../src-shared/domain/agents/agent'
+import { appLimits, limitSentence } from './app-limits'
+
+function agent(name: string, profile: object, exposed: number, overCap = 0): AgentView {
+  const parts = { agentId: name, name, exposed, overCap, profile: AgentProfile.parse(profile) }
+  return parts as unknown as AgentView
+}
+
+describe('C3 the tool limits of connected apps', () => {
+  it('come with how many tools each leaves out, smallest first', () => {
+    const limits = appLimits([
+      agent('Wide', { toolCap: 128 }, 60),
+      agent('Narrow', { toolCap: 40 }, 40, 21),
+      agent('Own', { toolCap: 128, appLimit: 50 }, 60),
+    ])
+    expect(limits.map(({ name, limit, over }) => [name, limit, over])).toEqual([
+      ['Narrow', 40, 21],
+      ['Own', 50, 10],
+      ['Wide', 128, 0],
+    ])
+    expect(limitSentence(limits)).toBe('Narrow is over its limit by 21 tools and Own by 10.')
+  })
+
+  it('are none for an app that searches', () => {
+    expect(appLimits([agent('Search', { toolCap: 1, searchMode: true }, 60)])).toEqual([])
+    expect(limitSentence([])).toBe('')
+  })
+})

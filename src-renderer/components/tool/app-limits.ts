@@ -1,0 +1,38 @@
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import { counted, formatCount, formatList } from '../../ui/text/format'
+
+/** How many tools one connected app lists at most, and how many of its tools are over that. */
+export type AppLimit = {
+  readonly agentId: string
+  readonly name: string
+  readonly limit: number
+  readonly over: number
+}
+
+/** The tool limits of the connected apps, smallest first. An app in search mode lists two tools and has none. */
+export function appLimits(agents: readonly AgentView[]): readonly AppLimit[] {
+  return agents
+    .filter(({ profile }) => !profile.searchMode)
+    .map(({ agentId, name, profile, exposed, overCap }) => {
+      const own = profile.appLimit ?? profile.toolCap
+      const over = overCap + Math.max(0, exposed - own)
+      return { agentId, name, limit: Math.min(profile.toolCap, own), over }
+    })
+    .toSorted((one, other) => one.limit - other.limit)
+}
+
+/** The limits that leave tools out. */
+export function limitsBelow(limits: readonly AppLimit[]): readonly AppLimit[] {
+  return limits.filter(({ over }) => over > 0)
+}
+
+/** "Cursor is over its limit by 12 tools and Windsurf by 3."; empty where none is left out. */
+export function limitSentence(limits: readonly AppLimit[]): string {
+  const [first, ...others] = limitsBelow(limits)
+  if (!first) return ''
+  const parts = [
+    `${first.name} is over its limit by ${counted(first.over, 'tool')}`,
+    ...others.map(({ name, over }) => `${name} by ${formatCount(over)}`),
+  ]
+  return `${formatList(parts)}.`
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { chooser, isChosen, withTools } from './tool-choices'
+
+const ALL = ['a', 'b', 'c', 'd']
+const NAME = fc.constantFrom(...ALL, 'gone')
+const CHOICE: fc.Arbitrary<ToolChoice> = fc.oneof(
+  fc.constant<ToolChoice>({ kind: 'all' }),
+  fc.constant<ToolChoice>({ kind: 'none' }),
+  fc.uniqueArray(NAME).map((names): ToolChoice => ({ kind: 'list', names })),
+)
+
+describe('C7: a choice with some tools switched', () => {
+  it('has exactly these tools on or off, and all others as before', () => {
+    fc.assert(
+      fc.property(CHOICE, fc.subarray(ALL), fc.boolean(), (choice, names, isOn) => {
+        const next = withTools(choice, ALL, names, isOn)
+        for (const name of ALL)
+          expect(isChosen(next, name)).toBe(names.includes(name) ? isOn : isChosen(choice, name))
+        // A name that the server does not list now may come back.
+        const isOfList = choice.kind === 'list' && next.kind === 'list'
+        if (isOfList) expect(isChosen(next, 'gone')).toBe(isChosen(choice, 'gone'))
+        for (const name of [...ALL, 'gone']) expect(chooser(next)(name)).toBe(isChosen(next, name))
+      }),
+    )
+  })
+
+  it('becomes all or none again when all or none are left', () => {
+    const oneOff = withTools({ kind: 'all' }, ALL, ['b'], false)
+    expect(oneOff).toEqual({ kind: 'list', names: ['a', 'c', 'd'] })
+    expect(withTools(oneOff, ALL, ['b'], true)).toEqual({ kind: 'all' })
+    expect(withTools(oneOff, ALL, ALL, false)).toEqual({ kind: 'none' })
+  })
+
+  it('keeps a name that is not listed now, and is no choice of all then', () => {
+    const choice = withTools({ kind: 'list', names: ['a', 'gone'] }, ['a', 'b'], ['b'], true)
+    expect(choice).toEqual({ kind: 'list', names: ['a', 'b', 'gone'] })
+  })
+})

@@ -1,0 +1,71 @@
+import type {
+  SecurityWarning,
+  ToolExposure,
+  ToolView,
+} from '../../../src-shared/domain/agents/tools'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { counted, formatCount } from '../../ui/text/format'
+
+/** What a standing is called. */
+export const EXPOSURE_LABEL: Readonly<Record<ToolExposure, string>> = {
+  exposed: 'Available to agents',
+  off: 'Turned off',
+  held: 'Needs review',
+  refused: 'Rejected',
+  quarantined: 'Quarantined',
+}
+
+const WARNING_LABEL: Readonly<Record<SecurityWarning['kind'], string>> = {
+  invisible: 'Hidden characters',
+  instruction: 'Possible injection',
+  lookAlike: 'Looks like another tool',
+}
+
+/** The doubts of a tool in few words, each kind once: "Hidden characters, looks like another tool". */
+export function warningsBrief(securityWarnings: readonly SecurityWarning[]): string {
+  const words = [...new Set(securityWarnings.map(({ kind }) => WARNING_LABEL[kind]))]
+  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ')
+}
+
+/** An estimate with its mark: "≈ 1,240 tokens"; without a number, that it is counted. */
+export function tokensWords(tokens: number | undefined): string {
+  if (tokens === undefined) return 'Counting tokens'
+  return `≈ ${counted(tokens, 'token')}`
+}
+
+/** How often a tool was called in 30 days: "12 calls". */
+export function usesWords(uses: number): string {
+  if (uses === 0) return 'No calls'
+  return counted(uses, 'call')
+}
+
+/** A count with its noun: "1 tool", "1,204 tools". */
+export function toolsWords(count: number): string {
+  return counted(count, 'tool')
+}
+
+/** A choice in a word or two, as a button shows it: "All", "None", "12 chosen". */
+export function choiceWords(choice: ToolChoice): string {
+  if (choice.kind === 'list') return `${formatCount(choice.names.length)} selected`
+  return choice.kind === 'all' ? 'All' : 'None'
+}
+
+const WHY: Readonly<Record<Exclude<ToolExposure, 'exposed'>, string>> = {
+  off: 'Hidden from agents.',
+  held: 'Hidden from agents until you approve it.',
+  refused: 'You rejected this tool. Hidden from agents until a new version is approved.',
+  quarantined: 'Agents can’t use this tool.',
+}
+
+/** How a tool stands and why, as a sentence for its detail; main's own reason comes first. */
+export function exposureMessage({
+  exposure,
+  change,
+  reason,
+}: Pick<ToolView, 'exposure' | 'change' | 'reason'>): string {
+  if (exposure === 'exposed') return 'Available to agents.'
+  if (exposure !== 'held') return reason ?? WHY[exposure]
+  const what =
+    change === 'changed' ? 'Changed since you approved it.' : 'New since your last approval.'
+  return `${what} ${WHY.held}`
+}

@@ -1,0 +1,160 @@
+import { TriangleAlert } from 'lucide-react'
+import type { JSX, KeyboardEvent } from 'react'
+import { memo } from 'react'
+
+import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
+import { Button } from '../../ui/controls/button'
+import { Tag } from '../../ui/marks/tag'
+import { visibleText } from '../../ui/text/visible-text'
+import { EXPOSURE_LABEL, tokensWords, usesWords, warningsBrief } from './tool-messages'
+import { NATURE_WORD, naturesOf } from './tool-nature'
+import { ToolSwitch } from './tool-switch'
+
+/** What one can do from a row. */
+export type ToolRowActs = {
+  readonly onToggle: (tool: ToolView, isOn: boolean) => void
+  readonly onOpen: (tool: ToolView) => void
+  readonly onReview: (tool: ToolView) => void
+}
+
+type ToolRowProps = {
+  readonly tool: ToolView
+  /** As it stands by the choice that was made last, answered or not. */
+  readonly exposure: ToolExposure
+  readonly isOn: boolean
+  /** Told where rows of several servers stand together. */
+  readonly serverName?: string | undefined
+  /** Its place in the list, from 0. */
+  readonly index: number
+  /** How many there are. */
+  readonly total: number
+  /** Whether Tab stops here; the arrows lead to the others. */
+  readonly isStop: boolean
+  /** In px from the top of its group. */
+  readonly top: number
+  readonly acts: ToolRowActs
+}
+
+/** Whether the switch of a tool does something: no choice brings back what is held, refused or quarantined. */
+export function isSwitchable(exposure: ToolExposure): boolean {
+  return exposure === 'exposed' || exposure === 'off'
+}
+
+/** At the row's head: its switch, or the word for what keeps it from agents. */
+function Lead({ tool, exposure, isOn, acts }: ToolRowProps): JSX.Element {
+  if (isSwitchable(exposure))
+    return (
+      <ToolSwitch
+        inList
+        name={tool.name}
+        isOn={isOn}
+        onChange={(next) => acts.onToggle(tool, next)}
+      />
+    )
+  return <span className={exposure === 'refused' ? 'dot' : 'dot is-degraded'} aria-hidden />
+}
+
+function Exposure({ tool, exposure, acts }: ToolRowProps): JSX.Element | null {
+  switch (exposure) {
+    case 'exposed':
+    case 'off':
+      return null
+    case 'held':
+      return (
+        <span className="tool-standing row gap-1">
+          <Tag tone="warn">{tool.change === 'changed' ? 'Changed' : 'New'}</Tag>
+          <Button tabIndex={-1} size="small" onClick={() => acts.onReview(tool)}>
+            Review
+          </Button>
+        </span>
+      )
+    case 'refused':
+      return (
+        <span className="tool-standing row gap-1">
+          <Tag>{EXPOSURE_LABEL.refused}</Tag>
+          <Button tabIndex={-1} variant="quiet" size="small" onClick={() => acts.onReview(tool)}>
+            Review
+          </Button>
+        </span>
+      )
+    case 'quarantined':
+      return (
+        <span className="tool-standing row gap-1">
+          <Tag tone="warn">{EXPOSURE_LABEL.quarantined}</Tag>
+        </span>
+      )
+  }
+}
+
+function Marks({ tool }: { readonly tool: ToolView }): JSX.Element {
+  const natures = naturesOf(tool.annotations).filter((nature) => nature !== 'other')
+  return (
+    <span className="tool-marks gapless hide-small row gap-1">
+      {tool.securityWarnings.length > 0 && (
+        <Tag tone="warn" icon={TriangleAlert}>
+          {warningsBrief(tool.securityWarnings)}
+        </Tag>
+      )}
+      {natures.map((nature) => (
+        <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+      ))}
+    </span>
+  )
+}
+
+/** What a row says besides its name: why agents are not shown it, else its description. */
+function aboutOf(tool: ToolView, exposure: ToolExposure): string {
+  const why = isSwitchable(exposure) || exposure === 'held' ? undefined : tool.reason
+  const about = visibleText(why ?? tool.description ?? tool.title ?? '')
+  return about.replace(/\s+/gu, ' ').trim() || 'No description'
+}
+
+/** One tool in one line: Enter opens it, Space switches it. Drawn anew only when something of it is another. */
+export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
+  const { tool, exposure, isOn, serverName, index, total, isStop, top, acts } = props
+  const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    if (event.type === 'keydown' && isSwitchable(exposure)) acts.onToggle(tool, !isOn)
+  }
+  return (
+    <li
+      className="tool-row placed lights stack level gap-3 pad-side ruled"
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      style={{ top }}
+    >
+      <Lead {...props} />
+      <button
+        type="button"
+        className="tool-hit bare covers row at-base gap-2 slim"
+        data-index={index}
+        tabIndex={isStop ? 0 : -1}
+        aria-keyshortcuts="Space"
+        onClick={() => acts.onOpen(tool)}
+        onKeyDown={press}
+        onKeyUp={press}
+      >
+        <code className={exposure === 'exposed' ? 'cut medium' : 'cut soft'}>
+          {visibleText(tool.name)}
+        </code>
+        {serverName !== undefined && (
+          <span className="half fixed faint small cut">{serverName}</span>
+        )}
+      </button>
+      <span className="hide-small faint cut" dir="auto">
+        {aboutOf(tool, exposure)}
+      </span>
+      <span className="tool-tail row gap-2">
+        <Marks tool={tool} />
+        <Exposure {...props} />
+        {tool.uses > 0 && (
+          <span className="hide-small right faint small num nowrap">{usesWords(tool.uses)}</span>
+        )}
+      </span>
+      <span className="hide-small right faint small num nowrap">
+        {tool.tokens !== undefined && tokensWords(tool.tokens)}
+      </span>
+    </li>
+  )
+})

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { serverView } from '../../../e2e/fixtures/server-view'
+import { WatchedQueries } from '../../../e2e/fixtures/watched-query'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { capabilityAsking } from './use-capabilities'
+
+const SERVER = serverView({ status: { kind: 'ready' }, upSince: 1_000, listing: 1 })
+
+describe('C1, C2: the capabilities of a server', () => {
+  let main: WatchedQueries
+  beforeEach(() => {
+    main = new WatchedQueries()
+  })
+  afterEach(() => main[Symbol.dispose]())
+
+  const askedAfter = async (change: Partial<ServerView>): Promise<number> => {
+    const asking = capabilityAsking({ ...SERVER, ...change })
+    const { stop } = main.look('server.capabilities', { installationId: 'fetch' }, asking)
+    await main.answer(main.asked.length - 1, { tools: [] })
+    stop()
+    return main.asked.length
+  }
+
+  it('are read anew when the listing or the process is another, however equal the counts are', async () => {
+    expect(await askedAfter({})).toBe(1)
+    expect(await askedAfter({ listing: 2 })).toBe(2)
+    expect(await askedAfter({ listing: 2, upSince: 2_000 })).toBe(3)
+    expect(await askedAfter({ listing: 2, upSince: 2_000 })).toBe(3)
+  })
+
+  it('are not read anew for a warning that comes or goes', async () => {
+    expect(await askedAfter({})).toBe(1)
+    const warned = { status: { kind: 'degraded' as const, warnings: ['Slow.'] }, statusSince: 9 }
+    expect(await askedAfter(warned)).toBe(1)
+  })
+
+  it('C8: are the last known ones of a server that does not run, read once', async () => {
+    expect(await askedAfter({})).toBe(1)
+    const stopped = { status: { kind: 'stopped' as const }, upSince: undefined }
+    expect(await askedAfter(stopped)).toBe(2)
+    expect(await askedAfter(stopped)).toBe(2)
+  })
+})

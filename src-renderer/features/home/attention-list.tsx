@@ -1,0 +1,120 @@
+import { ArrowUpCircle, Info } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import { SuggestedButton } from '../../components/server/suggested-button'
+import { useAppLimits } from '../../components/tool/use-app-limits'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { useApp, useServers } from '../../stores/app-store'
+import { useToolsState } from '../../stores/tools-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { PartHead } from '../../ui/layout/part-head'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount } from '../../ui/text/format'
+import { attentionItems, type Need } from './attention'
+
+/** So many are shown at first; the others follow on demand. */
+const FIRST = 6
+
+function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
+  if (look === 'note') return <Info className="icon icon-s accent" aria-label={label} />
+  if (look === 'update') return <ArrowUpCircle className="icon icon-s accent" aria-label={label} />
+  return <StatusGlyph status={look} label={label} />
+}
+
+function GatewayButton({ label }: { readonly label: string }): JSX.Element {
+  const [isBusy, setIsBusy] = useState(false)
+  const retry = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      await call('gateway.retry', {})
+    } catch (thrown) {
+      tellFailure(thrown)
+    }
+    setIsBusy(false)
+  }
+  return (
+    <Button
+      size="small"
+      variant="primary"
+      busy={isBusy}
+      aria-label={`${label}, apps`}
+      onClick={() => void retry()}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function Act({
+  need: { name, action, look },
+  isFirst,
+}: {
+  readonly need: Need
+  readonly isFirst: boolean
+}): JSX.Element | null {
+  switch (action?.kind) {
+    case undefined:
+      return null
+    case 'gateway':
+      return <GatewayButton label={action.label} />
+    case 'server':
+      return (
+        <SuggestedButton
+          inList
+          server={action.server}
+          action={action.action}
+          variant={isFirst && look !== 'degraded' ? 'primary' : 'default'}
+        />
+      )
+    case 'page':
+      return (
+        <ButtonLink size="small" href={action.href} aria-label={`${action.label}, ${name}`}>
+          {action.label}
+        </ButtonLink>
+      )
+  }
+}
+
+/** Everything that waits for the person, most urgent first, each with its sentence and its button; nothing where nothing does. */
+export function AttentionList(): JSX.Element | null {
+  const [isWhole, setIsWhole] = useState(false)
+  const servers = useServers()
+  const tools = useToolsState()
+  const gateway = useApp(({ app }) => app?.agents.gateway)
+  const hosts = useApp(({ app }) => app?.hosts.hosts) ?? []
+  const limits = useAppLimits()
+  const attention = attentionItems({ servers, tools, gateway, hosts, limits })
+  if (attention.length === 0) return null
+  const isLong = attention.length > FIRST + 1
+  const shown = isLong && !isWhole ? attention.slice(0, FIRST) : attention
+  return (
+    <section aria-labelledby="needs-head">
+      <PartHead id="needs-head" title="Needs attention" count={attention.length} />
+      <ul className="needs box clip surface divided">
+        {shown.map((need, index) => (
+          <li key={need.key} className="row gap-3 pad-row">
+            <Look look={need.look} label={need.label} />
+            <div className="grow">
+              <b className="medium ink break">{need.name}</b>
+              <p className="clamp soft break pretty">{need.text}</p>
+            </div>
+            <Act need={need} isFirst={index === 0} />
+          </li>
+        ))}
+      </ul>
+      {isLong && (
+        <Button
+          size="small"
+          variant="quiet"
+          className="above-2"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show fewer' : `Show ${formatCount(attention.length - FIRST)} more`}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,243 @@
+import type { AgentsState } from '../../../src-shared/domain/agents/agent'
+import type { HostConnection, HostView } from '../../../src-shared/domain/agents/host'
+import type { ToolsState } from '../../../src-shared/domain/agents/tools'
+import type { RunStatus } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { appAttentionItems, connectionSentence } from '../../components/app/connection-messages'
+import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
+import { heldWords, leftOutWords } from '../../components/tool/attention-messages'
+import { reviewPlace } from '../../components/tool/review-place'
+import { counted } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
+import { registryStatusMessage } from '../../ui/text/registry-status-messages'
+import { offersSignIn, STATUS_WORD, statusWords, waitsForUser } from '../../ui/text/status-messages'
+import {
+  causeAction,
+  SIGN_IN,
+  type SuggestedAction,
+  suggestedAction,
+} from '../../ui/text/suggested-action'
+
+/** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
+type NeedAction =
+  | { readonly kind: 'server'; readonly server: ServerView; readonly action: SuggestedAction }
+  | { readonly kind: 'gateway'; readonly label: string }
+  | { readonly kind: 'page'; readonly label: string; readonly href: string }
+
+/** One thing that needs the user: its subject, a sentence, and the next step. */
+export type Need = {
+  readonly key: string
+  /** How it is drawn; `note` and `update` are calm. */
+  readonly look: 'error' | 'paused' | 'signInNeeded' | 'degraded' | 'note' | 'update'
+  /** The look in a word, for who does not see it. */
+  readonly label: string
+  readonly name: string
+  readonly text: string
+  readonly action?: NeedAction
+}
+
+/** What Home knows of the app. */
+export type AttentionSource = {
+  readonly servers: readonly ServerView[]
+  readonly tools: ToolsState | undefined
+  readonly gateway: AgentsState['gateway'] | undefined
+  readonly hosts: readonly HostView[]
+  /** The tool limits of the connected apps. */
+  readonly limits: readonly AppLimit[]
+}
+
+/** From what stops the most to what can wait longest. */
+const ORDER = [
+  'gateway',
+  'error',
+  'paused',
+  'signInNeeded',
+  'taken',
+  'apps',
+  'held',
+  'degraded',
+  'unkept',
+  'update',
+  'quarantined',
+  'overLimit',
+] as const
+type Place = (typeof ORDER)[number]
+type Placed = Need & { readonly place: Place }
+
+/** Everything that waits for a person, most urgent first; otherwise in the person's order of servers. */
+export function attentionItems({
+  servers,
+  tools,
+  gateway,
+  hosts,
+  limits,
+}: AttentionSource): readonly Need[] {
+  const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
+  const found: readonly Placed[] = [
+    ...gatewayAttention(gateway),
+    ...servers.flatMap(serverAttention),
+    ...appAttention(hosts),
+    ...(tools ? toolAttention(tools, names) : []),
+    ...limitsBelow(limits).map(limitNeed),
+  ]
+  return found.toSorted((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place))
+}
+
+/** How many apps need the user: their entry changed, or tools are over their limit. */
+export function appsInNeed({ hosts, limits }: Pick<AttentionSource, 'hosts' | 'limits'>): number {
+  const changed = appAttentionItems(hosts).map(({ hostName }) => hostName)
+  return new Set([...changed, ...limitsBelow(limits).map(({ name }) => name)]).size
+}
+
+function gatewayAttention(gateway: AgentsState['gateway'] | undefined): Placed[] {
+  if (gateway?.kind !== 'failed') return []
+  const { error, port } = gateway
+  const why = problemWords(error)
+  return [
+    {
+      ...{ place: 'gateway', key: 'gateway', look: 'error', label: 'Error' },
+      name: 'Gateway',
+      text: `Apps can’t connect on port ${String(port)}. ${why}`,
+      action: { kind: 'gateway', label: 'Try again' },
+    },
+  ]
+}
+
+function serverAttention(server: ServerView): Placed[] {
+  return [
+    ...statusAttention(server),
+    ...signInAttention(server),
+    ...registryAttention(server),
+    ...updateAttention(server),
+  ]
+}
+
+/** A server that works asks for a sign-in where a request needs one. */
+function signInAttention(server: ServerView): Placed[] {
+  const { installationId, name, signInOffer } = server
+  if (!signInOffer || !offersSignIn(server)) return []
+  return [
+    {
+      ...{ place: 'signInNeeded', look: 'signInNeeded', key: `signIn ${installationId}`, name },
+      label: STATUS_WORD.signInNeeded,
+      text: signInOffer.message,
+      action: { kind: 'server', server, action: SIGN_IN },
+    },
+  ]
+}
+
+/** To the page of the server, which has its link and code. */
+const SEE: SuggestedAction = { kind: 'viewServer', label: 'Sign in' }
+
+function lookOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 'degraded' {
+  if (kind === 'awaitingSignIn') return 'signInNeeded'
+  return kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
+}
+
+function statusAttention(server: ServerView): Placed[] {
+  const { installationId, name, status } = server
+  const { kind } = status
+  if (!waitsForUser({ status })) return []
+  const look = lookOf(kind)
+  const action = causeAction(status) ?? (kind === 'awaitingSignIn' ? SEE : suggestedAction(status))
+  const { sentence } = statusWords(server, server.statusSince)
+  return [
+    {
+      ...{ place: look, look, key: `status ${installationId}`, label: STATUS_WORD[kind], name },
+      text: sentence,
+      ...(action && { action: { kind: 'server', server, action } }),
+    },
+  ]
+}
+
+function registryAttention({ installationId, name, registryStatus }: ServerView): Placed[] {
+  if (registryStatus === undefined) return []
+  const { title, text } = registryStatusMessage(registryStatus)
+  const isTaken = registryStatus.status === 'deleted'
+  return [
+    {
+      place: isTaken ? 'taken' : 'unkept',
+      look: isTaken ? 'error' : 'degraded',
+      ...{ key: `standing ${installationId}`, label: 'Warning', name },
+      text: `${title} ${text}`,
+      action: { kind: 'page', label: 'Show server', href: `/servers/${installationId}` },
+    },
+  ]
+}
+
+function updateAttention({ installationId, name, entryVersion, update }: ServerView): Placed[] {
+  if (update === undefined) return []
+  const href = `/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`
+  return [
+    {
+      ...{ place: 'update', look: 'update', key: `update ${installationId}`, label: 'Update' },
+      name,
+      text: `Version ${update.version} is available. You have ${entryVersion}.`,
+      action: { kind: 'page', label: 'See changes', href },
+    },
+  ]
+}
+
+function appAttention(hosts: readonly HostView[]): Placed[] {
+  return appAttentionItems(hosts).map(({ hostName, connection }, index) => ({
+    ...{ place: 'apps', look: 'degraded', key: `app ${String(index)}`, label: 'Needs attention' },
+    name: hostName,
+    text: connectionSentence(connection, hostName, undefined),
+    action: { kind: 'page', label: 'Review', href: appPlace(connection) },
+  }))
+}
+
+/** The page of the app, where its entry is repaired; of a removed one the list. */
+function appPlace({ agentId, state }: HostConnection): string {
+  return agentId === undefined || state === 'agentGone' ? '/apps' : `/apps/${agentId}`
+}
+
+function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, string>): Placed[] {
+  return servers.flatMap((tools): Placed[] => {
+    const { installationId, held, quarantined } = tools
+    const name = names.get(installationId)
+    if (name === undefined) return []
+    return [
+      ...(held === 0 ? [] : [heldNeed(installationId, name, held)]),
+      ...(quarantined === 0
+        ? []
+        : [
+            leftOutNeed({
+              ...{ place: 'quarantined', key: `quarantined ${installationId}`, name },
+              text: leftOutWords(tools),
+              href: `/servers/${installationId}/tools`,
+            }),
+          ]),
+    ]
+  })
+}
+
+function heldNeed(installationId: string, name: string, held: number): Placed {
+  return {
+    ...{ place: 'held', look: 'degraded', key: `held ${installationId}`, label: 'Needs review' },
+    name,
+    text: heldWords({ held }),
+    action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
+  }
+}
+
+function limitNeed({ agentId, name, limit, over }: AppLimit): Placed {
+  const tools = `${counted(over, 'tool')} ${over === 1 ? 'is' : 'are'}`
+  return leftOutNeed({
+    ...{ place: 'overLimit', key: `overLimit ${agentId}`, name },
+    text: `${tools} over the limit of ${limit}.`,
+    href: `/apps/${encodeURIComponent(agentId)}`,
+  })
+}
+
+function leftOutNeed(need: {
+  readonly place: 'quarantined' | 'overLimit'
+  readonly key: string
+  readonly name: string
+  readonly text: string
+  readonly href: string
+}): Placed {
+  const { href, ...rest } = need
+  const action = { kind: 'page', label: 'Show tools', href } as const
+  return { ...rest, look: 'note', label: 'Note', action }
+}

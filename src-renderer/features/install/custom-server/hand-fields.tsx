@@ -1,0 +1,190 @@
+import './custom-server.css'
+
+import type { ReactElement } from 'react'
+import { useController, useWatch } from 'react-hook-form'
+
+import { openText, plainText } from '../../../../src-shared/domain/installation/custom-server'
+import { terminalOption, withoutTerminal } from '../../../../src-shared/form/terminal-option'
+import { Button } from '../../../ui/controls/button'
+import { Segmented } from '../../../ui/controls/segmented'
+import { Field, GroupField } from '../../../ui/fields/field'
+import { TextInput } from '../../../ui/fields/text-input'
+import { Banner } from '../../../ui/layout/banner'
+import { AdvancedFields } from '../fields/advanced-fields'
+import type { FieldContext } from '../fields/field-context'
+import { NameField } from '../fields/field-groups'
+import type { FormView } from '../values/form-view'
+import { customServerId } from '../values/hand-places'
+import { RowList } from './row-list'
+import { TextEditor } from './text-editor'
+
+const KINDS = [
+  { value: 'command', label: 'Command' },
+  { value: 'address', label: 'Address' },
+] as const
+const TYPES = [
+  { value: 'streamable-http', label: 'Streamable HTTP' },
+  { value: 'sse', label: 'SSE' },
+] as const
+const NO_FIELDS = [] as const
+/** Stands for a secret, which is no option. */
+const SECRET_STAND = 'x'
+
+type Around = { readonly context: FieldContext }
+
+/** Of a server made by hand: name and kind, what the kind needs, then what few people change. */
+export function CustomServerFields(props: Around & { readonly view: FormView }): ReactElement {
+  const { context, view } = props
+  const { field: kind } = useController({ control: context.control, name: 'hand.kind' })
+  const isRemote = kind.value === 'address'
+  return (
+    <>
+      <div className="group col gap-5">
+        <NameField control={context.control} />
+        <GroupField
+          id="hand-kind"
+          label="Connect through"
+          hint={
+            isRemote
+              ? 'A server that already runs and answers over HTTP.'
+              : 'A program that Patchbay runs on this computer.'
+          }
+        >
+          <div>
+            <Segmented
+              label="Connect through"
+              value={kind.value ?? 'command'}
+              onValueChange={kind.onChange}
+              options={KINDS}
+            />
+          </div>
+        </GroupField>
+      </div>
+      {isRemote ? <AddressFields context={context} /> : <CommandFields context={context} />}
+      <AdvancedFields
+        context={context}
+        view={view}
+        fields={NO_FIELDS}
+        found={null}
+        isRemote={isRemote}
+        emptyFolder="your home folder"
+      />
+    </>
+  )
+}
+
+function CommandFields({ context }: Around): ReactElement {
+  return (
+    <div className="group col gap-5">
+      <CommandField context={context} />
+      <RowList context={context} place="args" />
+      <TerminalNote context={context} />
+      <RowList context={context} place="env" />
+    </div>
+  )
+}
+
+/** Warns of an option that needs a terminal, with a button that takes it away. */
+function TerminalNote({ context: { control } }: Around): ReactElement | null {
+  const command = useWatch({ control, name: 'hand.command' })
+  const { field } = useController({ control, name: 'hand.args' })
+  const rows = field.value ?? []
+  const option = terminalOption(
+    command ?? '',
+    rows.map(({ value }) => plainText(value, SECRET_STAND)),
+  )
+  if (option === undefined) return null
+  return (
+    <Banner
+      severity="warn"
+      action={
+        <Button
+          size="small"
+          onClick={() =>
+            field.onChange(
+              withoutTerminal(rows, option, (text) => ({ name: '', value: openText(text) })),
+            )
+          }
+        >
+          {option.button}
+        </Button>
+      }
+    >
+      {option.message}
+    </Banner>
+  )
+}
+
+function CommandField({ context }: Around): ReactElement {
+  const { field, fieldState } = useController({ control: context.control, name: 'hand.command' })
+  return (
+    <Field
+      id={customServerId('command')}
+      label="Command"
+      problem={fieldState.error?.message}
+      hint="A program on your PATH, such as npx, or its full path. Enter arguments below."
+    >
+      {(ids) => (
+        <TextInput
+          {...ids}
+          mono
+          aria-required
+          placeholder="npx"
+          value={field.value ?? ''}
+          onValueChange={field.onChange}
+        />
+      )}
+    </Field>
+  )
+}
+
+function AddressFields({ context }: Around): ReactElement {
+  const { field: type } = useController({ control: context.control, name: 'hand.type' })
+  return (
+    <div className="group col gap-5">
+      <AddressField context={context} />
+      <GroupField id="hand-type" label="Transport">
+        <div>
+          <Segmented
+            label="Transport"
+            value={type.value ?? 'streamable-http'}
+            onValueChange={type.onChange}
+            options={TYPES}
+          />
+        </div>
+      </GroupField>
+      <RowList context={context} place="headers" />
+    </div>
+  )
+}
+
+function AddressField({ context: { control, savedWords } }: Around): ReactElement {
+  const { field, fieldState } = useController({ control, name: 'hand.url' })
+  const name = useWatch({ control, name: 'name' })
+  return (
+    <Field
+      id={customServerId('url')}
+      label="Address"
+      problem={fieldState.error?.message}
+      hint="Use the lock to store a key in the address in the keychain."
+    >
+      {(ids) => (
+        <div data-spot="url">
+          <TextEditor
+            id={ids.id}
+            label="Address"
+            secretName={name === '' ? 'Address' : name}
+            place="url"
+            context={{ place: 'address', name: undefined }}
+            text={field.value ?? []}
+            onTextChange={field.onChange}
+            isBad={ids['aria-invalid'] === true}
+            describedBy={ids['aria-describedby']}
+            savedText={savedWords}
+            placeholder="https://example.com/mcp"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,231 @@
+import { Plus, X } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef } from 'react'
+import { useController, useWatch } from 'react-hook-form'
+
+import { hasSecret, plainText } from '../../../../src-shared/domain/installation/custom-server'
+import { flagBefore, type TextContext } from '../../../../src-shared/form/recognize-secrets'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { GroupField } from '../../../ui/fields/field'
+import { Movers } from '../../../ui/fields/movers'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { rowKey } from '../../../ui/fields/row-keys'
+import { TextInput } from '../../../ui/fields/text-input'
+import { useAfterRelease } from '../../../ui/focus/use-after-release'
+import type { FieldContext } from '../fields/field-context'
+import type { CustomServerRow, RowPlace } from '../values/hand-parts'
+import { isBlank } from '../values/hand-parts'
+import { customServerId, ROW_NAMES } from '../values/hand-places'
+import type { RowEditing } from './row-editing'
+import { pastedArguments, pastedPairs, rowElement, useRowEditing } from './row-editing'
+import { suggestSecret } from './secret-toggle'
+import { TextEditor } from './text-editor'
+
+/** The words of each list. */
+const WORDS = {
+  args: {
+    label: 'Arguments',
+    add: 'Add argument',
+    hint: 'One argument per line, without quotes. You can paste several lines.',
+    nameHint: '',
+    valueHint: '',
+  },
+  env: {
+    label: 'Environment',
+    add: 'Add variable',
+    hint: 'Use the lock to store a value in the keychain. You can paste NAME=value lines.',
+    nameHint: 'NAME',
+    valueHint: 'value',
+  },
+  headers: {
+    label: 'Headers',
+    add: 'Add header',
+    hint: 'Sent with every request. Use the lock to store a value in the keychain.',
+    nameHint: 'Name',
+    valueHint: 'value',
+  },
+} as const
+
+/** A list of lines with lock, order and paste: arguments, variables or headers. */
+export function RowList(props: {
+  readonly place: RowPlace
+  readonly context: FieldContext
+}): ReactElement {
+  const { place, context } = props
+  const editing = useRowEditing(context.control, place)
+  const { rowIds, said } = editing
+  const words = WORDS[place]
+  return (
+    <GroupField id={customServerId(place)} label={words.label} hint={words.hint}>
+      <p className="sr" role="status">
+        {said}
+      </p>
+      {rowIds.length === 0 ? null : (
+        <div className="col gap-2">
+          {rowIds.map((rowId, index) => (
+            <Row key={rowId} editing={editing} context={context} index={index} />
+          ))}
+        </div>
+      )}
+      <div>
+        <Button size="small" icon={Plus} onClick={() => editing.insert(rowIds.length)}>
+          {words.add}
+        </Button>
+      </div>
+    </GroupField>
+  )
+}
+
+type RowProps = {
+  readonly editing: RowEditing
+  readonly context: FieldContext
+  readonly index: number
+}
+
+/** A line with its value in the form; typing draws this line alone. */
+type BoundRow = CustomServerRow & {
+  readonly setName: (name: string) => void
+  readonly setValue: (value: CustomServerRow['value']) => void
+  readonly nameFault: string | undefined
+  readonly valueFault: string | undefined
+}
+
+function useRow({ editing: { place }, context: { control }, index }: RowProps): BoundRow {
+  const name = useController({ control, name: `hand.${place}.${index}.name` })
+  const value = useController({ control, name: `hand.${place}.${index}.value` })
+  return {
+    name: name.field.value ?? '',
+    value: value.field.value ?? [],
+    setName: name.field.onChange,
+    setValue: value.field.onChange,
+    nameFault: name.fieldState.error?.message,
+    valueFault: value.fieldState.error?.message,
+  }
+}
+
+/** What names the value of a line: its own name, or the flag before it. */
+function useTextContext(
+  { editing: { place }, context: { control }, index }: RowProps,
+  { name, value }: CustomServerRow,
+): TextContext {
+  const isFirst = place !== 'args' || index === 0
+  const before = useWatch({
+    control,
+    name: `hand.args.${Math.max(index - 1, 0)}.value`,
+    disabled: isFirst,
+  })
+  if (place !== 'args') return { place: place === 'env' ? 'variable' : 'header', name: name.trim() }
+  const words = isFirst ? [] : [plainText(before ?? [], '')]
+  return { place: 'argument', name: flagBefore([...words, plainText(value, '')], words.length) }
+}
+
+/** Puts pasted lines in the place of one. */
+function pasteRows(
+  event: ClipboardEvent,
+  rows: readonly CustomServerRow[] | null,
+  { editing, index }: RowProps,
+  row: BoundRow,
+): void {
+  const [first, ...rest] = rows ?? []
+  if (first === undefined) return
+  event.preventDefault()
+  row.setName(first.name)
+  row.setValue(first.value)
+  editing.insert(index + 1, rest)
+}
+
+function onRowKey(event: KeyboardEvent, { editing, index }: RowProps, row: CustomServerRow): void {
+  const action = rowKey(event, isBlank(row))
+  if (action === null) return
+  event.preventDefault()
+  if (action === 'add') editing.insert(index + 1)
+  else if (action === 'remove') editing.remove(index)
+  else editing.move(index, action)
+}
+
+function Row(props: RowProps): ReactElement {
+  const { editing, context, index } = props
+  const { place, rowIds } = editing
+  const row = useRow(props)
+  const { name, value, nameFault, valueFault } = row
+  const textContext = useTextContext(props, row)
+  const isPair = place !== 'args'
+  const spoken = `${ROW_NAMES[place]} ${index + 1}`
+  const problemId = `${rowElement(place, index)}-problem`
+  const fault = nameFault ?? valueFault
+  const part = `${place}.${index}.value`
+  function paste(event: ClipboardEvent): void {
+    if (isPair || hasSecret(value) || plainText(value, '') !== '') return
+    pasteRows(event, pastedArguments(event.clipboardData.getData('text')), props, row)
+  }
+  return (
+    <>
+      <div className="entry row at-top gap-1 anchor" data-spot={part}>
+        {rowIds.length > 1 ? (
+          <Movers
+            id={rowElement(place, index)}
+            name={spoken.toLowerCase()}
+            index={index}
+            count={rowIds.length}
+            onMove={(by, end) => editing.move(index, by, end)}
+          />
+        ) : null}
+        <div className={isPair ? 'beside at-top gap-2 grow' : 'flex at-top gap-1 grow'}>
+          {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
+          <TextEditor
+            id={customServerId(part)}
+            label={isPair ? `Value of ${name === '' ? spoken.toLowerCase() : name}` : spoken}
+            secretName={name === '' ? spoken : name}
+            text={value}
+            context={textContext}
+            onTextChange={row.setValue}
+            isBad={valueFault !== undefined}
+            describedBy={valueFault === undefined ? undefined : problemId}
+            savedText={context.savedWords}
+            placeholder={isPair ? WORDS[place].valueHint : 'Empty argument'}
+            onKeyDown={(event) => onRowKey(event, props, row)}
+            onPaste={paste}
+          />
+        </div>
+        <IconButton
+          label={`Remove ${spoken.toLowerCase()}`}
+          icon={X}
+          className="btn-field"
+          onClick={() => editing.remove(index)}
+        />
+      </div>
+      {fault === undefined ? null : <ProblemText id={problemId}>{fault}</ProblemText>}
+    </>
+  )
+}
+
+function PairName(
+  props: RowProps & { readonly row: BoundRow; readonly problemId: string },
+): ReactElement {
+  const { editing, index, row, problemId } = props
+  const { place } = editing
+  const { name, value, nameFault } = row
+  const nameBefore = useRef(name)
+  const suggest = useAfterRelease(() => {
+    const suggested = suggestSecret(name.trim(), value, nameBefore.current.trim())
+    if (suggested !== value) row.setValue(suggested)
+  })
+  return (
+    <TextInput
+      id={rowElement(place, index)}
+      mono
+      aria-label={`Name of ${ROW_NAMES[place].toLowerCase()} ${index + 1}`}
+      aria-invalid={nameFault === undefined ? undefined : true}
+      aria-describedby={nameFault === undefined ? undefined : problemId}
+      placeholder={WORDS[place].nameHint}
+      value={name}
+      onValueChange={row.setName}
+      onFocus={() => (nameBefore.current = name)}
+      onBlur={suggest}
+      onKeyDown={(event) => onRowKey(event, props, row)}
+      onPaste={(event) =>
+        pasteRows(event, pastedPairs(event.clipboardData.getData('text')), props, row)
+      }
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+
+import { openText } from '../../../../src-shared/domain/installation/custom-server'
+import type { EditedText } from '../values/hand-parts'
+import { pastedArguments, pastedPairs } from './row-editing'
+import { losesSaved, suggestSecret, toPlain, toSecret } from './secret-toggle'
+
+describe('the lock of a text', () => {
+  it.each([
+    ['--api-key=abc', ['--api-key=', '«abc»']],
+    ['TOKEN=abc', ['TOKEN=', '«abc»']],
+    ['Bearer abc', ['Bearer ', '«abc»']],
+    ['Authorization: Bearer abc', ['Authorization: Bearer ', '«abc»']],
+    ['X-Key: abc', ['X-Key: ', '«abc»']],
+    ['C:\\path', ['«C:\\path»']],
+    ['abc def', ['«abc def»']],
+    ['', ['«»']],
+  ])('leaves what names the secret in %j open', (text, parts) => {
+    const secret = toSecret(text, 'value')
+    expect(
+      secret.map((piece) =>
+        piece.kind === 'secret' ? `«${piece.secret}»` : 'text' in piece && piece.text,
+      ),
+    ).toEqual(parts)
+    expect(toPlain(secret)).toEqual(openText(text))
+  })
+
+  it('takes the parameter of an address that is called like a secret, or the last one', () => {
+    const secretOf = (url: string) => toSecret(url, 'url').find(({ kind }) => kind === 'secret')
+    expect(secretOf('https://a/?api_key=k&mode=m')).toMatchObject({ secret: 'k' })
+    expect(secretOf('https://a/?x=1&y=2#z')).toMatchObject({ secret: '2' })
+  })
+
+  it('is proposed by the name of an empty value', () => {
+    expect(suggestSecret('API_KEY', [])).toEqual([{ kind: 'secret', secret: '' }])
+    expect(suggestSecret('API_KEY', openText('x'))).toEqual(openText('x'))
+    expect(suggestSecret('MODE', [])).toEqual([])
+  })
+
+  it('is proposed for a typed value once its name says so, and not again where it was opened under that name', () => {
+    const typed = openText('Bearer x')
+    const secret = [...openText('Bearer '), { kind: 'secret', secret: 'x' }]
+    expect(suggestSecret('GHTOKEN', typed, 'MODE')).toEqual(secret)
+    expect(suggestSecret('GHTOKEN', typed, 'GHTOKEN')).toEqual(typed)
+    expect(suggestSecret('MAX_TOKENS', typed, 'MODE')).toEqual(typed)
+    const saved: EditedText = [{ kind: 'saved', fieldKey: 'x' }]
+    expect(suggestSecret('GHTOKEN', saved, 'MODE')).toEqual(saved)
+  })
+
+  it('says when a saved or a stored secret would be lost', () => {
+    const saved: EditedText = [{ kind: 'saved', fieldKey: 'x' }]
+    const stored: EditedText = [...openText('Bearer '), { kind: 'stored', secretId: 'team' }]
+    expect([saved, stored, toSecret('x', 'value')].map(losesSaved)).toEqual([true, true, false])
+    expect(toPlain(stored)).toEqual(openText('Bearer '))
+  })
+})
+
+describe('pasted lines', () => {
+  it('are arguments as they stand, and a single one is left to the input', () => {
+    expect(pastedArguments('a b\n\n  --flag  \r\n')?.map(({ value }) => value)).toEqual([
+      openText('a b'),
+      openText('--flag'),
+    ])
+    expect(pastedArguments('only one\n')).toBeNull()
+    expect(
+      pastedArguments('--dbpassword=a\n--api-key\nb\n--level=3')?.map(({ value }) => value),
+    ).toEqual([
+      [...openText('--dbpassword='), { kind: 'secret', secret: 'a' }],
+      openText('--api-key'),
+      [{ kind: 'secret', secret: 'b' }],
+      openText('--level=3'),
+    ])
+  })
+
+  it('are pairs where each of them is one, and what is called like a secret is one', () => {
+    expect(pastedPairs('# of a file\nexport MODE="a b"\nAPI_KEY=k\nX-Name: n')).toEqual([
+      { name: 'MODE', value: openText('a b') },
+      { name: 'API_KEY', value: [{ kind: 'secret', secret: 'k' }] },
+      { name: 'X-Name', value: openText('n') },
+    ])
+    expect(pastedPairs('MODE=a\nwords alone')).toBeNull()
+  })
+})

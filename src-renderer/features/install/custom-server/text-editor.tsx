@@ -1,0 +1,137 @@
+import { Lock, LockOpen } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef } from 'react'
+
+import {
+  hasSecret,
+  openText,
+  plainText,
+} from '../../../../src-shared/domain/installation/custom-server'
+import { secretText, type TextContext } from '../../../../src-shared/form/recognize-secrets'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { GrowingInput } from '../../../ui/fields/growing-input'
+import { useAfterRelease } from '../../../ui/focus/use-after-release'
+import type { EditedText } from '../values/hand-parts'
+import { SecretPiece } from './secret-piece'
+import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
+
+type TextEditorProps = {
+  /** Element id of the first control. */
+  readonly id: string
+  /** Spoken name: "Argument 2", "Value of TOKEN". */
+  readonly label: string
+  /** What its secret would be called as a stored one. */
+  readonly secretName: string
+  readonly text: EditedText
+  readonly onTextChange: (text: EditedText) => void
+  readonly isBad: boolean
+  /** Element id of the problem's words. */
+  readonly describedBy: string | undefined
+  /** Says where a saved secret is. */
+  readonly savedText: string
+  readonly place?: 'url' | 'value'
+  /** What is known of the text; by it a secret is recognized once the text is left. */
+  readonly context: TextContext
+  readonly placeholder?: string
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+  readonly onPaste?: (event: ClipboardEvent) => void
+}
+
+function SecretPieces(props: TextEditorProps): ReactElement {
+  const { id, label, secretName, text: pieces, onTextChange, isBad, describedBy, savedText } = props
+  const firstSecret = pieces.findIndex(({ kind }) => kind !== 'text')
+  return (
+    <div className="flex wrap at-top gap-2 rows-1 grow">
+      {pieces.map((piece, index) => {
+        if (piece.kind === 'text')
+          return (
+            <code key={index} className="tall row soft break">
+              {piece.text}
+            </code>
+          )
+        const own = index === firstSecret ? id : `${id}-${index}`
+        return (
+          <SecretPiece
+            key={index}
+            ids={{
+              id: own,
+              'aria-describedby': describedBy,
+              'aria-invalid': isBad || undefined,
+            }}
+            label={label}
+            secretName={secretName}
+            piece={piece}
+            onPieceChange={(next) => onTextChange(pieces.with(index, next))}
+            savedText={savedText}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** One text with its lock: open, or with secret parts that are typed once and never shown again. */
+export function TextEditor(props: TextEditorProps): ReactElement {
+  const { id, label, text, onTextChange, isBad, describedBy, placeholder } = props
+  const { place = 'value', context, onKeyDown, onPaste } = props
+  const isTyped = useRef(false)
+  const isKeptOpen = useRef(false)
+  const isSecret = hasSecret(text)
+  const open = plainText(text, '')
+  const canLock = isSecret || place === 'value' || hasQuery(open)
+  function toggle(): void {
+    isKeptOpen.current = isSecret
+    onTextChange(isSecret ? toPlain(text) : toSecret(open, place))
+    requestAnimationFrame(() => document.getElementById(id)?.focus())
+  }
+  const recognize = useAfterRelease(() => {
+    if (isKeptOpen.current || isSecret || !isTyped.current) return
+    isTyped.current = false
+    const found = secretText(openText(open), context)
+    if (hasSecret(found)) onTextChange(found)
+  })
+  return (
+    <div
+      className="flex at-top gap-1 grow"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // The lock button handles its own click.
+        if (!currentTarget.contains(relatedTarget)) recognize()
+      }}
+      onKeyDown={isSecret ? undefined : onKeyDown}
+      onPaste={onPaste}
+    >
+      {isSecret ? (
+        <SecretPieces {...props} />
+      ) : (
+        <GrowingInput
+          id={id}
+          className="mono grow"
+          aria-label={label}
+          aria-invalid={isBad || undefined}
+          aria-describedby={describedBy}
+          placeholder={placeholder}
+          value={open}
+          onValueChange={(next) => {
+            isTyped.current = true
+            onTextChange(openText(next))
+          }}
+        />
+      )}
+      {canLock ? (
+        <IconButton
+          icon={isSecret ? Lock : LockOpen}
+          label={lockLabel(text, label)}
+          aria-pressed={isSecret}
+          className="btn-field"
+          onClick={toggle}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function lockLabel(text: EditedText, label: string): string {
+  if (!hasSecret(text)) return `Store as secret: ${label}`
+  return losesSaved(text)
+    ? `Replace saved secret with plain text: ${label}`
+    : `Show as plain text: ${label}`
+}

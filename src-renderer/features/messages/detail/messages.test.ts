@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+
+import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
+import {
+  aboutWords,
+  countWords,
+  exportNote,
+  kindWords,
+  noMessagesWords,
+  sessionWords,
+} from './messages'
+
+describe('D5 the words of the traffic', () => {
+  it('count messages, and those that are shown of them', () => {
+    expect(countWords(1, 1)).toBe('1 message')
+    expect(countWords(12_345, 12_345)).toBe('12,345 messages')
+    expect(countWords(3, 12_345)).toBe('3 of 12,345 messages')
+  })
+
+  it('say what a message is, with every sign of a server made visible', () => {
+    const entry: MessageEntry = {
+      seq: 0,
+      session: 1,
+      at: 0,
+      direction: 'received',
+      kind: 'result',
+      method: 'tools/call',
+      target: 'echo\u202e',
+      bytes: 1,
+      hasText: true,
+    }
+    expect(aboutWords(entry)).toBe('tools/call echo<U+202E>')
+    expect(kindWords(entry)).toBe('result from the server')
+    expect(aboutWords({})).toBe('Response to unknown request')
+  })
+
+  it('name a session by its time, and by its day where that is another', () => {
+    const at = new Date(2026, 10, 22, 14, 3, 22).getTime()
+    expect(sessionWords(2, at, at + 1_000)).toBe('Session 2, 2:03:22 PM')
+    expect(sessionWords(2, at, at + 86_400_000)).toBe('Session 2, Nov 22, 2:03:22 PM')
+  })
+
+  it('tell what an export leaves out', () => {
+    expect(exportNote({ count: 3, isWhole: true })).toBeUndefined()
+    expect(exportNote({ count: 1, isWhole: false })).toMatch(/^1 message exported\. Older/u)
+  })
+
+  it('say why there are none', () => {
+    const stopped = noMessagesWords({ name: 'Notes', status: { kind: 'stopped' } })
+    expect(stopped).toMatch(/^Start Notes to see/u)
+    expect(noMessagesWords({ name: 'Notes', status: { kind: 'stopping' } })).toMatch(
+      /appear here\.$/u,
+    )
+  })
+})

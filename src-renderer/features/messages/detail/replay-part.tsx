@@ -1,0 +1,133 @@
+import { RotateCw } from 'lucide-react'
+import type { JSX } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { useCapabilities } from '../../../components/tool/use-capabilities'
+import { endWords } from '../../../components/tool-run/messages'
+import { ResultView } from '../../../components/tool-run/results/result-view'
+import { useNow } from '../../../stores/now'
+import { Button } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+import { formatDuration, formatWhole } from '../../../ui/text/format'
+import { problemWords } from '../../../ui/text/problem-messages'
+import { visibleText } from '../../../ui/text/visible-text'
+import { replayProblem } from './replay-rules'
+import type { Replay } from './use-replay'
+
+function ReplayQuestion({
+  target,
+  warning,
+  onClose,
+  onReplay,
+}: {
+  readonly target: string
+  readonly warning: string
+  readonly onClose: () => void
+  readonly onReplay: () => void
+}): JSX.Element {
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Call ${visibleText(target)} again?`}
+      description={`${visibleText(warning)} Calls the tool again with the same arguments.`}
+      confirmLabel="Call again"
+      danger={false}
+      onConfirm={() => {
+        onReplay()
+        return 'done'
+      }}
+    />
+  )
+}
+
+/** Sends the request once more, after a question where it may do harm. */
+export function ReplayButton({
+  server,
+  request,
+  isBusy,
+  onReplay,
+}: {
+  readonly server: ServerView
+  readonly request: MessageEntry
+  readonly isBusy: boolean
+  readonly onReplay: () => void
+}): JSX.Element {
+  const tools = useCapabilities(server).value?.tools
+  const [isAsking, setIsAsking] = useState(false)
+  const { target = 'the tool' } = request
+  const tool = tools?.find(({ name }) => name === request.target)
+  const warning = replayProblem(request, tool)
+  return (
+    <>
+      <Button
+        size="small"
+        icon={RotateCw}
+        busy={isBusy}
+        onClick={() => (warning === undefined ? onReplay() : setIsAsking(true))}
+      >
+        Replay
+      </Button>
+      {isAsking && warning !== undefined && (
+        <ReplayQuestion {...{ target, warning, onReplay }} onClose={() => setIsAsking(false)} />
+      )}
+    </>
+  )
+}
+
+function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
+  const [begun] = useState(() => Date.now())
+  const now = useNow(1_000)
+  return (
+    <p className="row gap-2 slim">
+      <StatusGlyph status="starting" />
+      <span className="grow num">{`Waiting for response, ${formatWhole(now - begun)}`}</span>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </p>
+  )
+}
+
+/** What is said of it, in a sentence: the answer itself can be long, and its clock ticks. */
+function saidOf(replay: Exclude<Replay, { kind: 'none' }>): string {
+  if (replay.kind === 'over') return endWords(replay.toolRun)
+  return replay.kind === 'running' ? 'Sent again.' : 'Can’t send the request again.'
+}
+
+/** The answer to a request that was sent once more. */
+export function ReplayPart({
+  replay,
+  onCancel,
+}: {
+  readonly replay: Exclude<Replay, { kind: 'none' }>
+  readonly onCancel: () => void
+}): JSX.Element {
+  const took = replay.kind === 'over' ? replay.toolRun.durationMs : undefined
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // In braces: newer browsers give a promise back.
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [replay])
+  return (
+    <section ref={place} className="pad-row stack gap-1 slim fixed" aria-label="New response">
+      <p role="status" aria-label="Outcome" className="sr">
+        {saidOf(replay)}
+      </p>
+      <div className="row gap-1">
+        <h3>New response</h3>
+        {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
+      </div>
+      {replay.kind === 'running' && <Running onCancel={onCancel} />}
+      {replay.kind === 'failed' && (
+        <Banner severity="error" topic={replay.problem.code}>
+          {problemWords(replay.problem)}
+        </Banner>
+      )}
+      {replay.kind === 'over' && <ResultView toolRun={replay.toolRun} />}
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Tool, ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
+import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
+import { canReplay, replayProblem } from './replay-rules'
+
+const CALL = { method: 'tools/call', target: 'echo' }
+const tool = (annotations?: ToolAnnotations): Tool => ({
+  name: 'echo',
+  inputSchema: {},
+  ...(annotations && { annotations }),
+})
+
+describe('D5 a request that is sent once more', () => {
+  it('is one that Patchbay sent and a person may send', () => {
+    const entry: MessageEntry = {
+      seq: 0,
+      session: 1,
+      at: 0,
+      direction: 'sent',
+      kind: 'request',
+      bytes: 1,
+      hasText: true,
+      ...CALL,
+    }
+    expect(canReplay(entry)).toBe(true)
+    expect(canReplay({ ...entry, method: 'resources/read' })).toBe(true)
+    expect(canReplay({ ...entry, method: 'prompts/get' })).toBe(true)
+    expect(canReplay({ ...entry, method: 'tools/list' })).toBe(false)
+    expect(canReplay({ ...entry, direction: 'received' })).toBe(false)
+    expect(canReplay({ ...entry, kind: 'result' })).toBe(false)
+  })
+
+  it('asks first where the tool may destroy something, or is not known', () => {
+    expect(replayProblem(CALL, undefined)).toContain('echo is not in the server’s current list')
+    expect(replayProblem(CALL, tool())).toContain('not marked as safe')
+    expect(replayProblem(CALL, tool({ openWorldHint: true }))).toContain('not marked as safe')
+    expect(replayProblem(CALL, tool({ destructiveHint: true }))).toContain('may delete')
+  })
+
+  it('does not ask where the tool says that it does no harm, nor where nothing is called', () => {
+    expect(replayProblem(CALL, tool({ readOnlyHint: true, destructiveHint: true }))).toBeUndefined()
+    expect(replayProblem(CALL, tool({ destructiveHint: false }))).toBeUndefined()
+    expect(replayProblem({ method: 'resources/read', target: 'a:b' }, undefined)).toBeUndefined()
+  })
+})

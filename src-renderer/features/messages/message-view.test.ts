@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
+import {
+  ALL_MESSAGES,
+  asFilter,
+  type FoundText,
+  isNarrowed,
+  meantId,
+  type MessageView,
+  methodCounts,
+  shownEntries,
+} from './message-view'
+
+const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => ({
+  seq,
+  session: 1,
+  at: seq,
+  direction: 'sent',
+  kind: 'request',
+  bytes: 10,
+  hasText: true,
+  ...part,
+})
+const answer = (seq: number, requestSeq: number, part: Partial<MessageEntry> = {}): MessageEntry =>
+  entry(seq, { direction: 'received', kind: 'result', requestSeq, ...part })
+
+const LIST = { method: 'tools/list', id: '1' }
+const CALL = { method: 'tools/call', id: '2' }
+const ENTRIES = [
+  entry(0, LIST),
+  answer(1, 0, LIST),
+  entry(2, { kind: 'notification', direction: 'received', method: 'notifications/message' }),
+  entry(3, CALL),
+  answer(4, 3, { ...CALL, kind: 'error', code: -32602 }),
+  entry(5, { method: 'ping', id: '"2"' }),
+]
+const seqs = (change: Partial<MessageView>, found?: FoundText): number[] =>
+  shownEntries(ENTRIES, { ...ALL_MESSAGES, ...change }, found).map(({ seq }) => seq)
+const found = (text: string, ...at: number[]): FoundText => ({
+  text,
+  upTo: 5,
+  at: 0,
+  seqs: new Set(at),
+})
+
+describe('D5 filters of the traffic', () => {
+  it('let everything through while nothing is set, as the very same list', () => {
+    expect(shownEntries(ENTRIES, ALL_MESSAGES, found('old', 1))).toBe(ENTRIES)
+    expect(isNarrowed({ ...ALL_MESSAGES, isPaired: true, text: '  ', id: ' ' })).toBe(false)
+  })
+
+  it('let through a method with its answers, a direction, errors, and all of them together', () => {
+    expect(seqs({ method: 'tools/call' })).toEqual([3, 4])
+    expect(seqs({ direction: 'received' })).toEqual([1, 2, 4])
+    expect(seqs({ isOnlyErrors: true })).toEqual([4])
+    expect(seqs({ method: 'tools/list', direction: 'sent' })).toEqual([0])
+    expect(seqs({ method: 'tools/list', isOnlyErrors: true })).toEqual([])
+  })
+
+  it('take an id for the number, and for the string where there is no such number', () => {
+    expect(seqs({ id: ' 2 ' })).toEqual([3, 4])
+    expect(seqs({ id: '"2"' })).toEqual([5])
+    expect(seqs({ id: '3' })).toEqual([])
+    expect(meantId('abc', [entry(0, { id: '"abc"' })])).toBe('"abc"')
+    expect(meantId('abc', ENTRIES)).toBe('abc')
+  })
+
+  it('take a text from main, and the old one’s until its answer is there', () => {
+    expect(seqs({ text: 'oops' }, found('oops', 4))).toEqual([4])
+    expect(seqs({ text: 'oops!' }, found('oops', 4))).toEqual([4])
+    expect(seqs({ text: 'oops' })).toEqual([0, 1, 2, 3, 4, 5])
+    expect(seqs({ text: '', direction: 'sent' }, found('oops', 4))).toEqual([0, 3, 5])
+  })
+
+  it('show the other half of each pair where that is wished for', () => {
+    expect(seqs({ isOnlyErrors: true, isPaired: true })).toEqual([3, 4])
+    expect(seqs({ direction: 'sent', isPaired: true })).toEqual([0, 1, 3, 4, 5])
+    expect(seqs({ text: 'x', isPaired: true }, found('x', 1, 2))).toEqual([0, 1, 2])
+  })
+
+  it('never show what is not there, and pairs only ever add', () => {
+    const view = fc.record({
+      text: fc.constantFrom('', 'x'),
+      method: fc.constantFrom(undefined, 'tools/call', 'ping'),
+      direction: fc.constantFrom('all' as const, 'sent' as const, 'received' as const),
+      isOnlyErrors: fc.boolean(),
+      id: fc.constantFrom('', '1', '2'),
+    })
+    fc.assert(
+      fc.property(view, fc.uniqueArray(fc.nat(5)), (some, at) => {
+        const alone = seqs({ ...some, isPaired: false }, found('x', ...at))
+        const paired = seqs({ ...some, isPaired: true }, found('x', ...at))
+        expect(paired).toEqual(paired.toSorted((a, b) => a - b))
+        expect(paired).toEqual(expect.arrayContaining(alone))
+        expect(seqs({})).toEqual(expect.arrayContaining(paired))
+      }),
+    )
+  })
+})
+
+describe('D5 what the filters are to others', () => {
+  it('is main’s filter where it is exported, without what is not set', () => {
+    expect(asFilter(ALL_MESSAGES, ENTRIES)).toEqual({})
+    const all = { text: 'a', method: 'ping', direction: 'sent', isOnlyErrors: true } as const
+    expect(asFilter({ ...ALL_MESSAGES, isPaired: true }, ENTRIES)).toEqual({})
+    expect(asFilter({ ...all, id: '"2"', isPaired: true }, ENTRIES)).toEqual({
+      isPaired: true,
+      text: 'a',
+      method: 'ping',
+      direction: 'sent',
+      isError: true,
+      id: '"2"',
+    })
+  })
+
+  it('is a choice of the methods that are there, the most frequent first', () => {
+    expect(methodCounts([...ENTRIES, answer(6, 99)])).toEqual([
+      { method: 'tools/call', count: 2 },
+      { method: 'tools/list', count: 2 },
+      { method: 'notifications/message', count: 1 },
+      { method: 'ping', count: 1 },
+    ])
+  })
+})

@@ -1,0 +1,157 @@
+import { History } from 'lucide-react'
+import type { JSX } from 'react'
+import { useRef, useState } from 'react'
+
+import type { ServerTools } from '../../../src-shared/domain/agents/tools'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { serverActions } from '../../components/server/server-actions'
+import { leftOutWords } from '../../components/tool/attention-messages'
+import { namesOf } from '../../components/tool/tool-choices'
+import { decideChoice } from '../../components/tool/tool-decisions'
+import { tokensWords } from '../../components/tool/tool-messages'
+import {} from '../../stores/tools-store'
+import { Button } from '../../ui/controls/button'
+import { Segmented } from '../../ui/controls/segmented'
+import { Banner } from '../../ui/layout/banner'
+import { counted, formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
+import type { OfferedTool } from './offered-tools'
+import { ToolHistory } from './tool-history'
+
+const CHOICES = [
+  { value: 'all', label: 'All' },
+  { value: 'list', label: 'Selected' },
+  { value: 'none', label: 'None' },
+] as const
+const CHOICE_SENTENCE: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'New tools are added after you approve them.',
+  list: 'New tools stay off until you select them.',
+  none: 'Agents see no tools from this server.',
+}
+const SAID: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'All tools turned on.',
+  list: 'Only selected tools are on.',
+  none: 'All tools turned off.',
+}
+/** Names that a banner holds before it counts the rest. */
+const NAMED = 5
+
+/** The answer of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
+function headline({ exposed, total, tokens }: ServerTools): string {
+  const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} available to agents`
+  return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`
+}
+
+function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | null {
+  const { choice, missing } = numbers
+  if (choice.kind !== 'list' || missing.length === 0) return null
+  const rest = missing.length - NAMED
+  const names = missing.slice(0, NAMED).map(visibleText).join(', ')
+  const remove = (): void => {
+    const kept = choice.names.filter((name) => !missing.includes(name))
+    void decideChoice(
+      numbers,
+      { kind: 'list', names: kept },
+      missing.length === 1 ? 'Removed from the selection.' : 'Removed from the selection.',
+    )
+  }
+  return (
+    <Banner
+      severity="warn"
+      title={
+        missing.length === 1
+          ? '1 selected tool is no longer listed.'
+          : `${formatCount(missing.length)} selected tools are no longer listed.`
+      }
+      action={
+        <Button size="small" onClick={remove}>
+          Remove from selection
+        </Button>
+      }
+    >
+      The server no longer lists {names}
+      {rest > 0 && ` and ${formatCount(rest)} more`}.
+    </Banner>
+  )
+}
+
+function Disabled({
+  server: { installationId, name, enabled },
+}: {
+  readonly server: ServerView
+}): JSX.Element | null {
+  if (enabled) return null
+  return (
+    <Banner
+      severity="info"
+      title={`${name} is turned off.`}
+      action={
+        <Button size="small" onClick={() => void serverActions.setEnabled(installationId, true)}>
+          {' '}
+          Turn on
+        </Button>
+      }
+    >
+      Agents can’t see this server’s tools.
+    </Banner>
+  )
+}
+
+/** How many of its tools agents are shown, what that takes, and the choice that makes it so. */
+export function ChoiceHead({
+  server,
+  numbers,
+  all,
+}: {
+  readonly server: ServerView
+  /** With the choice as it was made last. */
+  readonly numbers: ServerTools
+  readonly all: readonly OfferedTool[]
+}): JSX.Element {
+  const { installationId, choice } = numbers
+  const leftOut = leftOutWords(numbers)
+  const [isHistory, setIsHistory] = useState(false)
+  // So that a look at "All" does not lose what was chosen one by one.
+  const lastList = useRef<ToolChoice | null>(null)
+  const choose = (kind: ToolChoice['kind']): void => {
+    if (kind === choice.kind) return
+    if (choice.kind === 'list') lastList.current = choice
+    const names = [...namesOf(choice, [...new Set(all.map(({ view }) => view.name))])]
+    const list = lastList.current ?? { kind: 'list', names }
+    void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
+  }
+  return (
+    <div className="stack gap-3 below-3">
+      <div className="row wrap gap-3 rows-2">
+        <h2 className="lead medium num">{headline(numbers)}</h2>
+        <span className="grow" />
+        <Button
+          size="small"
+          variant="quiet"
+          className="flush-end"
+          icon={History}
+          onClick={() => setIsHistory(true)}
+        >
+          {' '}
+          History
+        </Button>
+      </div>
+      {leftOut !== '' && <p className="soft">{leftOut}</p>}
+      {all.length > 0 && (
+        <div className="row wrap gap-3 rows-2">
+          <Segmented
+            label="Tools available to agents"
+            value={choice.kind}
+            options={CHOICES}
+            onValueChange={choose}
+          />
+          <p className="faint small">{CHOICE_SENTENCE[choice.kind]}</p>
+        </div>
+      )}
+      <Disabled server={server} />
+      <Missing numbers={numbers} />
+      {isHistory && <ToolHistory {...{ installationId }} onClose={() => setIsHistory(false)} />}
+    </div>
+  )
+}

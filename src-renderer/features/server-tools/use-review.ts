@@ -1,0 +1,77 @@
+import { useState } from 'react'
+
+import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
+import type { SeenTool, ToolDecision } from '../../components/tool/tool-decisions'
+import type { Loaded } from '../../ipc/use-request'
+import { useRequest } from '../../ipc/use-request'
+import type { Decisions } from './use-decisions'
+
+/** One tool under review among those of its server. */
+export type Review = {
+  readonly tools: readonly ToolView[]
+  readonly current: ToolView
+  /** Stays what was seen while the tool changes: a verdict counts for that alone. */
+  readonly loaded: Loaded<ToolDetail>
+  readonly retry: () => void
+  /** Names of tools that changed while they were looked at. */
+  readonly stale: readonly string[]
+  readonly isBusy: boolean
+  readonly choose: (name: string) => void
+  /** Goes to the tool so many places further, within the list. */
+  readonly move: (by: number) => void
+  /** Decides about the tool that is shown, then goes to the next one that is held. */
+  readonly decide: (verdict: ToolDecision) => void
+  readonly decideAll: (verdict: ToolDecision) => void
+}
+
+/** The held one after a place, or the first one, or none. */
+function nextHeld(tools: readonly ToolView[], current: ToolView): ToolView | undefined {
+  const others = tools.filter(({ name, exposure }) => exposure === 'held' && name !== current.name)
+  const place = tools.findIndex(({ name }) => name === current.name)
+  return others.find((tool) => tools.indexOf(tool) > place) ?? others[0]
+}
+
+/** The tools of a server that are under review, the one to begin with, and who carries out the verdicts. */
+export type ReviewSubject = {
+  readonly installationId: string
+  readonly tools: readonly [ToolView, ...ToolView[]]
+  readonly wanted: string | undefined
+  readonly settle: Decisions['settle']
+}
+
+/** What is under review, and the verdicts. */
+export function useReview({ installationId, tools, wanted, settle }: ReviewSubject): Review {
+  const [name, setName] = useState(wanted)
+  const [stale, setStale] = useState<readonly string[]>([])
+  const [isBusy, setIsBusy] = useState(false)
+  const current = tools.find((tool) => tool.name === name) ?? tools[0]
+  const { loaded, retry } = useRequest('tools.read', { installationId, name: current.name })
+  const held = tools.filter(({ exposure }) => exposure === 'held')
+  function choose(next: string): void {
+    setName(next)
+    if (next !== current.name) setStale([])
+  }
+  async function review(verdict: ToolDecision, reviewed: readonly SeenTool[]): Promise<void> {
+    if (isBusy || reviewed.length === 0) return
+    setIsBusy(true)
+    const changed = await settle(verdict, reviewed)
+    setStale(changed)
+    setIsBusy(false)
+    if (changed.length > 0) retry()
+    else setName(nextHeld(tools, current)?.name)
+  }
+  return {
+    tools,
+    current,
+    loaded,
+    retry,
+    stale,
+    isBusy,
+    choose,
+    move: (by) => choose((tools[tools.indexOf(current) + by] ?? current).name),
+    decide: (verdict) => {
+      if (loaded.kind === 'ready') void review(verdict, [loaded.value.view])
+    },
+    decideAll: (verdict) => void review(verdict, held),
+  }
+}

@@ -1,0 +1,132 @@
+import type { JSX } from 'react'
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { Prompt } from '../../../src-shared/domain/agents/capability'
+import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { useCapabilities } from '../../components/tool/use-capabilities'
+import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
+import { toolRunPlace } from '../../components/tool-run/tool-run-place'
+import { PlainText } from '../../ui/text/plain-text'
+import { shortName } from '../../ui/text/visible-text'
+import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
+import { type Texts, useTextDraft } from './text-drafts'
+import { Unlisted } from './unlisted'
+
+/** The texts among the arguments of an earlier request. */
+function textsOf({ params }: ToolRunRequest): Texts {
+  const { arguments: sent } = params
+  if (typeof sent !== 'object' || sent === null) return {}
+  const texts = Object.entries(sent).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(texts)
+}
+
+function argumentsOf({ arguments: listed = [] }: Prompt): TextArgument[] {
+  return listed.map(({ name, description, required }) => ({
+    name,
+    description,
+    isRequired: required ?? false,
+  }))
+}
+
+/** What is filled in for a prompt. */
+type PromptTexts = {
+  readonly texts: Texts
+  readonly type: (argument: string, text: string) => void
+  /** Fills in what was sent before; see `TrialFrameProps`. */
+  readonly fill: (request: ToolRunRequest) => (() => void) | undefined
+  /** What is sent of it. */
+  readonly take: () => Texts
+  /** What is filled in was sent: it is in the history from now on. */
+  readonly sent: () => void
+}
+
+function usePromptTexts(installationId: string, name: string): PromptTexts {
+  const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
+  /** Whether something was typed since it was sent last. */
+  const isUnsent = useRef(false)
+  return {
+    texts,
+    type: (argument, text) => {
+      isUnsent.current = true
+      setTexts({ ...texts, [argument]: text })
+    },
+    fill: (request) => {
+      const isLost = isUnsent.current && Object.values(texts).some((text) => text !== '')
+      isUnsent.current = false
+      setTexts(textsOf(request))
+      return isLost ? () => setTexts(texts) : undefined
+    },
+    take: () => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+    sent: () => {
+      isUnsent.current = false
+    },
+  }
+}
+
+function Tried({
+  server,
+  prompt,
+}: {
+  readonly server: ServerView
+  readonly prompt: Prompt
+}): JSX.Element {
+  const { installationId } = server
+  const { name, title, description } = prompt
+  const [, navigate] = useLocation()
+  const { texts, type, fill, take, sent } = usePromptTexts(installationId, name)
+  const [isHeldBack, setIsHeldBack] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
+  const args = argumentsOf(prompt)
+  const missing = missingOf(args, texts)
+  const makeRequest = (): ToolRunRequest | undefined => {
+    setIsHeldBack(missing.length > 0)
+    if (missing.length > 0) {
+      const first = args.findIndex((one) => one.name === missing[0])
+      fields.current?.querySelectorAll('input')[first]?.focus()
+      return undefined
+    }
+    return { method: 'prompts/get', params: { name, arguments: take() } }
+  }
+  return (
+    <div className="column slim-parts stack gap-3 slim">
+      {title !== undefined && title !== name && <p className="medium ink">{shortName(title)}</p>}
+      {description !== undefined && <PlainText text={description} />}
+      <ToolRunFrame
+        server={server}
+        verb="Render"
+        method="prompts/get"
+        target={name}
+        makeRequest={makeRequest}
+        onSent={sent}
+        onOpen={fill}
+        onOpenResource={(uri) => navigate(toolRunPlace(installationId, 'resource', uri))}
+      >
+        <div ref={fields}>
+          <ArgumentFields
+            of={{ installationId, reference: { type: 'ref/prompt', name } }}
+            args={args}
+            values={texts}
+            missing={isHeldBack ? missing : []}
+            onChange={type}
+          />
+        </div>
+      </ToolRunFrame>
+    </div>
+  )
+}
+
+/** Tries a prompt of a server: its arguments with what completes them, and the conversation that it makes. */
+export function PromptToolRun({
+  server,
+  name,
+}: {
+  readonly server: ServerView
+  readonly name: string
+}): JSX.Element {
+  const known = useCapabilities(server)
+  const prompt = known.value?.prompts.find((one) => one.name === name)
+  if (!prompt) return <Unlisted server={server} known={known} noun="prompt" verb="Render" />
+  return <Tried server={server} prompt={prompt} />
+}

@@ -1,0 +1,139 @@
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { usePromised } from '../../components/json/markdown/use-promised'
+import { useCapabilities } from '../../components/tool/use-capabilities'
+import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
+import { toolRunPlace } from '../../components/tool-run/tool-run-place'
+import { Field } from '../../ui/fields/field'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { TextInput } from '../../ui/fields/text-input'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { PlainText } from '../../ui/text/plain-text'
+import { shortName, writtenOut } from '../../ui/text/visible-text'
+import { ArgumentFields } from './argument-fields'
+import { type Texts, useTextDraft } from './text-drafts'
+import type { ReadTemplate } from './uri-template'
+
+type TemplateProps = { readonly server: ServerView; readonly name: string }
+
+/** The address that a template makes, or why it makes none. */
+function expand({ expand: make }: ReadTemplate, values: Texts): { uri?: string; problem?: string } {
+  try {
+    const uri = make(values)
+    return uri === '' ? {} : { uri }
+  } catch (error) {
+    if (error instanceof Error) return { problem: error.message }
+    throw error
+  }
+}
+
+function Frame({
+  server,
+  uri,
+  children,
+}: {
+  readonly server: ServerView
+  readonly uri: string | undefined
+  readonly children: JSX.Element
+}): JSX.Element {
+  const { installationId } = server
+  const [, navigate] = useLocation()
+  const [isHeldBack, setIsHeldBack] = useState(false)
+  const isMissing = uri === undefined || uri === ''
+  const makeRequest = (): ToolRunRequest | undefined => {
+    setIsHeldBack(isMissing)
+    return isMissing ? undefined : { method: 'resources/read', params: { uri } }
+  }
+  return (
+    <ToolRunFrame
+      server={server}
+      verb="Read"
+      method="resources/read"
+      makeRequest={makeRequest}
+      onOpenResource={(other) => navigate(toolRunPlace(installationId, 'resource', other))}
+    >
+      {children}
+      {isHeldBack && isMissing && (
+        <ProblemText>Not sent. Fill in the template to get a valid URI.</ProblemText>
+      )}
+    </ToolRunFrame>
+  )
+}
+
+/** The fields of a template, and below them the address that they make. */
+function Filled({
+  server,
+  name,
+  template,
+}: TemplateProps & { readonly template: ReadTemplate }): JSX.Element {
+  const [values, setValues] = useTextDraft(server.installationId, 'template', name)
+  const { uri, problem } = expand(template, values)
+  return (
+    <Frame server={server} uri={uri}>
+      <>
+        <ArgumentFields
+          of={{
+            installationId: server.installationId,
+            reference: { type: 'ref/resource', uri: name },
+          }}
+          args={template.names.map((one) => ({ name: one, isRequired: false }))}
+          values={values}
+          missing={[]}
+          onChange={(argument, value) => setValues({ ...values, [argument]: value })}
+        />
+        <p className="trial-makes">
+          <span className="soft">Address</span>{' '}
+          <code className="break">{writtenOut(uri ?? '')}</code>
+        </p>
+        {problem !== undefined && <p className="soft small pretty break">{problem}</p>}
+      </>
+    </Frame>
+  )
+}
+
+/** A template that cannot be filled in here: its address is written by hand. */
+function CustomServerEntry({ server, name }: TemplateProps): JSX.Element {
+  const id = useId()
+  const [{ uri = name }, setTexts] = useTextDraft(server.installationId, 'template', name)
+  return (
+    <Frame server={server} uri={uri}>
+      <Field
+        id={id}
+        label="Address"
+        hint="Patchbay can’t fill in this template. Enter the full URI."
+      >
+        {(ids) => (
+          <TextInput {...ids} mono value={uri} onValueChange={(text) => setTexts({ uri: text })} />
+        )}
+      </Field>
+    </Frame>
+  )
+}
+
+/** Tries a template of addresses: its variables with what completes them, and the resource that they name. */
+export function TemplateToolRun({ server, name }: TemplateProps): JSX.Element {
+  const { value: capabilities } = useCapabilities(server)
+  const listed = capabilities?.resourceTemplates.find((one) => one.uriTemplate === name)
+  // Read when it is needed first: nothing else of the page needs what reads it.
+  const read = usePromised(async () => {
+    const { readTemplate } = await import('./uri-template')
+    return { template: readTemplate(name) }
+  })
+  if (read === undefined) return <Skeleton label="Loading template" rows={3} />
+  const template = read instanceof Error ? undefined : read.template
+  return (
+    <div className="column slim-parts stack gap-3 slim">
+      {listed && <p className="medium ink">{shortName(listed.title ?? listed.name)}</p>}
+      {listed?.description !== undefined && <PlainText text={listed.description} />}
+      {template ? (
+        <Filled server={server} name={name} template={template} />
+      ) : (
+        <CustomServerEntry server={server} name={name} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import { useMemo, useRef, useState } from 'react'
+
+import { checkedSchema } from '../../components/schema-form/checking/checked-schema'
+import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
+import { checkAgainst } from '../../components/schema-form/checking/validator'
+import { type FormModel, formModel } from '../../components/schema-form/reading/form-schema'
+import {
+  isSameJson,
+  withoutUnset,
+  writtenJson,
+} from '../../components/schema-form/reading/form-values'
+import { isJsonObject } from '../../components/schema-form/reading/json-object'
+import { faultWords, readJson } from '../../components/schema-form/reading/json-text'
+import { startValues } from '../../components/schema-form/reading/start-values'
+import { unreadPlaces } from '../../components/schema-form/reading/unread-text'
+import { keepDraft, readDraft, type ToolDraft } from './tool-drafts'
+
+type Arguments = Readonly<Record<string, unknown>>
+type Tab = ToolDraft['tab']
+
+/** What is filled in for a tool, by fields or as JSON, and what does not fit. */
+export type ToolArguments = {
+  readonly model: FormModel
+  readonly tab: Tab
+  readonly text: string
+  /** What the form begins with, and which form it is: another edition is filled in anew. */
+  readonly start: Arguments
+  readonly edition: number
+  readonly problems: readonly ValueProblem[]
+  /** What is wrong with the text of JSON, as a sentence. */
+  readonly fault: string | undefined
+  /** Whether the schema was looked at to its end; the server decides where it was not. */
+  readonly isChecked: boolean
+  readonly changeForm: (values: unknown) => void
+  readonly changeText: (text: string) => void
+  readonly changeTab: (tab: Tab) => void
+  /** Fills in other values; returns the way back where what was typed would be lost. */
+  readonly fill: (values: Arguments) => (() => void) | undefined
+  /** The arguments to send; undefined where they cannot be sent, which is then shown. */
+  readonly take: () => Arguments | undefined
+  /** What is filled in was sent: it is in the history from now on. */
+  readonly sent: () => void
+}
+
+type State = Pick<
+  ToolArguments,
+  'tab' | 'text' | 'start' | 'edition' | 'problems' | 'fault' | 'isChecked'
+> & {
+  readonly wasTried: boolean
+}
+
+type Read = { readonly values: Arguments } | { readonly fault: string }
+
+/** Arguments out of a text of JSON; an empty one stands for none. */
+function readArguments(text: string): Read {
+  if (text.trim() === '') return { values: {} }
+  const read = readJson(text)
+  if (read.kind === 'fault') return { fault: faultWords(read) }
+  return isJsonObject(read.value)
+    ? { values: read.value }
+    : { fault: 'Line 1, column 1: expected an object, such as {"name": "value"}.' }
+}
+
+type Check = Pick<State, 'problems' | 'isChecked'>
+const FITS: Check = { problems: [], isChecked: true }
+
+function modelsOf(inputSchema: unknown): {
+  readonly model: FormModel
+  readonly begin: Arguments
+  readonly check: (values: unknown) => Check
+} {
+  const model = formModel(inputSchema)
+  const checked = checkedSchema(inputSchema ?? true)
+  const check = (values: unknown): Check => {
+    const unread = unreadPlaces(values).map((path) => ({ path, message: 'Enter valid JSON.' }))
+    return unread.length > 0 ? { problems: unread, isChecked: true } : checkAgainst(checked, values)
+  }
+  const isFit = (schema: unknown, value: unknown): boolean =>
+    checkAgainst(checkedSchema(schema, checked.lookup), value).problems.length === 0
+  const begin = model.kind === 'fields' ? startValues(model.schema, isFit) : {}
+  return { model, begin, check }
+}
+
+function firstState(draft: ToolDraft | undefined, begin: Arguments, model: FormModel): State {
+  const values = isJsonObject(draft?.values) ? draft.values : begin
+  return {
+    ...FITS,
+    tab: model.kind === 'raw' ? 'json' : (draft?.tab ?? 'form'),
+    text: draft?.text ?? writtenJson(withoutUnset(values)),
+    start: values,
+    edition: 0,
+    fault: undefined,
+    wasTried: false,
+  }
+}
+
+type Work = {
+  readonly state: State
+  /** Whether something was typed since it was sent last. */
+  readonly isUnsent: { current: boolean }
+  readonly change: (next: Partial<State>) => void
+  /** As the form holds them. */
+  readonly values: { current: unknown }
+  readonly check: (values: unknown) => Check
+}
+
+function toJson({ state, change, values }: Work): void {
+  const now = withoutUnset(values.current)
+  const read = readArguments(state.text)
+  // What was typed stays as it was where it says the same.
+  const isKept = 'values' in read && isSameJson(read.values, now)
+  change({ tab: 'json', ...FITS, text: isKept ? state.text : writtenJson(now) })
+}
+
+function toForm({ state, change, values }: Work): void {
+  const read = readArguments(state.text)
+  if ('fault' in read) {
+    change({ fault: read.fault })
+    return
+  }
+  if (!isSameJson(read.values, withoutUnset(values.current))) values.current = read.values
+  const start = isJsonObject(values.current) ? values.current : read.values
+  const edition = state.edition + 1
+  change({ tab: 'form', ...FITS, fault: undefined, start, edition, wasTried: false })
+}
+
+function typeText({ state, isUnsent, change, values }: Work, text: string): void {
+  const read = readArguments(text)
+  if ('values' in read) values.current = read.values
+  isUnsent.current = true
+  const isStillWrong = state.fault !== undefined && 'fault' in read
+  change({ text, ...FITS, fault: isStillWrong ? read.fault : undefined })
+}
+
+/** JSON goes to main, which reads it as the JSON of an agent; what the schema has against it is shown beside it. */
+function takeJson({ state, change, values, check }: Work): Arguments | undefined {
+  const read = readArguments(state.text)
+  if ('fault' in read) {
+    change({ fault: read.fault, ...FITS })
+    return undefined
+  }
+  values.current = read.values
+  change({ fault: undefined, ...check(read.values) })
+  return read.values
+}
+
+function takeForm({ change, values, check }: Work): Arguments | undefined {
+  const now = withoutUnset(values.current)
+  const found = check(now)
+  const isHeldBack = found.problems.length > 0
+  change({ ...found, wasTried: isHeldBack })
+  return !isHeldBack && isJsonObject(now) ? now : undefined
+}
+
+/** Holds what is filled in for a tool; typing in a field draws nothing but that field anew until a call was held back. */
+export function useToolArguments(
+  tool: { readonly installationId: string; readonly name: string },
+  inputSchema: unknown,
+): ToolArguments {
+  const { installationId, name } = tool
+  const { model, begin, check } = useMemo(() => modelsOf(inputSchema), [inputSchema])
+  const [draft] = useState(() => readDraft(installationId, name))
+  const [state, setState] = useState(() => firstState(draft, begin, model))
+  const values = useRef<unknown>(state.start)
+  const isUnsent = useRef(draft?.isUnsent ?? false)
+  const note = ({ tab, text }: Pick<ToolDraft, 'tab' | 'text'>): void =>
+    keepDraft(installationId, name, {
+      tab,
+      text,
+      values: values.current,
+      isUnsent: isUnsent.current,
+    })
+  const change = (next: Partial<State>): void => {
+    note({ ...state, ...next })
+    setState((before) => ({ ...before, ...next }))
+  }
+  const work: Work = { state, isUnsent, change, values, check }
+  const changeForm = (changed: unknown): void => {
+    // A form also tells what it adds by itself.
+    if (!isSameJson(withoutUnset(changed), withoutUnset(values.current))) isUnsent.current = true
+    values.current = changed
+    if (state.wasTried) change(check(withoutUnset(changed)))
+    else note({ tab: state.tab, text: undefined })
+  }
+  const refill = ({ tab, text }: Pick<State, 'tab' | 'text'>, filled: unknown): void => {
+    values.current = filled
+    note({ tab, text })
+    const start = isJsonObject(filled) ? filled : {}
+    const begun = { ...FITS, tab, text, start, fault: undefined, wasTried: false }
+    setState((before) => ({ ...before, ...begun, edition: before.edition + 1 }))
+  }
+  const fill = (next: Arguments): (() => void) | undefined => {
+    const [before, isLost] = [values.current, isUnsent.current]
+    isUnsent.current = false
+    refill({ tab: state.tab, text: writtenJson(next) }, next)
+    return isLost
+      ? () => {
+          isUnsent.current = true
+          refill(state, before)
+        }
+      : undefined
+  }
+  return {
+    model,
+    ...state,
+    changeForm,
+    changeText: (text) => typeText(work, text),
+    changeTab: (tab) => (tab === 'json' ? toJson(work) : toForm(work)),
+    fill,
+    take: () => (state.tab === 'json' ? takeJson(work) : takeForm(work)),
+    sent: () => {
+      isUnsent.current = false
+      note(state)
+    },
+  }
+}

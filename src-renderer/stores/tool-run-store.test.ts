@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { ToolRun, ToolRunRequest } from '../../src-shared/domain/agents/tool-run'
+import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
+import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
+import { broughtBy, compareTexts } from '../components/tool-run/compare-trials'
+import { asJsonRpc, endWords, outcomeWord, stepWords } from '../components/tool-run/messages'
+import { standstill } from '../components/tool-run/not-running'
+import { nameOfPlace, toolRunPlace } from '../components/tool-run/tool-run-place'
+import { setLine } from '../ipc/call'
+import {
+  isKeptWhole,
+  noteProgress,
+  readHistory,
+  sentBy,
+  startToolRun,
+  targetOf,
+  toolRunStore,
+} from './tool-run-store'
+
+const REQUEST: ToolRunRequest = {
+  method: 'tools/call',
+  params: { name: 'add', arguments: { a: 'key' } },
+}
+const MASKED: ToolRunRequest = {
+  method: 'tools/call',
+  params: { name: 'add', arguments: { a: '***' } },
+}
+const ERROR = { code: 'REQUEST_CANCELLED', message: 'It was cancelled.' } as const
+
+type Runs = PromiseWithResolvers<Reply<ToolRun>>
+const line: { run: Runs; told: readonly ToolRun[]; text: string } = {
+  run: Promise.withResolvers(),
+  told: [],
+  text: '',
+}
+
+function over(toolRunId: string, change: Partial<ToolRun> = {}): ToolRun {
+  const outcome = { kind: 'result', length: 2, bytes: 2, isError: false } as const
+  const base = { installationId: 'one', request: MASKED, startedAt: 1, hasText: true }
+  return { ...base, toolRunId, durationMs: 400, outcome, ...change }
+}
+
+beforeEach(() => {
+  toolRunStore.setState({ toolRuns: {}, progress: {}, own: [], sent: {} })
+  line.run = Promise.withResolvers()
+  const requests = {
+    'toolRun.start': () => line.run.promise,
+    'toolRun.history': async () => Promise.resolve({ ok: true, value: line.told }),
+    'toolRun.text': async ({ from }: { readonly from: number }) =>
+      Promise.resolve({
+        ok: true,
+        value: { text: line.text.slice(from), length: line.text.length },
+      }),
+  }
+  setLine({ requests, events: {} } as unknown as Bridge)
+})
+afterEach(() => vi.restoreAllMocks())
+
+describe('what is tried', () => {
+  it('is known from the moment it is sent, with its newest step, until it is over', async () => {
+    const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
+    expect(toolRunStore.getState().toolRuns[toolRunId]).toMatchObject({
+      request: REQUEST,
+      hasText: false,
+    })
+    noteProgress({ toolRunId, progress: 1, total: 2 })
+    expect(toolRunStore.getState().progress[toolRunId]?.progress).toBe(1)
+    line.run.resolve({ ok: true, value: over(toolRunId) })
+    await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
+    const { toolRuns, progress } = toolRunStore.getState()
+    expect(toolRuns[toolRunId]?.outcome?.kind).toBe('result')
+    expect(progress).toEqual({})
+    // A step that comes late changes nothing.
+    noteProgress({ toolRunId, progress: 2 })
+    expect(toolRunStore.getState().progress).toEqual({})
+  })
+
+  it('is sent again as it was, though main tells it with its secrets masked', async () => {
+    const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
+    line.run.resolve({ ok: true, value: over(toolRunId) })
+    await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
+    const toolRun = toolRunStore.getState().toolRuns[toolRunId]
+    expect(toolRun?.request).toEqual(MASKED)
+    expect(toolRun && sentBy(toolRun)).toEqual(REQUEST)
+    expect(sentBy(over('other'))).toEqual(MASKED)
+  })
+
+  it('is let go of where it was on its way elsewhere and main knows nothing of it any more', async () => {
+    const base = { installationId: 'one', request: MASKED, startedAt: 1, hasText: false }
+    const started: ToolRun = { ...base, toolRunId: 'lost' }
+    const own = startToolRun({ installationId: 'one', request: REQUEST })
+    toolRunStore.setState(({ toolRuns }) => ({
+      toolRuns: { ...toolRuns, lost: started, kept: over('kept'), elsewhere: over('elsewhere') },
+    }))
+    line.told = [over('kept')]
+    await readHistory({ installationId: 'one' })
+    const { toolRuns } = toolRunStore.getState()
+    expect(Object.keys(toolRuns).toSorted()).toEqual([own, 'elsewhere', 'kept'].toSorted())
+    expect(toolRuns.elsewhere?.hasText).toBe(false)
+    expect(toolRuns.kept?.hasText).toBe(true)
+  })
+
+  it('is sent again only where all of what it sent is known', async () => {
+    const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
+    line.run.resolve({ ok: true, value: over(toolRunId) })
+    await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
+    const told = (params: ToolRun['request']['params']): ToolRun =>
+      over('elsewhere', { request: { method: 'tools/call', params } })
+    expect(isKeptWhole(over(toolRunId))).toBe(true)
+    expect(isKeptWhole(told({ name: 'add', arguments: { a: 1 } }))).toBe(true)
+    expect(isKeptWhole(told({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
+    // Long arguments are not kept at all.
+    expect(isKeptWhole(told({ name: 'add' }))).toBe(false)
+  })
+
+  it('has failed where main refuses it', async () => {
+    const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
+    line.run.resolve({ ok: false, error: { code: 'NOT_FOUND', message: 'No such server.' } })
+    await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
+    expect(toolRunStore.getState().toolRuns[toolRunId]?.outcome).toEqual({
+      kind: 'failed',
+      error: { code: 'NOT_FOUND', message: 'No such server.' },
+    })
+  })
+
+  it('is named by what it is about', () => {
+    expect(targetOf(REQUEST)).toBe('add')
+    expect(targetOf({ method: 'resources/read', params: { uri: 'a:b', name: 'no' } })).toBe('a:b')
+    expect(targetOf({ method: 'prompts/get', params: {} })).toBe('')
+  })
+})
+
+describe('words on trials', () => {
+  it('tell how one ended', () => {
+    const problems = [{ path: '', message: 'No.' }]
+    const checked = { problems, isChecked: true }
+    const result = { kind: 'result', length: 2, bytes: 2, isError: false } as const
+    const wordOf = (outcome: ToolRun['outcome']): string => outcomeWord(over('x', { outcome })).word
+    expect(wordOf(undefined)).toBe('Running')
+    expect(wordOf(result)).toBe('Result')
+    expect(wordOf({ ...result, checked })).toBe('Result doesn’t match its schema')
+    expect(wordOf({ ...result, isError: true })).toBe('Tool error')
+    expect(wordOf({ kind: 'refused', code: -32_602, message: '', length: 0 })).toBe(
+      'Rejected, code -32602',
+    )
+    expect(wordOf({ kind: 'failed', error: ERROR })).toBe('Canceled')
+    expect(wordOf({ kind: 'failed', error: { ...ERROR, code: 'REQUEST_TIMEOUT' } })).toBe(
+      'Timed out',
+    )
+    expect(endWords(over('x'))).toBe('Result, after 0.4 s.')
+  })
+
+  it('tell a step, with the server’s own words made visible', () => {
+    const toolRunId = 'x'
+    expect(stepWords({ toolRunId, progress: 3, total: 5 })).toBe('Step 3 of 5')
+    expect(stepWords({ toolRunId, progress: 0.5, total: 1.5 })).toBe('33%')
+    expect(stepWords({ toolRunId, progress: 5_000, total: 10_000, message: 'half' })).toBe(
+      '50%: half',
+    )
+    expect(stepWords({ toolRunId, progress: 2 })).toBe('Step 2')
+    expect(stepWords({ toolRunId, progress: 2, total: 0 })).toBe('Step 2')
+  })
+
+  it('write a request as JSON-RPC', () => {
+    expect(JSON.parse(asJsonRpc(REQUEST))).toEqual({ jsonrpc: '2.0', id: 1, ...REQUEST })
+  })
+
+  it('tell what keeps a server from answering', () => {
+    const words = (status: object, onUse: boolean): string | undefined =>
+      standstill({ status, enabled: true } as never, onUse, 'Call')?.words
+    expect(words({ kind: 'ready' }, false)).toBeUndefined()
+    expect(words({ kind: 'stopped' }, false)).toBe('The server isn’t running.')
+    expect(words({ kind: 'stopped' }, true)).toMatch(/The first call starts the server/u)
+    expect(words({ kind: 'error', message: 'It ended.' }, true)).toMatch(/It ended\./u)
+  })
+})
+
+describe('places of trials', () => {
+  it.each(['plain', 'a/b', 'a%20b', '%2F', '%', 'file:///a%20b?c#d', 'größe 😀', ''])(
+    'lead back to %s',
+    (name) => {
+      const path = toolRunPlace('id', 'resource', name)
+      // As the router reads it.
+      const param = decodeURI(path).split('/').slice(5).join('/')
+      expect(nameOfPlace(param)).toBe(name)
+      expect(path.split('/')).toHaveLength(6)
+    },
+  )
+})
+
+describe('two texts', () => {
+  it('are compared line by line, as far as they are not too long', () => {
+    const { lines, isCut } = compareTexts('a\nb\nc', 'a\nx\nc')
+    expect(lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'same a',
+      'removed b',
+      'added x',
+      'same c',
+    ])
+    expect(isCut).toBe(false)
+    expect(compareTexts('a'.repeat(200_000), 'b').isCut).toBe(true)
+    expect(compareTexts('\n'.repeat(5_000), '').lines.length).toBeLessThanOrEqual(600)
+  })
+
+  it('are no same ones where only their beginnings were looked at', async () => {
+    const result = { kind: 'result', length: 200_002, bytes: 200_002, isError: false } as const
+    line.text = JSON.stringify('a'.repeat(200_000))
+    const brought = await broughtBy(over('long', { outcome: result }))
+    expect(compareTexts(brought, brought).isCut).toBe(true)
+  })
+
+  it('differ by numbers that no double holds, and are not compared where one is not held', async () => {
+    line.text = '{"n":9007199254740993}'
+    const one = await broughtBy(over('one'))
+    line.text = '{"n":9007199254740992}'
+    const other = await broughtBy(over('other'))
+    expect(compareTexts(one, other).lines.map(({ kind }) => kind)).toContain('added')
+    await expect(broughtBy(over('gone', { hasText: false }))).rejects.toThrow('no longer available')
+  })
+})

@@ -1,0 +1,238 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import { createStore } from 'zustand/vanilla'
+
+import type {
+  ToolRun,
+  ToolRunProgress,
+  ToolRunRequest,
+} from '../../src-shared/domain/agents/tool-run'
+import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
+import { call, toErrorShape } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
+import { pollWhileSeen } from '../ui/layout/poll-while-seen'
+import { useApp } from './app-store'
+
+type ToolRunState = {
+  /** All that this window knows of, by their ids. */
+  readonly toolRuns: Readonly<Record<string, ToolRun>>
+  /** The newest step of those that are on their way. */
+  readonly progress: Readonly<Record<string, ToolRunProgress>>
+  /** Those whose answer this window waits for. */
+  readonly own: readonly string[]
+  /** What this window sent, as it was: main masks secrets in what it tells, and cuts what is long. */
+  readonly sent: Readonly<Record<string, ToolRunRequest>>
+}
+
+/** Most trials that a window remembers; main keeps the newest of each server. */
+const MOST_TOOL_RUNS = 200
+/** How often main is asked for the end of a trial that another window, or this one before a reload, has begun. */
+const LOOK_MS = 1_000
+
+/** What is tried in this window, and what main still knows of. */
+export const toolRunStore = createStore<ToolRunState>(() => ({
+  toolRuns: {},
+  progress: {},
+  own: [],
+  sent: {},
+}))
+
+/** What a request is about: the name of a tool or prompt, the address of a resource. */
+export function targetOf({ method, params }: ToolRunRequest): string {
+  const target = method === 'resources/read' ? params.uri : params.name
+  return typeof target === 'string' ? target : ''
+}
+
+function keep(changed: readonly ToolRun[]): void {
+  toolRunStore.setState(({ toolRuns, own, sent }) => {
+    const all = { ...toolRuns, ...Object.fromEntries(changed.map((one) => [one.toolRunId, one])) }
+    const newest = Object.values(all).toSorted((one, other) => other.startedAt - one.startedAt)
+    const kept = newest.filter(
+      ({ toolRunId }, place) => place < MOST_TOOL_RUNS || own.includes(toolRunId),
+    )
+    const ids = new Set(kept.map(({ toolRunId }) => toolRunId))
+    return {
+      toolRuns: Object.fromEntries(kept.map((one) => [one.toolRunId, one])),
+      sent: Object.fromEntries(Object.entries(sent).filter(([id]) => ids.has(id))),
+    }
+  })
+}
+
+function without<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([one]) => one !== key))
+}
+
+/** Notes a step of a trial; one of a trial that is over, or unknown here, is dropped. */
+export function noteProgress(step: ToolRunProgress): void {
+  const { toolRuns } = toolRunStore.getState()
+  const toolRun = toolRuns[step.toolRunId]
+  if (toolRun === undefined || toolRun.outcome !== undefined) return
+  toolRunStore.setState(({ progress }) => ({ progress: { ...progress, [step.toolRunId]: step } }))
+}
+
+function forget(gone: readonly ToolRun[]): void {
+  const ids = new Set(gone.map(({ toolRunId }) => toolRunId))
+  if (ids.size === 0) return
+  toolRunStore.setState(({ toolRuns }) => ({
+    toolRuns: Object.fromEntries(Object.entries(toolRuns).filter(([id]) => !ids.has(id))),
+  }))
+}
+
+/** Forgets the trials of a server that is gone. */
+export function forgetToolRuns(installationId: string): void {
+  const { toolRuns } = toolRunStore.getState()
+  forget(Object.values(toolRuns).filter((toolRun) => toolRun.installationId === installationId))
+}
+
+async function run(toolRun: ToolRun, timeoutMs: number | undefined): Promise<void> {
+  const { toolRunId, installationId, request, startedAt } = toolRun
+  const settle = (over: ToolRun): void => {
+    toolRunStore.setState(({ own, progress }) => ({
+      own: own.filter((one) => one !== toolRunId),
+      progress: without(progress, toolRunId),
+    }))
+    keep([over])
+  }
+  try {
+    const deadline = timeoutMs === undefined ? {} : { timeoutMs }
+    settle(await call('toolRun.start', { installationId, toolRunId, request, ...deadline }))
+  } catch (thrown) {
+    const error = toErrorShape(thrown)
+    const durationMs = Date.now() - startedAt
+    settle({ ...toolRun, durationMs, outcome: { kind: 'failed', error } })
+  }
+}
+
+/** Sends a request to a server and returns its id at once; `useTrial` tells how it goes. `timeoutMs`: see `trial.run`. */
+export function startToolRun(asked: {
+  readonly installationId: string
+  readonly request: ToolRunRequest
+  readonly timeoutMs?: number | undefined
+}): string {
+  const { installationId, request, timeoutMs } = asked
+  const toolRunId = crypto.randomUUID()
+  const toolRun: ToolRun = {
+    toolRunId,
+    installationId,
+    request,
+    startedAt: Date.now(),
+    hasText: false,
+  }
+  toolRunStore.setState(({ own, sent }) => ({
+    own: [...own, toolRunId],
+    sent: { ...sent, [toolRunId]: request },
+  }))
+  keep([toolRun])
+  void run(toolRun, timeoutMs)
+  return toolRunId
+}
+
+/** What a trial sent, to fill it in or send it again; where another window sent it, with secrets masked. */
+export function sentBy({ toolRunId, request }: ToolRun): ToolRunRequest {
+  return toolRunStore.getState().sent[toolRunId] ?? request
+}
+
+/**
+ * Whether what a trial sent is known as it was. Of those that another window sent, or this one before a reload, secrets
+ * are masked, and arguments that are too long are left out.
+ */
+export function isKeptWhole({ toolRunId, request }: ToolRun): boolean {
+  if (toolRunStore.getState().sent[toolRunId]) return true
+  const { method, params } = request
+  const isMasked = JSON.stringify(params).includes(SECRET_MASK)
+  return !isMasked && (method === 'resources/read' || params.arguments !== undefined)
+}
+
+/** Takes a request back; its outcome then says that it was cancelled. */
+export function cancelToolRun(toolRunId: string): void {
+  call('toolRun.cancel', { toolRunId }).catch(tellFailure)
+}
+
+/** One trial; nothing where there is none with this id. */
+export function useToolRun(toolRunId: string | undefined): {
+  readonly toolRun: ToolRun | undefined
+  readonly isRunning: boolean
+} {
+  const toolRun = useStore(toolRunStore, ({ toolRuns }) => toolRuns[toolRunId ?? ''])
+  return { toolRun, isRunning: toolRun !== undefined && toolRun.outcome === undefined }
+}
+
+/** The newest step of a trial: up to twenty a second, so only what shows it should hear of it. */
+export function useToolRunProgress(toolRunId: string): ToolRunProgress | undefined {
+  return useStore(toolRunStore, ({ progress }) => progress[toolRunId])
+}
+
+/** Which trials a history holds: those of a server, of one method, of one target; what is missing lets all pass. */
+export type HistoryOf = {
+  readonly installationId: string
+  readonly method?: ToolRunRequest['method']
+  readonly target?: string
+}
+
+function isOf(toolRun: ToolRun, { installationId, method, target }: HistoryOf): boolean {
+  return (
+    toolRun.installationId === installationId &&
+    (method === undefined || toolRun.request.method === method) &&
+    (target === undefined || targetOf(toolRun.request) === target)
+  )
+}
+
+/** Asks main for what it knows; the texts of what it no longer knows go, and what of that was on its way. Does not reject. */
+export async function readHistory(of: HistoryOf): Promise<void> {
+  try {
+    const told = await call('toolRun.history', of)
+    const { own, toolRuns } = toolRunStore.getState()
+    keep(told.filter(({ toolRunId }) => !own.includes(toolRunId)))
+    const known = new Set(told.map(({ toolRunId }) => toolRunId))
+    const stale = Object.values(toolRuns).filter(
+      (toolRun) =>
+        isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),
+    )
+    // Nobody will ever tell the end of one that was on its way.
+    forget(stale.filter(({ outcome }) => outcome === undefined))
+    const over = stale.filter(({ outcome, hasText }) => outcome !== undefined && hasText)
+    if (over.length > 0) keep(over.map((toolRun) => ({ ...toolRun, hasText: false })))
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}
+
+/** What was tried and is still known, newest first; read from main while the caller stands. */
+export function useHistory(
+  installationId: string,
+  method?: ToolRunRequest['method'],
+  target?: string,
+): readonly ToolRun[] {
+  const of: HistoryOf = {
+    installationId,
+    ...(method === undefined ? {} : { method }),
+    ...(target === undefined ? {} : { target }),
+  }
+  const found = useStore(
+    toolRunStore,
+    useShallow(({ toolRuns }) => Object.values(toolRuns).filter((toolRun) => isOf(toolRun, of))),
+  )
+  const question = JSON.stringify(of)
+  const isFollowed = useStore(toolRunStore, ({ own }) =>
+    found.some(({ toolRunId, outcome }) => outcome === undefined && !own.includes(toolRunId)),
+  )
+  const count = found.filter(({ outcome }) => outcome !== undefined).length
+  // What failed here as the line was lost may go on there.
+  const isConnected = useApp(({ connection }) => connection === 'connected')
+  useEffect(() => {
+    if (isConnected) void readHistory(JSON.parse(question) as HistoryOf)
+  }, [question, count, isConnected])
+  useEffect(() => {
+    if (!isFollowed || !isConnected) return undefined
+    return pollWhileSeen(document, LOOK_MS, () => readHistory(JSON.parse(question) as HistoryOf))
+  }, [question, isFollowed, isConnected])
+  // `keep` holds them newest first.
+  return found
+}
+
+/** Has main and this window forget what was tried of a server; rejects with what main refused. */
+export async function clearHistory(installationId: string): Promise<void> {
+  await call('toolRun.clear', { installationId })
+  forgetToolRuns(installationId)
+}

@@ -1,0 +1,214 @@
+import {
+  type CustomFieldPath,
+  type CustomServer,
+  type CustomServerText,
+  hasSecret,
+  plainText,
+  type TextSegment,
+} from '../domain/installation/custom-server'
+import type { SecretPlaces } from '../domain/installation/secret-place'
+import type { FieldValues } from '../domain/server-json/field-values'
+import type { Offer, OfferRef } from '../domain/server-json/offer'
+import { HAND_ENTRY, OWN_COMMAND } from '../domain/server-json/own-command'
+import type {
+  InputVariable,
+  KeyValueInput,
+  PositionalArgument,
+  Remote,
+  ServerJson,
+} from '../domain/server-json/server-json'
+import { nameOfSecret } from './custom-server-names'
+import type { FieldTarget, FormField } from './form-field'
+import { fieldsOfOffer } from './to-form-fields'
+
+/** A server made by hand in the shape that all servers have. */
+export type CustomServerSource = {
+  readonly server: ServerJson
+  readonly ref: OfferRef
+  readonly offer: Offer
+  /** The secrets as they were typed, by field key; those to be filled in are missing. */
+  readonly values: FieldValues
+  /** Saved secrets that stay: under which key each is saved, and under which it goes on. */
+  readonly kept: readonly { readonly from: string; readonly to: string }[]
+  /** The stored secrets and the variables of the environment that its fields use. */
+  readonly secrets: SecretPlaces
+  /** Where each field of the form stands. */
+  readonly spots: ReadonlyMap<string, CustomFieldPath>
+}
+
+type Input = { value?: string; isSecret?: boolean; isRequired?: boolean; variables?: Variables }
+type Variables = Record<string, InputVariable>
+/** A secret part with the target of its field. */
+type SecretPart = {
+  readonly piece: TextSegment
+  readonly target: FieldTarget
+  readonly spot: CustomFieldPath
+}
+
+const SECRET = { isSecret: true, isRequired: true } as const
+
+/** Writes typed parts as a server with one offer. Its texts are passed as they are: a brace is a brace. */
+export function toServerJson(made: CustomServer): CustomServerSource {
+  const parts: SecretPart[] = []
+  const blank: ServerJson = {
+    name: HAND_ENTRY,
+    description: '',
+    version: '',
+    packages: [],
+    remotes: [],
+  }
+  if (made.kind === 'address') {
+    const remote = remoteOf(made, parts)
+    const ref = { kind: 'remote', index: 0 } as const
+    return withFields({ ...blank, remotes: [remote] }, ref, { kind: 'remote', remote }, parts)
+  }
+  const pkg = {
+    registryType: OWN_COMMAND,
+    identifier: made.command.trim(),
+    transport: { type: 'stdio' },
+    runtimeArguments: [],
+    packageArguments: made.args.map((text, index) => argumentOf(made.args, text, index, parts)),
+    environmentVariables: made.env.map(({ name, value }, index) =>
+      pairOf(name, value, { place: 'environmentVariables', index }, parts),
+    ),
+  } satisfies ServerJson['packages'][number]
+  const ref = { kind: 'package', index: 0 } as const
+  return withFields({ ...blank, packages: [pkg] }, ref, { kind: 'package', pkg }, parts)
+}
+
+function argumentOf(
+  args: readonly CustomServerText[],
+  text: CustomServerText,
+  index: number,
+  parts: SecretPart[],
+): PositionalArgument {
+  const before = args[index - 1] ?? []
+  const flag = hasSecret(before) ? '' : plainText(before, '')
+  const name = nameOfSecret(text, flag)
+  const target = { place: 'packageArguments', index } as const
+  return { type: 'positional', valueHint: name, ...inputOf(text, name, target, parts) }
+}
+
+function pairOf(
+  name: string,
+  value: CustomServerText,
+  target: FieldTarget,
+  parts: SecretPart[],
+): KeyValueInput {
+  return { name, ...inputOf(value, name, target, parts) }
+}
+
+function remoteOf(made: Extract<CustomServer, { kind: 'address' }>, parts: SecretPart[]): Remote {
+  const target = { place: 'url', index: 0 } as const
+  // An address without a secret is left open on purpose: no variables says so.
+  const { value = '', variables = {} } = inputOf(trimmed(made.url), undefined, target, parts, true)
+  return {
+    type: made.type,
+    url: value,
+    variables,
+    headers: made.headers.map((header, index) =>
+      pairOf(header.name, header.value, { place: 'headers', index }, parts),
+    ),
+  }
+}
+
+/** White space around an address is none of its own. */
+function trimmed(url: CustomServerText): CustomServerText {
+  return url.map((piece, index) => {
+    if (piece.kind !== 'text') return piece
+    const start = index === 0 ? piece.text.trimStart() : piece.text
+    return { ...piece, text: index === url.length - 1 ? start.trimEnd() : start }
+  })
+}
+
+/** Open text is a fixed value, one secret an input of its own, and a mixture a template of its secrets. */
+function inputOf(
+  text: CustomServerText,
+  name: string | undefined,
+  target: FieldTarget,
+  parts: SecretPart[],
+  asTemplate = false,
+): Input {
+  const spot = spotOf(target)
+  const [only] = text
+  if (only && only.kind !== 'text' && text.length === 1 && !asTemplate) {
+    parts.push({ piece: only, target, spot })
+    return SECRET
+  }
+  const variables: Variables = {}
+  const open = text.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('\n')
+  const pieces = text.map((piece, index) => {
+    if (piece.kind === 'text') return piece.text
+    const wish = name ?? nameOfSecret(text.slice(0, index + 1), '') ?? 'secret'
+    const variable = freeName(wish.replace(/[{}]/g, ''), open, variables)
+    variables[variable] = SECRET
+    parts.push({ piece, target: { ...target, variable }, spot })
+    return `{${variable}}`
+  })
+  // What the person left open stays so, whatever its name says.
+  if (Object.keys(variables).length === 0) return { value: pieces.join(''), isSecret: false }
+  return { value: pieces.join(''), variables }
+}
+
+/** A name that stands in braces nowhere in the open text. */
+function freeName(wish: string, open: string, taken: Variables): string {
+  const base = wish === '' || wish === '__proto__' ? 'secret' : wish
+  let name = base
+  for (let copy = 2; Object.hasOwn(taken, name) || open.includes(`{${name}}`); copy += 1)
+    name = `${base}_${copy}`
+  return name
+}
+
+function spotOf({ place, index }: FieldTarget): CustomFieldPath {
+  switch (place) {
+    case 'url':
+      return 'url'
+    case 'headers':
+      return `headers.${index}.value`
+    case 'environmentVariables':
+      return `env.${index}.value`
+    case 'packageArguments':
+    case 'runtimeArguments':
+      return `args.${index}`
+  }
+}
+
+function withFields(
+  server: ServerJson,
+  ref: OfferRef,
+  offer: Offer,
+  parts: readonly SecretPart[],
+): CustomServerSource {
+  const fields = fieldsOfOffer(offer)
+  const found = parts.flatMap(({ piece, target, spot }) => {
+    const field = fields.find((one) => isAt(one, target))
+    return field === undefined ? [] : [{ key: field.key, piece, spot }]
+  })
+  return {
+    server,
+    ref,
+    offer,
+    values: Object.fromEntries(
+      found.flatMap(({ key, piece }) =>
+        piece.kind === 'secret' && piece.secret !== '' ? [[key, piece.secret]] : [],
+      ),
+    ),
+    kept: found.flatMap(({ key, piece }) =>
+      piece.kind === 'saved' ? [{ from: piece.fieldKey, to: key }] : [],
+    ),
+    secrets: Object.fromEntries(
+      found.flatMap(({ key, piece }) =>
+        piece.kind === 'stored' || piece.kind === 'environment' ? [[key, piece]] : [],
+      ),
+    ),
+    spots: new Map(found.map(({ key, spot }) => [key, spot])),
+  }
+}
+
+function isAt({ target }: FormField, wanted: FieldTarget): boolean {
+  return (
+    target.place === wanted.place &&
+    target.index === wanted.index &&
+    target.variable === wanted.variable
+  )
+}
