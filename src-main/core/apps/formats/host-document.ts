@@ -21,7 +21,7 @@ import { openJson } from './json-text'
 export type HostEntry = { readonly name: string; readonly value: HostValue }
 
 /** What a file lacks of the list of its servers, for a first entry to make. */
-export type ListGap = {
+type ListGap = {
   /** How many of the keys that lead to the list. */
   readonly levels: number
   /** How the level that they are put into, or the list itself, is written while it is empty; it holds no words of the user. */
