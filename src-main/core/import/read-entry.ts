@@ -141,7 +141,7 @@ function noteRelative(reading: Reading, command: string, args: readonly string[]
   const script = isInterpreter
     ? args.find((word) => SCRIPT.test(word) || word === '-m')
     : /^\.{0,2}[\w.-]*[/\\]/u.exec(command)?.input
-  if (script === undefined || /^[-~$]/u.test(script) || isAbsolute(script)) return
+  if (script === undefined || /^[-~$%{]/u.test(script) || isAbsolute(script)) return
   if (existsSync(join(homedir(), script))) return
   note(
     reading,
