@@ -24,7 +24,7 @@ import { noticeOf } from '../../core/process/orphans/ledger-notices'
 import { OrphanLedger } from '../../core/process/orphans/orphan-ledger'
 import { PrivateFolders } from '../../core/process/spawn/private-folders'
 import type { Questions } from '../../core/questions/questions'
-import { ServerDirectory, type ServerDirectoryOptions } from '../../core/servers/server-directory'
+import { type DirectoryContext,ServerDirectory } from '../../core/servers/server-directory'
 import { prepareLaunch } from '../../core/servers/start/prepare-launch'
 import { ProtocolVersionCache } from '../../core/servers/start/protocol-version-cache'
 import type { SignIns } from '../../core/sign-in/sign-ins'
@@ -101,22 +101,23 @@ export function openServers(
   const logs = openLogs({ ...shared, settings })
   const counted = openMetrics({ ...shared, version })
   const past = openHistory(shared)
-  const servers = new ServerDirectory({
-    installationOf: (id) => store.find(id),
-    prepare: (id, log, isInstance) =>
-      prepareLaunch(id, { ...launchParts, log, isInstance, bundles: bundles.checkFor(id) }),
-    settings,
-    unapplied: installations.changes,
-    clientVersion: version,
-    serverRequests: asksFor(parts),
-    openTap: (installationId) => parts.messageLog().openSession(installationId),
-    onDidChange: (installationId) => {
-      counted.metrics.changed(installationId)
-      offered().serverChanged(installationId)
-      feed.serverChanged(installationId)
+  const servers: ServerDirectory = new ServerDirectory(
+    {
+      installationOf: (id) => store.find(id),
+      prepare: (id, log, isInstance) =>
+        prepareLaunch(id, { ...launchParts, log, isInstance, bundles: bundles.checkFor(id) }),
+      settings,
+      unapplied: installations.changes,
+      clientVersion: version,
+      serverRequests: asksFor(parts),
+      openTap: (installationId) => parts.messageLog().openSession(installationId),
     },
-    onDidAppend: logs.append,
-    logMemory: logs.memory,
+    logs,
+  )
+  servers.onDidChange((installationId) => {
+    counted.metrics.changed(installationId)
+    offered().serverChanged(installationId)
+    feed.serverChanged(installationId)
   })
   const following = followChanges(parts, servers)
   return {
@@ -158,7 +159,7 @@ function asksFor({
   settings,
   feed,
   questions,
-}: ServersParts): ServerDirectoryOptions['serverRequests'] {
+}: ServersParts): DirectoryContext['serverRequests'] {
   return (installationId, log, appRoots) =>
     new ServerRequests({
       installationId,

@@ -57,11 +57,11 @@ describe('B13 and C10 a remote server', () => {
 
   it('announces changed tools by a subscription where it is stateless', async () => {
     const { remote, server } = await open('modern')
-    const before = server.listing
+    const before = server.generation
     await expect
       .poll(async () => {
         await remote.changeTools()
-        return server.listing > before
+        return server.generation > before
       })
       .toBe(true)
   })

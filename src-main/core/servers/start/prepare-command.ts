@@ -18,7 +18,7 @@ import type { LogBuffer } from '../../log/log-buffer'
 import type { OrphanLedger } from '../../process/orphans/orphan-ledger'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
 import type { CommandLaunch, LaunchTerms } from './launch'
-import { prepareServed } from './prepare-served'
+import { prepareLocalHttp } from './prepare-remote'
 import type { ProtocolVersionCache } from './protocol-version-cache'
 
 export type CommandParts = {
@@ -41,12 +41,12 @@ export type ApprovedCommand = {
   readonly terms: Omit<LaunchTerms, 'shown' | 'spoken'>
 }
 
-/** Finds the runner of an approved command and makes its environment. Rejects with INVALID_BUNDLE, or as `prepareServed` and `RunnerDoctor.examine` do. */
+/** Finds the runner of an approved command and makes its environment. Rejects with INVALID_BUNDLE, or as `prepareLocalHttp` and `RunnerDoctor.examine` do. */
 export async function prepareCommand(
   { installation, offer, plan, cwd, mask, terms }: ApprovedCommand,
   { log, doctor, ledger, folders, bundles, eras }: CommandParts,
 ): Promise<CommandLaunch> {
-  const serves = plan.transport && prepareServed(plan.transport)
+  const serves = plan.transport && prepareLocalHttp(plan.transport)
   if (offer.kind === 'package') await bundles.check(offer.pkg)
   // Never on a PATH that the entry sets: what was approved as "npx" must be the person's npx.
   const runner = await doctor.examine(plan.command)
