@@ -17,7 +17,7 @@ let asked: string[]
 beforeEach(async () => {
   stack = new AsyncDisposableStack()
   bench = stack.adopt(new AgentBench(), (one) => one.close())
-  remote = stack.use(await RemoteServer.open('modern'))
+  remote = stack.use(await RemoteServer.open('stateless'))
   asked = []
   remote.intercept = (request, response) => {
     if (request.headers['mcp-method'] !== 'tools/list') return false

@@ -5,7 +5,6 @@ import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
 import { levelOf } from '../lines/line-level'
 import type { LogBuffer } from '../log/log-buffer'
-import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerSession } from '../mcp/session'
 import { LiveSession } from './live-session'
 import { type Failed, RestartScheduler } from './recovery/restart-scheduler'
@@ -20,6 +19,7 @@ import {
 import { EndingSessions } from './start/ending-sessions'
 import {
   type ServerContext,
+  type ServerIdentity,
   ServerStart,
   type SharedByServers,
   type StartingServer,
@@ -31,17 +31,11 @@ import { type StartEnd, startServer } from './start/start-server'
 /** How long requests in flight keep a session alive that another one has replaced, in ms. */
 const RETIRE_MS = 5_000
 
-export type LifecycleOptions = {
-  readonly installationId: string
-  readonly log: LogBuffer
-  /** Answers its requests; missing where nothing can. */
-  readonly serverRequests?: ServerRequests | undefined
+export type LifecycleOptions = ServerIdentity & {
   /** Processes beside it, which stop with it. */
   readonly instances?:
     | { readonly isRunning: boolean; stop(): Promise<void>; escalate(): void }
     | undefined
-  /** Set for an instance: where its server counts, and when there is room for it. */
-  readonly instance?: { readonly counts: SessionCounts; readonly room: Promise<void> } | undefined
 }
 
 /**
@@ -50,19 +44,15 @@ export type LifecycleOptions = {
  * rejects or blocks another server; what goes wrong is a status.
  */
 export class ServerLifecycle {
-  readonly #context: ServerContext & SharedByServers
   readonly #options: LifecycleOptions
   readonly #restarts: RestartScheduler
   readonly #ending: EndingSessions
   readonly #target: StartingServer
   readonly #changed = new Emitter<undefined>()
   #status: RunStatus = { kind: 'stopped' }
-  #statusSince = Date.now()
-  /** The start under way. */
+  /** The start under way, the session that serves, and the reconnect under way, whose session will replace it. */
   protected starting: ServerStart | undefined
-  /** The session that serves. */
   protected live: LiveSession | undefined
-  /** The reconnect under way, whose session will replace `live`. */
   protected replacing: ServerStart | undefined
   /** The newest start or reconnect, also when it is over; `#ended` settles then. */
   protected newest: ServerStart | undefined
@@ -75,16 +65,20 @@ export class ServerLifecycle {
   /** Set when the newest command during a stop was to start. */
   #startsAfterStop: StartOrigin | undefined
   #hasEnded = false
-  #isStoppedByPerson = false
 
+  readonly log: LogBuffer
+  /** Epoch ms of the last change of the status's kind. */
+  statusSince = Date.now()
+  /** Whether the user stopped it and nobody started it since: then no call starts it. */
+  isStoppedByPerson = false
   /** What is counted over all its sessions, those of its instances too. */
   readonly counts: SessionCounts
   /** Fires when its status, its lists or anything else it reports may have changed. */
   readonly onDidChange = this.#changed.event
 
   constructor(context: ServerContext & SharedByServers, options: LifecycleOptions) {
-    const { installationId, log, instance } = options
-    this.#context = context
+    const { log, instance } = options
+    this.log = log
     this.#options = options
     this.counts = instance?.counts ?? new SessionCounts()
     const onInstallLine = (line: string): unknown => log.append('install', levelOf(line), line)
@@ -97,38 +91,19 @@ export class ServerLifecycle {
       () => this.#begin({}, 'itself'),
       () => this.#showWait(),
     )
-    this.#target = {
-      ...{ context, log, onInstallLine, counts: this.counts, ending: this.#ending },
-      serverRequests: options.serverRequests,
-      prepare: async () => {
-        await instance?.room
-        return context.prepare(installationId, log, instance !== undefined)
-      },
-      openTap: () => context.openTap?.(installationId),
-      onDidMove: () => this.#show(),
-    }
-  }
-
-  get log(): LogBuffer {
-    return this.#options.log
+    const { counts } = this
+    const ending = this.#ending
+    const onDidMove = (): void => this.#show()
+    this.#target = { identity: options, log, context, counts, ending, onInstallLine, onDidMove }
   }
 
   get status(): RunStatus {
     return this.#status
   }
 
-  /** Epoch ms of the last change of the status's kind. */
-  get statusSince(): number {
-    return this.#statusSince
-  }
-
-  protected get isStopping(): boolean {
-    return this.#stopping !== undefined
-  }
-
-  /** Whether the user stopped it and nobody started it since: then no call starts it. */
-  get isStoppedByPerson(): boolean {
-    return this.#isStoppedByPerson
+  /** Epoch ms since when the session that serves has served; undefined without one. */
+  get upSince(): number | undefined {
+    return this.#stopping ? undefined : this.live?.since
   }
 
   /**
@@ -139,7 +114,7 @@ export class ServerLifecycle {
   start(startOptions: StartOptions = {}, origin: StartOrigin = 'person'): boolean {
     const isMore = startOptions.setUp !== undefined || startOptions.repairs === true
     if (this.#hasEnded || (this.#stopping && isMore)) return false
-    this.#isStoppedByPerson = false
+    this.isStoppedByPerson = false
     if (this.#stopping) {
       this.#startsAfterStop = origin
       return true
@@ -156,11 +131,11 @@ export class ServerLifecycle {
     if (this.#stopping) return this.#stopping
     const { promise, resolve } = Promise.withResolvers<undefined>()
     this.#stopping = promise
-    const stopped = this.#endAll().finally(() => {
+    const next = (): void => {
       this.#stopping = undefined
       if (this.#startsAfterStop) this.start({}, this.#startsAfterStop)
-    })
-    resolve(stopped.then(() => undefined))
+    }
+    resolve(this.#endAll().finally(next))
     return promise
   }
 
@@ -172,7 +147,7 @@ export class ServerLifecycle {
 
   /** The user's Stop: the second one, while stopping, goes to the next stage immediately (B6). */
   stopOrEscalate(): void {
-    this.#isStoppedByPerson = true
+    this.isStoppedByPerson = true
     // The first Stop during a restart only cancels its start.
     if (this.#stopping && !this.#startsAfterStop) {
       for (const one of [this.live, this.starting, this.replacing]) one?.session?.escalate()
@@ -184,7 +159,7 @@ export class ServerLifecycle {
 
   /** The user's Stop no longer keeps calls from starting it. */
   liftStop(): void {
-    this.#isStoppedByPerson = false
+    this.isStoppedByPerson = false
   }
 
   restart(): void {
@@ -211,7 +186,7 @@ export class ServerLifecycle {
   /** A health check may be due now, or a wait be over for good. */
   settingsChanged(): void {
     this.live?.health.settingsChanged()
-    if (this.#restarts.until === undefined || this.#context.settings().startsAgain) return
+    if (this.#restarts.until === undefined || this.#target.context.settings().startsAgain) return
     this.#restarts.giveUp()
     if (this.#failure) this.#setStatus({ kind: 'error', ...this.#failure })
   }
@@ -225,9 +200,9 @@ export class ServerLifecycle {
   }
 
   #begin(startOptions: StartOptions, origin: StartOrigin): void {
-    const { counts } = this
-    counts.count(origin === 'itself')
-    this.#note('info', startLine(counts.starts, origin, this.#changesToUse().length > 0))
+    this.counts.count(origin === 'itself')
+    const hasChanges = this.#changesToUse().length > 0
+    this.#note('info', startLine(this.counts.starts, origin, hasChanges))
     this.starting = this.#bringUp(startOptions)
     this.#show()
   }
@@ -254,8 +229,7 @@ export class ServerLifecycle {
     if (isStart) this.starting = undefined
     else this.replacing = undefined
     if (end.kind === 'ready') this.#serve(start, end.session)
-    else if (isStart)
-      this.#onFailure({ kind: 'failedStart', error: end.error, start, quietMs: 0 }, start)
+    else if (isStart) this.#onFailure({ kind: 'failedStart', error: end.error, start, quietMs: 0 })
     else if (this.live) this.#onFailedReconnect(end.error, start, this.live)
   }
 
@@ -263,7 +237,7 @@ export class ServerLifecycle {
   #serve(start: ServerStart, session: ServerSession): void {
     const before = this.live
     const { counts } = this
-    const live: LiveSession = new LiveSession(start, session, this.#context, {
+    const live: LiveSession = new LiveSession(start, session, this.#target.context, {
       onDidChange: () => this.#show(),
       onRelisted: () => {
         counts.listings += 1
@@ -297,13 +271,14 @@ export class ServerLifecycle {
       return
     }
     const { installationId } = this.#options
-    for (const reason of this.#unapplied) this.#context.unapplied?.note(installationId, reason)
+    for (const reason of this.#unapplied)
+      this.#target.context.unapplied?.note(installationId, reason)
     live.failedSuccessor = message
     this.#show()
   }
 
   #onHang(live: LiveSession): void {
-    if (!this.#context.settings().startsAgain || this.replacing) return
+    if (!this.#target.context.settings().startsAgain || this.replacing) return
     this.#note('warn', 'The server no longer responds to health checks')
     const isLost = live.isAlone || this.#restarts.wouldOpen(live.health.quietMs)
     if (isLost) this.#lose(live, hangError())
@@ -328,12 +303,12 @@ export class ServerLifecycle {
     this.counts.losses += 1
     // Processes that the server started may outlive it.
     this.#ending.end(live.session)
-    const { start, health } = live
-    this.#onFailure({ kind: 'lostSession', error, start, quietMs: health.quietMs }, start)
+    const { quietMs } = live.health
+    this.#onFailure({ kind: 'lostSession', error, start: live.start, quietMs })
   }
 
-  #onFailure(failed: Failed, start: ServerStart): void {
-    const { error } = failed
+  #onFailure(failed: Failed): void {
+    const { error, start } = failed
     const failure = start.explain(error)
     if (error instanceof SignInNeededError) {
       // No failure of the server: it doesn't count, and no retry helps before the user has signed in.
@@ -361,10 +336,10 @@ export class ServerLifecycle {
     return true
   }
 
-  async #endAll(): Promise<void> {
+  async #endAll(): Promise<undefined> {
     this.#restarts.giveUp()
-    const { installer } = this.#context
-    const { onInstallLine } = this.#target
+    const { context, onInstallLine } = this.#target
+    const { installer } = context
     const { instances } = this.#options
     const [live, start] = [this.live, this.starting ?? this.replacing]
     // The download of a start that failed by time goes on.
@@ -386,11 +361,12 @@ export class ServerLifecycle {
     await beside
     if (this.#status.kind === 'stopping') this.#note('info', 'Stopped')
     this.#setStatus({ kind: 'stopped' })
+    return undefined
   }
 
   #changesToUse(): readonly string[] {
     const { instance, installationId } = this.#options
-    return (instance ? undefined : this.#context.unapplied?.of(installationId)) ?? []
+    return (instance ? undefined : this.#target.context.unapplied?.of(installationId)) ?? []
   }
 
   #note(level: 'info' | 'warn' | 'error', text: string): void {
@@ -410,10 +386,11 @@ export class ServerLifecycle {
   }
 
   #setStatus(status: RunStatus): void {
-    if (status.kind !== this.#status.kind) this.#statusSince = Date.now()
-    const leftover = (): ReturnType<EndingSessions['shown']> =>
-      this.#options.instances?.isRunning ? 'processes' : this.#ending.shown()
-    this.#status = isFailed(status) ? { ...status, leftover: leftover() } : status
+    if (status.kind !== this.#status.kind) this.statusSince = Date.now()
+    const beside = this.#options.instances?.isRunning ? 'processes' : undefined
+    this.#status = isFailed(status)
+      ? { ...status, leftover: beside ?? this.#ending.shown() }
+      : status
     this.didChange()
   }
 }

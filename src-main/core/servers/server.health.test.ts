@@ -121,7 +121,7 @@ describe('B11 a health check', () => {
       lines().filter((line) => line === `asked ${method}`).length
     const before = asked('server/discover')
     await until(() => asked('server/discover') >= before + 2)
-    expect([server.session?.protocolMode, server.status]).toEqual(['modern', { kind: 'ready' }])
+    expect([server.session?.protocolMode, server.status]).toEqual(['stateless', { kind: 'ready' }])
     await server.session?.request('tools/call', { name: 'hush', arguments: {} })
     await untilKind(server, 'degraded')
     expect(warnings(server)).toContain('No response to the last health check')

@@ -85,11 +85,6 @@ export class Server extends ServerLifecycle implements Disposable {
     return (this.live?.start ?? this.newest)?.faults.warnings ?? []
   }
 
-  /** Epoch ms since when the session that serves has served; undefined without one. */
-  get upSince(): number | undefined {
-    return this.isStopping ? undefined : this.live?.since
-  }
-
   /** The session that serves; during a start the one that will, from its spawn on. */
   get session(): ServerSession | undefined {
     return (this.live ?? this.starting)?.session

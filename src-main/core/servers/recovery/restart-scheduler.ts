@@ -20,7 +20,7 @@ import {
 export type Failed = {
   readonly kind: 'failedStart' | 'lostSession'
   readonly error: unknown
-  readonly start: Pick<ServerStart, 'phase' | 'session' | 'hasAsked'>
+  readonly start: ServerStart
   readonly quietMs: number
 }
 

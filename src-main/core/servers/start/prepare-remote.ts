@@ -12,16 +12,19 @@ const TRANSPORTS: readonly RemoteTransport[] = ['streamable-http', 'sse']
 export function prepareRemote(
   plan: RemotePlan,
   terms: Omit<LaunchTerms, 'shown' | 'spoken'>,
-  parts: {
-    readonly eras: ProtocolVersionCache
+  {
+    versions,
+    fetch,
+    openAuth,
+  }: {
+    readonly versions: ProtocolVersionCache
     readonly fetch: typeof globalThis.fetch
     readonly openAuth: (url: URL) => SessionAuth
   },
 ): RemoteLaunch {
-  const { eras, fetch, openAuth } = parts
   const url = addressOf(plan.url)
-  // What runs elsewhere may be another version at any time.
-  const spoken = eras.of(JSON.stringify(['remote', plan.url.fingerprint]), false)
+  // A remote server may be another version at any time.
+  const spoken = versions.of(JSON.stringify(['remote', plan.url.fingerprint]), false)
   const likeliest = spoken.transport ?? plan.type
   return {
     ...terms,

@@ -77,15 +77,22 @@ export type SetUp = {
 /** What a start does before its usual phases; `repairs`: it deletes the package copy that the runner keeps. */
 export type StartOptions = { readonly setUp?: SetUp; readonly repairs?: boolean }
 
-/** The server that a start belongs to, as the phases use it. */
-export type StartingServer = {
-  readonly context: Pick<ServerContext & SharedByServers, 'clientVersion' | 'installer' | 'slots'>
+/** One server, or an instance of it. */
+export type ServerIdentity = {
+  readonly installationId: string
   readonly log: LogBuffer
-  readonly serverRequests: ServerRequests | undefined
+  /** Answers its requests; missing where nothing can. */
+  readonly serverRequests?: ServerRequests | undefined
+  /** Set for an instance: where its server counts, and when there is room for it. */
+  readonly instance?: { readonly counts: SessionCounts; readonly room: Promise<void> } | undefined
+}
+
+/** The server that a start belongs to, as the phases use it. */
+export type StartingServer = Pick<ServerIdentity, 'log'> & {
+  readonly identity: ServerIdentity
+  readonly context: ServerContext & SharedByServers
   readonly counts: SessionCounts
   readonly ending: EndingSessions
-  readonly prepare: () => Promise<PreparedLaunch>
-  readonly openTap: () => MessageTap | undefined
   /** The same function for every start, so that a start joins an earlier download and logs it once. */
   readonly onInstallLine: (line: string) => void
   /** The phase of a start, its record or its faults have changed. */
@@ -159,7 +166,10 @@ export class ServerStart {
   }
 
   async prepare(): Promise<PreparedLaunch> {
-    const launch = await this.server.prepare()
+    const { identity, context } = this.server
+    const { installationId, log, instance } = identity
+    await instance?.room
+    const launch = await context.prepare(installationId, log, instance !== undefined)
     if (launch.kind === 'command') {
       this.#runner = launch.runner
       this.#place = placeOf(launch.spec)
@@ -179,18 +189,19 @@ export class ServerStart {
     launch: PreparedLaunch,
     own: Pick<ServerSessionOptions, 'protocolMode' | 'packageVersion' | 'onText'>,
   ): ServerSession {
-    const { log, serverRequests, context, counts, ending, openTap } = this.server
+    const { identity, log, context, counts, ending } = this.server
     const { maxMessageBytes, budgets } = launch
     const session = new ServerSession(connection, {
       ...own,
-      ...{ serverRequests, maxMessageBytes },
+      maxMessageBytes,
+      serverRequests: identity.serverRequests,
       clientVersion: context.clientVersion,
       isModeChosen: chosenMode(launch) !== undefined,
       onWarning: (message) => log.append('patchbay', 'warn', message),
       onGiveUp: ({ code, message }) =>
         log.append('patchbay', code === 'REQUEST_TIMEOUT' ? 'warn' : 'info', message),
       onFault: (fault, detail) => this.faults.add(fault, detail),
-      tap: openTap(),
+      tap: context.openTap?.(identity.installationId),
       stderrTail: () => this.stderrTail(),
       requestMs: budgets.requestMs,
       callMs: budgets.callMs,

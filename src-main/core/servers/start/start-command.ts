@@ -96,10 +96,10 @@ function noteFailure(
   const note = (text: string): unknown => server.log.append('patchbay', 'info', text)
   if (probe.isFatal) {
     // Some servers with sessions end on an unknown request: the next start does not send it.
-    spoken.remember({ protocolMode: 'legacy', isGuess: true })
+    spoken.remember({ protocolMode: 'sessions', isGuess: true })
     note('The server ended during protocol detection. The next start uses the older protocol')
   } else if (probe.probeProblem === 'late') {
-    spoken.remember({ protocolMode: 'modern' })
+    spoken.remember({ protocolMode: 'stateless' })
     note('The server was slow to report the newer protocol. The next start waits longer')
   } else if (spoken.protocolMode !== undefined) {
     // The remembered version may be wrong: the next start asks again.
@@ -194,7 +194,7 @@ async function spawnSession(start: ServerStart, launch: CommandLaunch): Promise<
         singleWrites: launch.protocol?.singleWrites,
         onWarning: (message) => log.append('patchbay', 'warn', message),
       })
-  const known = serves?.transport === 'sse' ? 'legacy' : launch.spoken.protocolMode
+  const known = serves?.transport === 'sse' ? 'sessions' : launch.spoken.protocolMode
   const session: ServerSession = start.openSession(connection, launch, {
     protocolMode: chosenMode(launch) ?? known,
     packageVersion: launch.packageVersion,

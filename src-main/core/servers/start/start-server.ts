@@ -168,8 +168,8 @@ async function connectRemote(start: ServerStart, launch: RemoteLaunch): Promise<
         const { probeProblem } = session.probe
         await session.close()
         const isLate = probeProblem === 'late' || probeProblem === 'silent'
-        if (isLate && one.protocolMode !== 'modern' && chosenMode(launch) === undefined)
-          tries.unshift({ ...one, protocolMode: 'modern' })
+        if (isLate && one.protocolMode !== 'stateless' && chosenMode(launch) === undefined)
+          tries.unshift({ ...one, protocolMode: 'stateless' })
         else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
       }
     }
@@ -179,7 +179,7 @@ async function connectRemote(start: ServerStart, launch: RemoteLaunch): Promise<
 
 /** The SSE transport is older than the stateless protocol. */
 function firstTry(launch: RemoteLaunch, transport: RemoteTransport): Try {
-  const protocolMode = transport === 'sse' ? 'legacy' : launch.spoken.protocolMode
+  const protocolMode = transport === 'sse' ? 'sessions' : launch.spoken.protocolMode
   return { transport, protocolMode: chosenMode(launch) ?? protocolMode }
 }
 
