@@ -1,22 +1,68 @@
+import { createServer } from 'node:net'
+
 import type { AddedServers } from '../../../src-shared/domain/installation/configuration'
 import {
   type EarlierVersionRef,
   refOfEarlier,
 } from '../../../src-shared/domain/installation/earlier-version'
+import type { FieldValue, FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
+import type { FormField } from '../../../src-shared/form/form-field'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { type CustomServerSave, saveCustomServerDraft } from '../custom-server/save-custom-server'
 import type { Draft, SetUpEntry } from '../installation/draft'
 import { type InstallationService, offerOf } from '../installation/installation-service'
 import { startsWhenEnabled } from '../installation/start-policy'
+import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
+import { bindLoopback } from '../listener/bind-loopback'
 import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
 import type { Tools } from '../tools/tools'
 import { addServers, type UsableServer } from './add-servers'
 import { busyError } from './busy-error'
-import { freePort, portField } from './port-field'
+
+/** A name of a port, of a field or of what it fills: `port`, `HTTP_PORT`, `--listen-port`. */
+const PORT_NAME = /(?:^|[^a-z])port(?:$|[^a-z])/i
+/** Empty too: what is not set is up to the server. */
+const PORT = /^\d{0,5}$/
+
+/**
+ * The one field that holds the port of a server: the one with the port that is taken, where that is known, else the
+ * one that is named after it; undefined where none or several may be it.
+ */
+export function portField(
+  fields: readonly FormField[],
+  values: FieldValues,
+  taken: number | undefined,
+): FormField | undefined {
+  const plain = fields.filter(({ secret, repeated }) => !secret && !repeated)
+  const holding = plain.filter((field) => valueOf(field, values) === String(taken))
+  if (holding.length > 0) return holding.length === 1 ? holding[0] : undefined
+  const named = plain.filter((field) => isNamed(field) && mayHoldPort(valueOf(field, values)))
+  return named.length === 1 ? named[0] : undefined
+}
+
+function mayHoldPort(value: FieldValue): boolean {
+  return typeof value === 'string' && PORT.test(value)
+}
+
+function valueOf({ key, default: standard = '' }: FormField, values: FieldValues): FieldValue {
+  return values[key] ?? standard
+}
+
+function isNamed({ key, label, machineName = '' }: FormField): boolean {
+  return [key, label, machineName].some((name) => PORT_NAME.test(name.replaceAll('_', ' ')))
+}
+
+/** A port of this computer on which nobody listens at the moment. Rejects with the system's error. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await bindLoopback(server, 0, () => undefined)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 /** What the wishes are brought to. */
 export type InstalledParts = {
@@ -120,7 +166,7 @@ export class InstalledServers {
     const server = this.#server(installationId)
     installations.setEnabled(installationId, enabled)
     if (!enabled) {
-      void server.stop()
+      background(server.stop(), 'stopping a server')
       return
     }
     server.liftStop()

@@ -1,7 +1,9 @@
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import { isWanted } from '../../../src-shared/domain/running/run-status'
 import type { History } from '../history/history'
 import type { InstallationService } from '../installation/installation-service'
 import { goneError } from '../installation/removed-installations'
+import { background } from '../lifecycle/background'
 import type { LogArchive } from '../log/log-archive'
 import type { Metrics } from '../metrics/metrics'
 import type { SecretVault } from '../secrets/secret-vault'
@@ -44,7 +46,7 @@ export class ServerRemovals {
     const wasWanted = isWanted(status)
     await servers.stop(installationId)
     await installations.removed.setAside(installationId, deleteSecrets)
-    const end = (): void => void this.#end(installationId)
+    const end = (): void => background(this.#end(installationId), 'removing a server for good')
     this.#pending.set(installationId, { timer: setTimeout(end, TAKE_BACK_MS), wasWanted })
   }
 
@@ -114,7 +116,7 @@ export class ServerRemovals {
       await this.remove(installationId, true)
       feed.dismissNotice(noticeId)
     } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      const message = errorMessage(thrown)
       const isTriedAgain = installations.removed.find(installationId) !== undefined
       const rest = isTriedAgain
         ? 'Patchbay retries at the next start.'
