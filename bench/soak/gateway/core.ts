@@ -134,7 +134,7 @@ class SoakedCore implements CoreFunctions {
     const { servers } = await this.#harness.call('app.snapshot', {})
     const sessions = servers.map(
       ({ installationId }) =>
-        this.#harness?.patchbay.servers.read(installationId).supervisor.session,
+        this.#harness?.patchbay.servers.read(installationId).session,
     )
     return sessions.reduce((sum, session) => sum + (session?.inFlight ?? 0), 0)
   }

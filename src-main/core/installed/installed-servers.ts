@@ -97,14 +97,14 @@ export class InstalledServers {
     const options = { asItIs, enabled: start }
     const { installationId } = await this.parts.installations.create(entry, offer, draft, options)
     this.#add(installationId)
-    if (start) this.#supervisor(installationId).start()
+    if (start) this.#server(installationId).start()
     return installationId
   }
 
   /** Saves what was typed; `start` starts it anew with that. */
   async save(installationId: string, draft: Draft, { start }: Start): Promise<void> {
     await this.parts.installations.update(installationId, draft)
-    if (start) this.#supervisor(installationId).restart()
+    if (start) this.#server(installationId).restart()
   }
 
   /** Saves what was written by hand, as a new server where no id is given; `start` enables it and starts it anew. */
@@ -119,7 +119,7 @@ export class InstalledServers {
     const { installationId: id } = await saveCustomServerDraft(installations, save, old)
     if (old === undefined) this.#add(id)
     else if (start) installations.setEnabled(id, true)
-    if (start) this.#supervisor(id).restart()
+    if (start) this.#server(id).restart()
     return id
   }
 
@@ -132,7 +132,7 @@ export class InstalledServers {
     { start }: Start,
   ): Promise<EarlierVersionRef | null> {
     const left = await this.parts.installations.upgrade(installationId, entry, offer, draft)
-    if (start) this.#supervisor(installationId).restart()
+    if (start) this.#server(installationId).restart()
     return left ? refOfEarlier(left) : null
   }
 
@@ -147,7 +147,7 @@ export class InstalledServers {
   ): Promise<{ readonly left: EarlierVersionRef | null; readonly asksAgain: boolean }> {
     const { installations } = this.parts
     const { left, asksAgain } = await installations.goBack(installationId, versionKey)
-    if (start && !asksAgain) this.#supervisor(installationId).restart()
+    if (start && !asksAgain) this.#server(installationId).restart()
     return { left: left ? refOfEarlier(left) : null, asksAgain }
   }
 
@@ -156,30 +156,30 @@ export class InstalledServers {
     const { installations, signIns } = this.parts
     const result = await addServers(chosen, installations, signIns, (id) => this.#add(id))
     for (const { installationId, starts } of result.added)
-      if (starts) this.#supervisor(installationId).start()
+      if (starts) this.#server(installationId).start()
     return result
   }
 
   /** Switches it on, which starts it where its policy says so, or off, which stops it. */
   async setEnabled(installationId: string, enabled: boolean): Promise<void> {
     const { installations, tools } = this.parts
-    const supervisor = this.#supervisor(installationId)
+    const server = this.#server(installationId)
     installations.setEnabled(installationId, enabled)
     if (!enabled) {
-      background(supervisor.stop(), 'stopping a server')
+      background(server.stop(), 'stopping a server')
       return
     }
-    supervisor.liftStop()
+    server.liftStop()
     await tools.loaded
     // It may have been switched off again or removed meanwhile.
     const now = installations.read(installationId)
-    if (startsWhenEnabled(now, tools.isListed(installationId))) supervisor.start()
+    if (startsWhenEnabled(now, tools.isListed(installationId))) server.start()
   }
 
   /** Takes away the copy that a runner keeps of its package and starts it, which fetches it anew. Throws INVALID_REQUEST unless it is stopped or failed. */
   repair(installationId: string): void {
-    const supervisor = this.#supervisor(installationId)
-    if (!supervisor.start({ repairs: true })) throw busyError(supervisor.status)
+    const server = this.#server(installationId)
+    if (!server.start({ repairs: true })) throw busyError(server.status)
   }
 
   /** The key of the field that holds its port, null where none surely does, and a port that is free. */
@@ -219,7 +219,7 @@ export class InstalledServers {
     this.#added.emit(installationId)
   }
 
-  #supervisor(installationId: string): ReturnType<ServerDirectory['read']>['supervisor'] {
-    return this.parts.servers.read(installationId).supervisor
+  #server(installationId: string): ReturnType<ServerDirectory['read']> {
+    return this.parts.servers.read(installationId)
   }
 }

@@ -42,7 +42,7 @@ export class ServerRemovals {
   /** Removes a server so that it can be taken back. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE; it stays then. */
   async begin(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { servers, installations } = this.parts
-    const { status } = servers.read(installationId).supervisor
+    const { status } = servers.read(installationId)
     const wasWanted = isWanted(status)
     await servers.stop(installationId)
     await installations.removed.setAside(installationId, deleteSecrets)
@@ -64,7 +64,7 @@ export class ServerRemovals {
       this.#pending.set(installationId, { ...pending, timer: pending.timer.refresh() })
       throw error
     }
-    if (pending.wasWanted) servers.read(installationId).supervisor.start()
+    if (pending.wasWanted) servers.read(installationId).start()
   }
 
   /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */

@@ -89,7 +89,7 @@ export class Tools implements Disposable {
   readonly #parts: ToolsParts
   readonly #directory = new ToolDirectory()
   readonly #listings: ReviewedListings
-  /** The `listing` of the supervisor that was read last. */
+  /** The `generation` of the server that was read last. */
   readonly #seen = new Map<string, number>()
   readonly #live = new Set<string>()
   readonly #telling: Throttle

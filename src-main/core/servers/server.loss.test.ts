@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isRunning } from '../../../e2e/fixtures/is-running'
 import { stayingIn } from '../../../e2e/fixtures/stop-grace'
 import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
-import type { SessionSupervisor } from './session-supervisor'
+import type { Server } from './server'
 
 const SCRIPT = join(import.meta.dirname, '../../../e2e/servers/leaves-child.mjs')
 let supervisors: Supervisors
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
 type Lost = {
-  readonly server: SessionSupervisor
+  readonly server: Server
   readonly lines: () => string[]
   /** The process that the server has left behind. */
   readonly left: number

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
-import type { SessionSupervisor } from './session-supervisor'
+import type { Server } from './server'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 /** Less often, and there would be no end of waiting; more often, and a busy computer would miss checks. */
@@ -25,7 +25,7 @@ async function startedBy(
   return { ...opened, pid: opened.server.session?.pid ?? 0 }
 }
 
-const warnings = ({ status }: SessionSupervisor): string =>
+const warnings = ({ status }: Server): string =>
   status.kind === 'degraded' ? status.warnings.join(' ') : ''
 
 describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
@@ -121,7 +121,7 @@ describe('B11 a health check', () => {
       lines().filter((line) => line === `asked ${method}`).length
     const before = asked('server/discover')
     await until(() => asked('server/discover') >= before + 2)
-    expect([server.session?.protocolMode, server.status]).toEqual(['modern', { kind: 'ready' }])
+    expect([server.session?.protocolMode, server.status]).toEqual(['stateless', { kind: 'ready' }])
     await server.session?.request('tools/call', { name: 'hush', arguments: {} })
     await untilKind(server, 'degraded')
     expect(warnings(server)).toContain('No response to the last health check')
@@ -146,7 +146,7 @@ describe('B11 a health check', () => {
       onDidChange: () => told.push(warnings(server)),
     })
     server.start()
-    await until(() => server.listing === 2)
+    await until(() => server.generation === 2)
     expect(server.capabilities.tools).toMatchObject([{ name: 'tool-2' }])
     expect([new Set(told), server.counts.starts]).toEqual([new Set(['']), 1])
   })

@@ -5,7 +5,7 @@ import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { pause } from '../../../e2e/fixtures/pause'
 import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
 import { PackageInstaller } from '../launch/downloads/package-installer'
-import type { SessionSupervisor } from './session-supervisor'
+import type { Server } from './server'
 import type { CopyOfStart } from './start/launch'
 
 let supervisors: Supervisors
@@ -136,12 +136,12 @@ describe('B9 a start that downloads into a copy of its runner', () => {
       user: { installationId: name, name },
     })
     const turn = installer.enterCopy(copyOf('Other').place.entry)
-    const open = (name: string): SessionSupervisor =>
+    const open = (name: string): Server =>
       supervisors.open({ installer, copy: copyOf(name), selfInstallKey: name }).server
     const [first, second] = [open('First'), open('Second')] as const
     first.start()
     second.start()
-    const waits = (server: SessionSupervisor): boolean =>
+    const waits = (server: Server): boolean =>
       server.phases.some(({ phase, isWaiting }) => phase === 'spawn' && isWaiting)
     await until(() => waits(first) && waits(second))
     expect(first.session ?? second.session).toBeUndefined()

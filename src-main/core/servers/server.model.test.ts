@@ -9,7 +9,7 @@ import { node, Supervisors, until } from '../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { ChildSpec } from '../process/spawn/child-process'
-import type { SessionSupervisor } from './session-supervisor'
+import type { Server } from './server'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 const MOODS = {
@@ -44,7 +44,7 @@ type Model = { mayRun: boolean }
 /** One server in the real world. */
 class World implements AsyncDisposable {
   readonly #supervisors = new Supervisors()
-  readonly server: SessionSupervisor
+  readonly server: Server
   readonly settings: Settings
   mood: Mood = 'works'
   /** Whether a reconnect may have left two processes since there was one at most. */
@@ -143,7 +143,7 @@ const step = (
 const startOptions = (
   name: string,
   mayRun: boolean,
-  play: (server: SessionSupervisor) => unknown,
+  play: (server: Server) => unknown,
 ): fc.Arbitrary<Step> =>
   step(name, ({ server }, model) => {
     model.mayRun = mayRun

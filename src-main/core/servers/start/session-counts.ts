@@ -1,7 +1,7 @@
-import { Emitter } from '../lifecycle/emitter'
-import type { EndedRequest } from '../mcp/peer/request-failure'
-import type { ServerSession } from '../mcp/session'
-import type { ByteCounts } from '../process/spawn/child-process'
+import { Emitter } from '../../lifecycle/emitter'
+import type { EndedRequest } from '../../mcp/peer/request-failure'
+import type { ServerSession } from '../../mcp/session'
+import type { ByteCounts } from '../../process/spawn/child-process'
 
 /** What is counted of a server over all its sessions while the app runs. */
 export class SessionCounts {

@@ -7,7 +7,7 @@ import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ChildSpec } from '../process/spawn/child-process'
-import type { SessionSupervisor } from './session-supervisor'
+import type { Server } from './server'
 
 const EXITS = join(import.meta.dirname, '../../../e2e/servers/exits.mjs')
 const HANGS = join(import.meta.dirname, '../../../e2e/servers/hangs.mjs')
@@ -21,8 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-const kill = (server: SessionSupervisor): boolean =>
-  process.kill(server.session?.pid ?? 0, 'SIGKILL')
+const kill = (server: Server): boolean => process.kill(server.session?.pid ?? 0, 'SIGKILL')
 
 describe('A8 a start that fails', () => {
   it('is not tried again where its cause needs the user', async () => {

@@ -6,7 +6,7 @@ import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
 import type { ChildSpec } from '../process/spawn/child-process'
-import type { SessionSupervisor } from './session-supervisor'
+import type { Server } from './server'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 const EXITS = node(script('exits.mjs'))
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
 type Opened = {
-  readonly server: SessionSupervisor
+  readonly server: Server
   readonly lines: () => string[]
   readonly pid: number
   readonly kinds: string[]
@@ -43,10 +43,10 @@ async function open(first = node(PLAIN), settings = {}): Promise<Opened> {
   return Object.assign(opened, { server, lines, kinds, pid: server.session?.pid ?? 0 })
 }
 
-const call = (server: SessionSupervisor, name: string, args = {}): Promise<unknown> | undefined =>
+const call = (server: Server, name: string, args = {}): Promise<unknown> | undefined =>
   server.session?.request('tools/call', { name, arguments: args })
 
-const untilReconnected = (server: SessionSupervisor): Promise<void> =>
+const untilReconnected = (server: Server): Promise<void> =>
   until(() => server.reconnecting === undefined)
 
 describe('C2 a reconnect', () => {
@@ -80,21 +80,21 @@ describe('C2 a reconnect', () => {
   it('begins the time that it is up anew, and says that its tools may be others', async () => {
     const clock = new HandClock()
     const { server } = supervisors.open({ time: clock, settings: { healthChecks: false } })
-    expect([server.upSince, server.listing]).toEqual([undefined, 0])
+    expect([server.upSince, server.generation]).toEqual([undefined, 0])
     server.start()
     await untilKind(server, 'ready')
     const since = clock.now()
     clock.pass(5_000)
-    expect([server.upSince, server.listing]).toEqual([since, 1])
+    expect([server.upSince, server.generation]).toEqual([since, 1])
     server.reconnect()
     clock.pass(1_000)
-    expect([server.upSince, server.listing]).toEqual([since, 1])
+    expect([server.upSince, server.generation]).toEqual([since, 1])
     await untilReconnected(server)
-    expect([server.upSince, server.listing]).toEqual([since + 6_000, 2])
+    expect([server.upSince, server.generation]).toEqual([since + 6_000, 2])
     const stopped = server.stop()
     expect(server.upSince).toBeUndefined()
     await stopped
-    expect([server.upSince, server.listing]).toEqual([undefined, 2])
+    expect([server.upSince, server.generation]).toEqual([undefined, 2])
   })
 
   it('lets requests that are in flight finish on the old session', async () => {

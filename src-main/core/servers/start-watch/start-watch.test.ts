@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { promptIn } from './stdin-prompt'
+import { promptIn } from './start-watch'
 
 describe('F14 a prompt on stdin', () => {
   it.each([

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
-import type { EndedRequest } from '../mcp/peer/request-failure'
+import { node, Supervisors, until, untilKind } from '../../../../e2e/fixtures/supervisors'
+import type { EndedRequest } from '../../mcp/peer/request-failure'
 
-const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
+const script = (name: string): string => join(import.meta.dirname, '../../../../e2e/servers', name)
 const WORKS = script('works.mjs')
 
 let supervisors: Supervisors
