@@ -35,7 +35,7 @@ test.describe('B11: a server that is lost again and again', () => {
     await expect(main.getByRole('region', { name: 'Last lines of stderr' })).toContainText(
       'Out of breath',
     )
-    await expect(main.getByRole('link', { name: 'View log' })).toBeVisible()
+    await expect(main.getByRole('link', { name: 'Open log' })).toBeVisible()
 
     const { sentences, links } = await statusRecord(page)
     const places = [

@@ -102,7 +102,7 @@ test.describe('D2: what is installed of the catalog', () => {
     const detail = await look(page, 'Notes inside')
     await detail.getByRole('link', { name: 'Open installed' }).click()
     await expect(page.getByRole('heading', { name: 'Mine', level: 1 })).toBeVisible()
-    await openServer(page, 'Mine', 'Configuration')
+    await openServer(page, 'Mine', 'Settings')
     await expectSteps(page.getByRole('region', { name: 'Configuration' }), ran)
     // E10: they are shown, and nothing of Patchbay runs them.
     expect(existsSync(ran)).toBe(false)

@@ -55,7 +55,7 @@ test('E15 an error explains its code and its cause offline', async ({ app: { pag
   await learnMore.press('Enter')
   const help = page.getByRole('dialog', { name: 'variable-missing' })
   await expect(help).toContainText('The server needs an environment variable')
-  await expect(help.getByRole('listitem')).toContainText('Do: enter its value under Configure.')
+  await expect(help.getByRole('listitem')).toContainText('Do: enter its value under Edit.')
   await help.press('Escape')
   await expect(help).toBeHidden()
   await expect(learnMore).toBeFocused()

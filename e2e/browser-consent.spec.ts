@@ -16,7 +16,7 @@ test(
     await expectStatus(page, 'plain', 'Ready')
     await openServer(page, 'plain')
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
     await page.getByLabel('Mode', { exact: true }).fill('b')
     await page.getByRole('button', { name: 'Save only' }).click()
     await openServer(page, 'plain')

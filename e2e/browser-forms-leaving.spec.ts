@@ -50,7 +50,7 @@ test.describe('D3: what was typed', () => {
       await expectStatus(page, 'Plain one', 'Ready')
       await openServer(page, 'Plain one')
       await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: /Configure/u }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
       await page.getByLabel('Region').fill('eu')
       // What was not on the screen yet is not saved, but shown first.
       await expect(page.getByRole('region', { name: 'Arguments and environment' })).toContainText(
@@ -89,7 +89,7 @@ test.describe('D3: a running server', () => {
     const configure = async (): Promise<void> => {
       await openServer(page, 'Plain one')
       await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: /Configure/u }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
     }
     await configure()
     const consent = page.getByRole('region', { name: 'Consent' })

@@ -57,7 +57,7 @@ test.describe('A3 and D3: a remote server', () => {
     // What was approved is known when it is opened again.
     await openServer(page, 'Remote one')
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
     await expect(consent).toContainText('You already approved this address.')
   })
 })

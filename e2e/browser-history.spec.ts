@@ -60,7 +60,7 @@ test.describe('D3 the page of a server', () => {
       .fill(SECRET)
     await approve(page)
     await expectStatus(page, 'Keyed', 'Ready')
-    await openServer(page, 'Keyed', 'Configuration')
+    await openServer(page, 'Keyed', 'Settings')
     const configuration = page.getByRole('region', { name: 'Configuration' })
     await expect(configuration).toContainText('You approved this configuration.')
     await expect(configuration.getByRole('list', { name: 'Command' })).toContainText('plain.mjs')

@@ -61,6 +61,6 @@ test.describe('D2 Home', () => {
     await expect(recovered).toBeHidden()
     await expect(errors.getByRole('listitem')).toContainText('Plain: The server')
     await errors.getByRole('link', { name: 'View log, Plain' }).press('Enter')
-    await expect(page.getByRole('tab', { name: 'Log' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tab', { name: 'Logs' })).toHaveAttribute('aria-selected', 'true')
   })
 })

@@ -235,6 +235,6 @@ test.describe('D4: shortcuts', () => {
     await expectStatus(page, 'Plain', 'Ready')
     await page.keyboard.press('g')
     await page.keyboard.press('l')
-    await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Logs', selected: true })).toBeVisible()
   })
 })

@@ -23,6 +23,11 @@ function button(page: Page, name: string) {
   return page.getByRole('main').getByRole('button', { name, exact: true })
 }
 
+async function reconnect(page: Page): Promise<void> {
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Reconnect' }).click()
+}
+
 test.describe('A8: a server that does not start', () => {
   test.use({ settings: { firstWaitMs: LONG_MS, longestWaitMs: LONG_MS } })
 
@@ -126,7 +131,7 @@ test.describe('C2: a reconnect', () => {
       await openServer(page, 'Plain')
       const old = await pidOf(page)
       await recordStatuses(page)
-      await button(page, 'Reconnect').click()
+      await reconnect(page)
       await expect.poll(() => pidOf(page)).not.toBe(old)
       await expect.poll(() => isAlive(old)).toBe(false)
       // The end is told too.
@@ -141,7 +146,7 @@ test.describe('C2: a reconnect', () => {
       await page.evaluate(
         `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
       )
-      await button(page, 'Reconnect').click()
+      await reconnect(page)
       await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
       await expect(spoken).toHaveText('Plain has a new connection.')
       expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
@@ -156,7 +161,7 @@ test.describe('C2: a reconnect that fails', () => {
     await install(page, fixtureServer('once.mjs', { args: [join(profileDir, 'once')] }), 'Once')
     await expectStatus(page, 'Once', 'Ready')
     await openServer(page, 'Once')
-    await button(page, 'Reconnect').click()
+    await reconnect(page)
     await expect(page.getByRole('status', { name: 'Status changes' })).toHaveText(
       /^Once is degraded\. Reconnecting failed, so the previous session stays in use\. \S+/u,
     )

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { approve, expectStatus, nameIt, openServer, paste } from './fixtures/drive'
+import { approve, expectStatus, factOf, nameIt, openServer, paste } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 import { SseServer } from './fixtures/sse-server'
@@ -47,7 +47,7 @@ test.describe('C10 and B13: servers over HTTP', () => {
       await expectStatus(page, 'Local one', 'Ready')
       await openServer(page, 'Local one')
       const main = page.getByRole('main')
-      await expect(main).toContainText('protocol 2025-11-25')
+      await expect(factOf(page, 'Protocol')).toHaveText('2025-11-25')
       expect(descendantsOf(pid).length).toBeGreaterThan(before)
       await main.getByRole('button', { name: 'Stop', exact: true }).click()
       await expectStatus(page, 'Local one', 'Stopped')
@@ -66,7 +66,7 @@ test.describe('C10 and B13: servers over HTTP', () => {
     await expectStatus(page, 'Far one', 'Ready')
     await openServer(page, 'Far one')
     const main = page.getByRole('main')
-    await expect(main).toContainText('protocol 2025-11-25')
+    await expect(factOf(page, 'Protocol')).toHaveText('2025-11-25')
 
     await remote[Symbol.asyncDispose]()
     await expectStatus(page, 'Far one', 'Retrying')

@@ -72,7 +72,7 @@ test.describe('the step of a start that failed', () => {
     await start(page, 'node', ['-e', code], '2')
     await expect(page.getByRole('main')).toContainText('“API key:”')
     await page.getByRole('link', { name: 'Set it up in a terminal' }).press('Enter')
-    await expect(page.getByRole('tab', { name: 'Configuration' })).toHaveAttribute(
+    await expect(page.getByRole('tab', { name: 'Settings' })).toHaveAttribute(
       'aria-selected',
       'true',
     )

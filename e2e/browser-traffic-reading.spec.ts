@@ -39,7 +39,8 @@ test.describe('D5: the traffic of a server', () => {
     await client.callTool({ name: 'Talks__echo', arguments: { text: 'hello traffic' } })
     await client.callTool({ name: 'Talks__reads' })
     await serverLink(page, 'Talks').press('Enter')
-    await page.getByRole('tab', { name: 'Messages' }).press('Enter')
+    await page.getByRole('tab', { name: 'Logs' }).press('Enter')
+    await page.getByRole('radio', { name: 'Messages' }).press('Space')
     await expect(rowOf(page, 'tools/call reads, result from the server')).toBeVisible()
 
     await page.keyboard.press('/')

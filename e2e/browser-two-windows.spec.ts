@@ -11,7 +11,7 @@ const PLAIN = fixtureServer('plain.mjs', {
 async function configure(page: Page, name: string): Promise<void> {
   await openServer(page, name)
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Configure' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
   await expect(page.getByRole('heading', { name: `Configure ${name}` })).toBeVisible()
 }
 

@@ -41,7 +41,7 @@ test.describe('A2 and A7: a secret', () => {
     expect(await service.lookup(keychain, account)).toBe(SECRET)
 
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
     await expect(page.getByText('Saved in keychain')).toBeVisible()
     expect(await page.content()).not.toContain(SECRET)
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(

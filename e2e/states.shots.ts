@@ -42,7 +42,7 @@ async function serverPlaces(page: Page): Promise<Record<string, string>> {
   await open(page, '/servers')
   const link = page.getByRole('link', { name: 'Quiet', exact: true }).first()
   const href = (await link.getAttribute('href'))?.replace('#', '') ?? ''
-  const tabs = ['overview', 'tools', 'log', 'traffic', 'figures', 'history', 'configure']
+  const tabs = ['overview', 'tools', 'log', 'messages', 'history', 'settings', 'configure']
   return Object.fromEntries(tabs.map((tab) => [`server-${tab}`, `${href}/${tab}`]))
 }
 

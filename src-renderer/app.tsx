@@ -1,9 +1,9 @@
-import type { JSX } from 'react'
+import type { JSX, ReactNode } from 'react'
 import { useMemo } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
-import type { ServerView } from '../src-shared/domain/state/app-state'
+import type { ServerView as Server } from '../src-shared/domain/state/app-state'
 import { isToolRunKind, nameOfPlace } from './components/tool-run/tool-run-place'
 import { HomePage } from './features/home/home-page'
 import { RemovalScreen } from './features/removal/removal-screen'
@@ -11,24 +11,34 @@ import { useRemovalPhase } from './features/removal/removal-store'
 import { ServersPage } from './features/servers/list/servers-page'
 import { Overview } from './features/servers/overview/overview'
 import { ServerPage } from './features/servers/server-page'
-import type { ServerTab } from './features/servers/server-tab'
-import { isServerTab } from './features/servers/server-tab'
+import { ServerSettings } from './features/servers/server-settings'
+import { type ServerView, serverViewAt } from './features/servers/server-views'
 import { AppShell } from './frame/app-shell'
 import { useHashRoute } from './frame/hash-route'
 import { PageBoundary } from './frame/page-boundary'
 import { useLateScreens } from './frame/use-late-screens'
 import { LATE_SCREENS, screens, serverTabs } from './screens'
 
-function TabPanel({
-  tab,
+/** The panel of a server's page; `lead` belongs into its bar, or above its content. */
+function ViewPanel({
+  view,
   server,
+  lead,
 }: {
-  readonly tab: ServerTab
-  readonly server: ServerView
+  readonly view: ServerView
+  readonly server: Server
+  readonly lead: ReactNode
 }): JSX.Element {
-  switch (tab) {
+  switch (view) {
     case 'overview':
-      return <Overview server={server} />
+    case 'metrics':
+      return (
+        <Overview
+          server={server}
+          notices={lead}
+          metrics={<serverTabs.Metrics server={server} isWanted={view === 'metrics'} />}
+        />
+      )
     case 'tools':
       return <serverTabs.Tools server={server} />
     case 'resources':
@@ -36,15 +46,18 @@ function TabPanel({
     case 'prompts':
       return <serverTabs.Prompts server={server} />
     case 'log':
-      return <serverTabs.Log servers={[server]} />
-    case 'traffic':
-      return <serverTabs.MessageLog server={server} />
-    case 'figures':
-      return <serverTabs.Metrics server={server} />
-    case 'configuration':
-      return <serverTabs.Configuration server={server} />
+      return <serverTabs.Log servers={[server]} lead={lead} />
+    case 'messages':
+      return <serverTabs.MessageLog server={server} lead={lead} />
     case 'history':
-      return <serverTabs.History server={server} />
+      return <serverTabs.History server={server} lead={lead} />
+    case 'settings':
+      return (
+        <ServerSettings
+          server={server}
+          configuration={<serverTabs.Configuration server={server} />}
+        />
+      )
   }
 }
 
@@ -80,18 +93,19 @@ function HandRoute(): JSX.Element {
 
 function ServerRoute({
   installationId,
-  tab,
+  name,
 }: {
   readonly installationId: string
-  readonly tab: string
+  readonly name: string
 }): JSX.Element {
-  if (!isServerTab(tab)) return <Redirect to={`/servers/${installationId}`} replace />
+  const view = serverViewAt(name)
+  if (view === undefined) return <Redirect to={`/servers/${installationId}`} replace />
   return (
     <ServerPage
       key={installationId}
       installationId={installationId}
-      tab={tab}
-      renderTab={(server) => <TabPanel tab={tab} server={server} />}
+      view={view}
+      renderView={(server, lead) => <ViewPanel view={view} server={server} lead={lead} />}
     />
   )
 }
@@ -189,9 +203,9 @@ function Routes(): JSX.Element {
       </Route>
       <Route path="/servers/:installationId/review" component={ReviewRoute} />
       <Route path="/servers/:installationId/try/:kind/:name" component={ToolRunRoute} />
-      <Route path="/servers/:installationId/:tab?">
-        {({ installationId, tab = 'overview' }) => (
-          <ServerRoute installationId={installationId} tab={tab} />
+      <Route path="/servers/:installationId/:view?">
+        {({ installationId, view = 'overview' }) => (
+          <ServerRoute installationId={installationId} name={view} />
         )}
       </Route>
       <Route path="/tools" component={screens.Tools} />

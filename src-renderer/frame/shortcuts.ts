@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { serverActions } from '../components/server/server-actions'
+import { runActions } from '../components/server/actions'
 import { appStore } from '../stores/app-store'
 import { type Overlay, showOverlay } from '../stores/palette-store'
 import {
@@ -12,7 +12,6 @@ import {
   type ShortcutId,
   shortcutOf,
 } from '../ui/marks/shortcuts'
-import { stopWord } from '../ui/text/suggested-action'
 import { navigate, parseHash } from './hash-route'
 
 /** The tabs that list what can be tried. */
@@ -66,11 +65,12 @@ function goUp(): boolean {
 function runOnServer(id: ShortcutId): boolean {
   const server = currentServer()
   if (!server) return false
-  const { installationId, status } = server
-  if (id === 'log') navigate(`/servers/${installationId}/log`)
-  else if (id === 'restart') void serverActions.restart(installationId)
-  else if (stopWord(status) === null) void serverActions.start(installationId)
-  else void serverActions.stop(installationId)
+  if (id === 'log') navigate(`/servers/${server.installationId}/log`)
+  else {
+    const actions = runActions(server)
+    const action = actions.findLast(({ shortcut }) => shortcut === id) ?? actions[0]
+    action?.run({ navigate, onRemove: () => undefined })
+  }
   return true
 }
 

@@ -57,7 +57,13 @@ export type CustomServerSource = {
   readonly spots: ReadonlyMap<string, CustomFieldPath>
 }
 
-type Input = { value?: string; isSecret?: boolean; isRequired?: boolean; variables?: Variables }
+type Input = {
+  value?: string
+  title?: string
+  isSecret?: boolean
+  isRequired?: boolean
+  variables?: Variables
+}
 type Variables = Record<string, InputVariable>
 /** A secret part with the target of its field. */
 type SecretPart = {
@@ -66,7 +72,11 @@ type SecretPart = {
   readonly spot: CustomFieldPath
 }
 
-const SECRET = { isSecret: true, isRequired: true } as const
+/** A field for a secret, called as its configuration calls it. */
+function secretInput(piece: TextSegment): InputVariable {
+  const title = piece.kind === 'secret' ? piece.label : undefined
+  return { ...(title !== undefined && { title }), isSecret: true, isRequired: true }
+}
 
 /** Writes typed parts as a server with one offer. Its texts are passed as they are: a brace is a brace. */
 export function toServerJson(made: CustomServer): CustomServerSource {
@@ -154,7 +164,7 @@ function inputOf(
   const [only] = text
   if (only && only.kind !== 'text' && text.length === 1 && !asTemplate) {
     parts.push({ piece: only, target, spot })
-    return SECRET
+    return secretInput(only)
   }
   const variables: Variables = {}
   const open = text.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('\n')
@@ -162,7 +172,7 @@ function inputOf(
     if (piece.kind === 'text') return piece.text
     const wish = name ?? nameOfSecret(text.slice(0, index + 1), '') ?? 'secret'
     const variable = freeName(wish.replace(/[{}]/g, ''), open, variables)
-    variables[variable] = SECRET
+    variables[variable] = secretInput(piece)
     parts.push({ piece, target: { ...target, variable }, spot })
     return `{${variable}}`
   })

@@ -23,7 +23,7 @@ export type Wanted = {
 }
 
 /** A server that does not serve, with its last stderr lines, oldest first and masked. */
-export class ServerUnreachableError extends AppError {
+class ServerUnreachableError extends AppError {
   constructor(
     code: AppErrorCode,
     message: string,

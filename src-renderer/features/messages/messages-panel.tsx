@@ -1,7 +1,7 @@
 import './messages.css'
 
 import clsx from 'clsx'
-import type { JSX, KeyboardEvent } from 'react'
+import type { JSX, KeyboardEvent, ReactNode } from 'react'
 import { useCallback, useMemo, useState } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
@@ -130,12 +130,20 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
 }
 
 /** What Patchbay and a server say to each other: live, filtered, with each message in full. */
-export function MessagesPanel({ server }: { readonly server: ServerView }): JSX.Element {
+export function MessagesPanel({
+  server,
+  lead,
+}: {
+  readonly server: ServerView
+  /** Stands first in the bar. */
+  readonly lead: ReactNode
+}): JSX.Element {
   const { installationId } = server
   const messageLog = useMessages(installationId)
   return (
     <div className="traffic fill col anchor">
       <div className="list-bar row gap-1 fixed ruled">
+        {lead}
         <MessageBar installationId={installationId} messageLog={messageLog} />
         <MessageActions server={server} messageLog={messageLog} />
       </div>

@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react'
 const ROLES = {
   chart: '--chart',
   error: '--error',
-  degraded: '--degraded',
   text: '--text-3',
   line: '--line',
   surface: '--bg-surface',

@@ -18,7 +18,6 @@ const STEPS: Readonly<Record<ChartView['unit'], number[]>> = {
   count: ROUND,
   ms: [0.1, 0.2, 0.5, ...ROUND],
   bytes: POWERS,
-  percent: [0.1, 0.2, 0.5, ...ROUND],
 }
 
 function drawn(series: Series, colours: ChartColours): uPlot.Series {

@@ -12,7 +12,7 @@ export type Series = {
   readonly label: string
   readonly look: 'bars' | 'line' | 'area'
   /** The role that colours it. */
-  readonly role: 'chart' | 'error' | 'degraded'
+  readonly role: 'chart' | 'error'
   /** Told from its neighbour by more than the colour. */
   readonly dashed?: true
   readonly values: readonly (number | null)[]
@@ -23,10 +23,8 @@ export type ChartView = {
   readonly title: string
   /** What a value is of, in few words. */
   readonly note?: string
-  readonly unit: 'count' | 'ms' | 'bytes' | 'percent'
+  readonly unit: 'count' | 'ms' | 'bytes'
   readonly series: readonly Series[]
-  /** The bars stand on each other; otherwise a later series is a part of the one before. */
-  readonly stacked?: true
 }
 
 /** A value of a chart in words. */
@@ -39,8 +37,6 @@ export function formatValue(unit: ChartView['unit'], value: number): string {
       return `${formatTenths(value)} ms`
     case 'bytes':
       return formatBytes(value)
-    case 'percent':
-      return `${formatTenths(value)}%`
   }
 }
 
@@ -60,15 +56,6 @@ function measured(
 }
 
 type Reading = readonly MetricsStep[]
-
-function usage(steps: Reading, read: (step: MetricsStep) => number | undefined): Series {
-  return {
-    label: 'All processes',
-    look: 'area',
-    role: 'chart',
-    values: measured(steps, read),
-  }
-}
 
 function bars(
   steps: Reading,
@@ -98,7 +85,7 @@ export function chartsOf(steps: Reading, stepMs: number): readonly ChartView[] {
   return [
     {
       title: 'Requests',
-      note: `${each}, including listings and health checks`,
+      note: each,
       unit: 'count',
       series: [
         bars(steps, 'Requests', 'chart', ({ requests }) => requests),
@@ -109,35 +96,14 @@ export function chartsOf(steps: Reading, stepMs: number): readonly ChartView[] {
     {
       title: 'Memory',
       unit: 'bytes',
-      series: [usage(steps, ({ rssBytes }) => rssBytes)],
-    },
-    {
-      title: 'CPU',
-      note: '100% is one core',
-      unit: 'percent',
-      series: [usage(steps, ({ cpuPercent }) => cpuPercent)],
-    },
-    {
-      title: 'Lines',
-      note: each,
-      unit: 'count',
-      stacked: true,
       series: [
-        bars(steps, 'stderr', 'chart', ({ stderrLines }) => stderrLines),
-        bars(steps, 'Invalid stdout lines', 'degraded', ({ noiseLines }) => noiseLines),
+        {
+          ...{ label: 'All processes', look: 'area', role: 'chart' },
+          values: measured(steps, ({ rssBytes }) => rssBytes),
+        },
       ],
     },
   ]
-}
-
-/** Where each series is drawn, in the order of the series: stacked ones stand on those after them. */
-export function heightsOf({ series, stacked }: ChartView): readonly (number | null)[][] {
-  return series.map(({ values }, index) =>
-    values.map((value, at) => {
-      if (value === null || stacked === undefined) return value
-      return series.slice(index).reduce((sum, one) => sum + (one.values[at] ?? 0), 0)
-    }),
-  )
 }
 
 /** A series as a sentence: "Requests: 0 to 12, last 3."; says so when nothing was measured. */

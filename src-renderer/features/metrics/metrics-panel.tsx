@@ -2,25 +2,26 @@ import './metrics.css'
 
 import { Download } from 'lucide-react'
 import type { JSX } from 'react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { MetricsRange, ServerMetrics } from '../../../src-shared/domain/running/metrics'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
-import { BlankState } from '../../ui/layout/blank-state'
+import { PartHead } from '../../ui/layout/part-head'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import { problemWords } from '../../ui/text/problem-messages'
-import { BreakdownTables } from './breakdown-tables'
 import { chartsOf } from './chart-series'
-import { isEmpty, metricsMessage, metricsOf } from './messages'
-import { MetricsSkeleton } from './metrics-skeleton'
+import { isEmpty, metricsOf } from './messages'
 import { TimeChart } from './time-chart'
-import { useMetrics } from './use-metrics'
+
+/** How often metrics are read while they are in view, in ms. */
+const EVERY_MS = 5_000
 
 const RANGES = [
   { value: '1h', label: '1 h' },
@@ -30,10 +31,10 @@ const RANGES = [
 
 function Numbers({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
   return (
-    <dl className="figures stack gap-4" aria-label="Numbers">
+    <dl className="beside gap-4" aria-label="Numbers">
       {metricsOf(metrics).map(({ name, value, note }) => (
         <div key={name}>
-          <dt className="small">{name}</dt>
+          <dt className="soft small">{name}</dt>
           <dd className="num title medium nowrap">
             {value}
             {note !== undefined && <span className="after-2 faint small regular">{note}</span>}
@@ -51,83 +52,62 @@ function Charts({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
       {views.map((view) => (
         <TimeChart key={view.title} view={view} times={metrics} />
       ))}
-      <BreakdownTables metrics={metrics} />
     </div>
   )
 }
 
-function Empty({ range }: { readonly range: MetricsRange }): JSX.Element {
-  return (
-    <BlankState
-      art="waiting"
-      title="No metrics yet"
-      message={
-        range === '24h'
-          ? 'Start the server to collect metrics.'
-          : `Choose a longer time range, or start the server to collect metrics.`
-      }
-    />
-  )
-}
-
-function Answer({
-  metrics,
-  range,
-}: {
-  readonly metrics: ServerMetrics
-  readonly range: MetricsRange
-}): JSX.Element {
-  if (isEmpty(metrics)) return <Empty range={range} />
-  return (
-    <>
-      <p className="title medium num">{metricsMessage(metrics, range)}</p>
-      <Numbers metrics={metrics} />
-      <Charts metrics={metrics} />
-    </>
-  )
-}
-
-function ErrorLatch({
+function Problem({
   problem,
   onRetry,
   isStale,
 }: {
   readonly problem: AppErrorShape
   readonly onRetry: () => void
-  /** Whether older figures are still shown. */
+  /** Whether older metrics are still shown. */
   readonly isStale: boolean
 }): JSX.Element {
   if (!isStale)
     return <ProblemState title="Can’t load metrics" problem={problem} onRetry={onRetry} />
-  const action = (
-    <Button size="small" onClick={onRetry}>
-      Try again
-    </Button>
-  )
   return (
     <Banner
       severity="warn"
       title="These metrics may be outdated."
       topic={problem.code}
-      action={action}
+      action={
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      }
     >
       {problemWords(problem)}
     </Banner>
   )
 }
 
-/** What was counted of a server: a sentence, numbers, and charts over the chosen time. */
-export function MetricsPanel({ server }: { readonly server: ServerView }): JSX.Element {
-  const { installationId, name } = server
+/** What was counted of a server over the chosen time: four numbers and three charts. */
+export function MetricsPanel({
+  server: { installationId, name },
+  isWanted,
+}: {
+  readonly server: ServerView
+  /** Whether the page was opened to show these. */
+  readonly isWanted: boolean
+}): JSX.Element {
   const [range, setRange] = useState<MetricsRange>('1h')
-  const { read, again } = useMetrics(installationId, range)
-  const { value, of, problem } = read
-  const isOther = of !== range
+  const { value, isOfBefore, problem, retry } = useRequest(
+    'metrics.read',
+    { installationId, range },
+    { everyMs: EVERY_MS },
+  )
+  const section = useRef<HTMLElement>(null)
+  const isRead = value !== undefined
+  useEffect(() => {
+    if (isWanted && isRead) section.current?.scrollIntoView({ block: 'start' })
+  }, [isWanted, isRead])
   return (
-    <>
-      <div className="list-bar row gap-2 fixed ruled" role="toolbar" aria-label="Metrics">
+    <section ref={section} className="stack gap-4" aria-labelledby="metrics" aria-busy={isOfBefore}>
+      <PartHead id="metrics" title="Metrics">
         <Segmented label="Time" value={range} options={RANGES} onValueChange={setRange} />
-        <span className="grow" />
         <IconButton
           small
           icon={Download}
@@ -140,19 +120,26 @@ export function MetricsPanel({ server }: { readonly server: ServerView }): JSX.E
             )
           }
         />
-      </div>
-      <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Metrics">
-        <div
-          className="figures-page tab-inner stack gap-6"
-          aria-busy={value !== undefined && isOther}
-        >
-          {problem !== undefined && (
-            <ErrorLatch problem={problem} onRetry={again} isStale={value !== undefined} />
-          )}
-          {value !== undefined && <Answer metrics={value} range={of} />}
-          {value === undefined && problem === undefined && <MetricsSkeleton />}
-        </div>
-      </div>
-    </>
+      </PartHead>
+      {problem !== undefined && (
+        <Problem problem={problem} onRetry={retry} isStale={value !== undefined} />
+      )}
+      {value === undefined && problem === undefined && (
+        <p className="bone metrics-bone" role="status" aria-label="Loading metrics" />
+      )}
+      {value !== undefined &&
+        (isEmpty(value) ? (
+          <p className="soft">
+            {range === '24h'
+              ? 'Start the server to collect metrics.'
+              : 'Choose a longer time range, or start the server to collect metrics.'}
+          </p>
+        ) : (
+          <>
+            <Numbers metrics={value} />
+            <Charts metrics={value} />
+          </>
+        ))}
+    </section>
   )
 }

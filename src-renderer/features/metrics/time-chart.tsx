@@ -10,7 +10,7 @@ import { formatTime } from '../../ui/text/format'
 import { readColours, useThemeWord } from './chart-colours'
 import { CHART_HEIGHT, chartOptions } from './chart-options'
 import type { ChartView } from './chart-series'
-import { formatValue, heightsOf, seriesSentence } from './chart-series'
+import { formatValue, seriesSentence } from './chart-series'
 
 /** When the steps of a chart begin, and the time it spans. */
 type Times = Pick<ServerMetrics, 'steps' | 'stepMs' | 'from' | 'to'>
@@ -18,7 +18,7 @@ type Times = Pick<ServerMetrics, 'steps' | 'stepMs' | 'from' | 'to'>
 /** A step is drawn in its middle, where the pointer that is nearest to it stands over it. */
 function alignedValues(view: ChartView, { steps, stepMs }: Times): uPlot.AlignedData {
   const middles = steps.map(({ at }) => (at + stepMs / 2) / 1_000)
-  return [middles, ...heightsOf(view)] as uPlot.AlignedData
+  return [middles, ...view.series.map(({ values }) => values)] as uPlot.AlignedData
 }
 
 /** Draws into the element that the returned function takes, again with each theme, width and reading. */
@@ -147,12 +147,12 @@ export function TimeChart({
   return (
     <figure className="chart slim" aria-labelledby={`${id}-title`}>
       <figcaption className="row at-base spread wrap gap-4 rows-0 below-1">
-        <h2 id={`${id}-title`}>
+        <h3 id={`${id}-title`}>
           {view.title}
           {view.note !== undefined && (
             <span className="after-2 faint small regular">{view.note}</span>
           )}
-        </h2>
+        </h3>
         <Legend view={view} at={at} step={step} />
       </figcaption>
       <div

@@ -1,123 +1,51 @@
-import type { LucideIcon } from 'lucide-react'
 import {
   ArrowLeftRight,
   ChartLine,
   Eye,
   EyeOff,
-  LogIn,
-  LogOut,
-  Play,
-  Power,
-  PowerOff,
-  RotateCw,
   ScrollText,
   Server,
-  SlidersHorizontal,
-  Square,
-  Trash2,
   Undo2,
-  Unplug,
   Wrench,
 } from 'lucide-react'
 
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
-import { isActive } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { actionsOf, type ServerAction } from '../../components/server/actions'
 import { goBack } from '../../components/server/go-back'
-import { canReconnect } from '../../components/server/reconnect-button'
-import { serverActions } from '../../components/server/server-actions'
-import { askSignIn, signOut } from '../../components/server/sign-in-actions'
-import { switchServer } from '../../components/server/switch-server'
 import { isChosen, withTools } from '../../components/tool/tool-choices'
 import { decideChoice } from '../../components/tool/tool-decisions'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { capsFor } from '../../ui/marks/shortcuts'
-import { offersSignIn, STATUS_WORD } from '../../ui/text/status-messages'
-import { stopWord } from '../../ui/text/suggested-action'
+import { STATUS_WORD } from '../../ui/text/status-messages'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
 import type { CommandPlace } from './place-commands'
 
-type Act = {
-  readonly verb: string
+type Act = Pick<ServerAction, 'label' | 'icon' | 'run' | 'shortcut'> & {
   /** It leads to a part of the server's page, or to what it was. */
   readonly isPart?: true
-  readonly icon: LucideIcon
-  readonly run: () => void
-  readonly keys?: readonly string[]
 }
 
-function runActs({ installationId, status }: ServerView, isMac: boolean): readonly Act[] {
-  const stop = stopWord(status)
-  const start = status.kind === 'backingOff' ? 'Try now' : 'Start'
-  const restart: Act = {
-    verb: 'Restart',
-    icon: RotateCw,
-    run: () => void serverActions.restart(installationId),
-    keys: capsFor('restart', isMac),
-  }
-  const startAct: Act = {
-    verb: start,
-    icon: Play,
-    run: () => void serverActions.start(installationId),
-    keys: capsFor('run', isMac),
-  }
-  const stopAct: readonly Act[] =
-    stop === null
-      ? []
-      : [{ verb: stop, icon: Square, run: () => void serverActions.stop(installationId) }]
-  return [isActive(status) ? restart : startAct, ...stopAct]
-}
+const PARTS = [
+  { label: 'Log', icon: ScrollText, view: 'log' },
+  { label: 'Messages', icon: ArrowLeftRight, view: 'messages' },
+  { label: 'Tools', icon: Wrench, view: 'tools' },
+  { label: 'Metrics', icon: ChartLine, view: 'metrics' },
+] as const
 
-function otherActs(
-  server: ServerView,
-  { navigate, onRemove }: Pick<ServerPlace, 'navigate' | 'onRemove'>,
-): readonly Act[] {
-  const { installationId, name, enabled, signedIn } = server
-  const [earlier] = server.earlier
-  const at = `/servers/${installationId}`
-  return [
-    { verb: 'Log', isPart: true, icon: ScrollText, run: () => navigate(`${at}/log`) },
-    { verb: 'Messages', isPart: true, icon: ArrowLeftRight, run: () => navigate(`${at}/traffic`) },
-    { verb: 'Tools', isPart: true, icon: Wrench, run: () => navigate(`${at}/tools`) },
-    { verb: 'Metrics', isPart: true, icon: ChartLine, run: () => navigate(`${at}/figures`) },
-    { verb: 'Configure', icon: SlidersHorizontal, run: () => navigate(`${at}/configure`) },
-    ...(canReconnect(server)
-      ? [
-          {
-            verb: 'Reconnect',
-            icon: Unplug,
-            run: () => void serverActions.reconnect(installationId),
-          },
-        ]
-      : []),
-    ...(signedIn !== true && offersSignIn(server)
-      ? [{ verb: 'Sign in', icon: LogIn, run: () => askSignIn(installationId) }]
-      : []),
-    ...(signedIn === true
-      ? [
-          { verb: 'Sign in again', icon: LogIn, run: () => askSignIn(installationId) },
-          { verb: 'Sign out', icon: LogOut, run: () => void signOut(installationId) },
-        ]
-      : []),
-    ...(earlier
-      ? [
-          {
-            verb: `Roll back to ${shortText(earlier.version)}`,
-            isPart: true as const,
-            icon: Undo2,
-            run: () => void goBack({ installationId, name, navigate }, earlier),
-          },
-        ]
-      : []),
-    {
-      verb: enabled ? 'Turn off' : 'Turn on',
-      icon: enabled ? PowerOff : Power,
-      run: () => void switchServer(server, !enabled),
-    },
-    { verb: 'Remove…', icon: Trash2, run: () => onRemove(server) },
-  ]
+function partsOf({ installationId, name, earlier: [earlier] }: ServerView): readonly Act[] {
+  const parts = PARTS.map(({ label, icon, view }): Act => ({
+    ...{ label, icon, isPart: true },
+    run: ({ navigate }) => navigate(`/servers/${installationId}/${view}`),
+  }))
+  if (!earlier) return parts
+  const back: Act = {
+    ...{ label: `Roll back to ${shortText(earlier.version)}`, isPart: true, icon: Undo2 },
+    run: ({ navigate }) => void goBack({ installationId, name, navigate }, earlier),
+  }
+  return [...parts, back]
 }
 
 /** `Remove…` and a name are `Remove NAME…`. */
@@ -138,17 +66,22 @@ export function commandsOf(
 ): readonly Command[] {
   const { installationId, status } = server
   const name = shortText(server.name)
-  return [...runActs(server, place.isMac), ...otherActs(server, place)].map(
-    ({ verb, isPart, icon, run, keys }) => ({
-      id: `${installationId} ${verb}`,
+  const { navigate, isMac } = place
+  const at = { navigate, onRemove: () => place.onRemove(server) }
+  const actions = actionsOf(server)
+  const first = actions.filter(({ group }) => group === 'run')
+  const rest = actions.filter(({ group }) => group !== 'run')
+  return [...first, ...partsOf(server), ...rest].map(
+    ({ label, isPart, icon, run, shortcut }: Act) => ({
+      id: `${installationId} ${label}`,
       group: 'Actions',
-      title: isAlone ? verb : titled(verb, isPart === true ? `of ${name}` : name),
+      title: isAlone ? label : titled(label, isPart === true ? `of ${name}` : name),
       where: STATUS_WORD[status.kind],
       icon,
-      ...(!isAlone && { verb }),
+      ...(!isAlone && { verb: label }),
       // Where several are listed they hold on the page of one alone.
-      ...(isAlone && keys && { keys }),
-      run,
+      ...(isAlone && shortcut !== undefined && { keys: capsFor(shortcut, isMac) }),
+      run: () => run(at),
     }),
   )
 }

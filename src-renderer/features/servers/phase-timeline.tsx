@@ -20,7 +20,7 @@ const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
 
 type Columns = CSSProperties & { readonly '--cols': string }
 
-/** The five steps of the newest start or reconnect: width is time. */
+/** The five steps of a start that is under way or failed: width is time. */
 export function PhaseTimeline({
   phases,
 }: {
@@ -32,13 +32,13 @@ export function PhaseTimeline({
   const total = Math.max(1, startSpan(phases, now))
   const columns: Columns = {
     '--cols': views
-      .map(({ ms }) => `minmax(4.75rem, ${(10 * Math.max(0.08, ms / total)).toFixed(2)}fr)`)
+      .map(({ ms }) => `minmax(4.125rem, ${(10 * Math.max(0.08, ms / total)).toFixed(2)}fr)`)
       .join(' '),
   }
   const span = formatDuration(startSpan(phases, now))
   return (
     <ol
-      className="timeline stack fixed"
+      className="timeline stack"
       aria-label={`Phases of the newest start, ${span} in all`}
       style={columns}
     >

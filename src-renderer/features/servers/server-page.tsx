@@ -1,99 +1,70 @@
 import type { JSX, ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
-import { isWorking } from '../../../src-shared/domain/running/run-status'
-import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { ServerView as Server } from '../../../src-shared/domain/state/app-state'
+import { runActions } from '../../components/server/actions'
 import { ServerMenu } from '../../components/server/server-menu'
-import { tickOf } from '../../components/server/tick'
 import { useServer } from '../../stores/app-store'
-import { useNow } from '../../stores/now'
-import { ButtonLink } from '../../ui/controls/button'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Segmented } from '../../ui/controls/segmented'
 import { Tabs } from '../../ui/controls/tabs'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { StatusBadge } from '../../ui/marks/status-badge'
 import { Tile } from '../../ui/marks/tile'
-import { counted, formatAge, formatCount } from '../../ui/text/format'
-import { workingSince } from '../../ui/text/status-messages'
-import { PhaseTimeline } from './phase-timeline'
-import { ReconnectLine } from './reconnect-line'
-import { RegistryStatusNotice } from './registry-status-notice'
-import { RunButtons } from './run-buttons'
-import type { ServerTab } from './server-tab'
-import { SignInLine } from './sign-in-line'
-import { StatusSentence } from './status-sentence'
-import { ToolsBanner } from './tools-banner'
-import { UnappliedLine } from './unapplied-line'
-import { UpdateBanner } from './update-banner'
+import { Notices } from './notices'
+import { LOG_VIEWS, type LogView, SERVER_TABS, type ServerView, tabOf } from './server-views'
 
-const CRUMBS = [{ label: 'Servers', href: '/servers' }]
-
-function Uptime({ server }: { readonly server: ServerView }): JSX.Element {
-  const now = useNow(tickOf(server))
-  return <b>{formatAge(now - workingSince(server))}</b>
+/** How many each tab lists; none where it lists nothing. */
+function countsOf({ counts }: Server): Readonly<Record<string, number | undefined>> {
+  return {
+    tools: counts.tools || undefined,
+    resources: counts.resources + counts.resourceTemplates || undefined,
+    prompts: counts.prompts || undefined,
+  }
 }
 
-function Meta({ server }: { readonly server: ServerView }): JSX.Element {
-  const { status, pid, instances, protocolVersion, restarts } = server
-  const works = isWorking(status)
+function RunButtons({ server }: { readonly server: Server }): readonly JSX.Element[] {
+  const [, navigate] = useLocation()
+  const actions = runActions(server)
+  return actions.map(({ id, label, icon, run }) => (
+    <Button
+      key={id}
+      icon={icon}
+      variant={id === 'start' ? 'primary' : 'default'}
+      onClick={() => run({ navigate, onRemove: () => undefined })}
+    >
+      {label}
+    </Button>
+  ))
+}
+
+/** Switches between the log, the messages and the history; stands in the bar of each, so that it is drawn again with every choice. */
+function LogViewChoice({
+  value,
+  onChange,
+  takesFocus,
+}: {
+  readonly value: LogView
+  readonly onChange: (value: LogView) => void
+  /** Whether the choice before this one was made here. */
+  readonly takesFocus: boolean
+}): JSX.Element {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (takesFocus) box.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
+  }, [takesFocus])
   return (
-    <div className="pad-line fixed">
-      <p className="flex wrap gap-4 rows-0 soft small num nowrap">
-        <span className="cut">
-          {server.identifier} <b>{server.packageVersion}</b>
-        </span>
-        {works && (
-          <span>
-            up <Uptime key={workingSince(server)} server={server} />
-          </span>
-        )}
-        {pid !== undefined && (
-          <span>
-            pid <b>{pid}</b>
-          </span>
-        )}
-        {instances.length > 0 && (
-          <span>{counted(instances.length, 'process', 'processes')} of apps</span>
-        )}
-        {protocolVersion !== undefined && (
-          <span>
-            protocol <b>{protocolVersion}</b>
-          </span>
-        )}
-        {restarts > 0 && (
-          <span>
-            automatic restarts <b>{formatCount(restarts)}×</b>
-          </span>
-        )}
-        {!server.enabled && <span>turned off</span>}
-      </p>
+    <div ref={box} className="log-views fixed">
+      <Segmented label="Show" value={value} options={LOG_VIEWS} onValueChange={onChange} />
     </div>
   )
 }
 
-function tabsOf({
-  status,
-  counts,
-}: ServerView): { id: ServerTab; label: string; count?: number }[] {
-  const works = isWorking(status)
-  // What was listed last is known while nothing serves.
-  const known = (count: number): { count?: number } => (works || count > 0 ? { count } : {})
-  return [
-    { id: 'overview', label: 'Overview' },
-    { id: 'tools', label: 'Tools', ...known(counts.tools) },
-    { id: 'resources', label: 'Resources', ...known(counts.resources + counts.resourceTemplates) },
-    { id: 'prompts', label: 'Prompts', ...known(counts.prompts) },
-    { id: 'log', label: 'Log' },
-    { id: 'traffic', label: 'Messages' },
-    { id: 'figures', label: 'Metrics' },
-    { id: 'configuration', label: 'Configuration' },
-    { id: 'history', label: 'History' },
-  ]
-}
-
 function NoServer(): JSX.Element {
   return (
-    <Page title="Server" crumbs={CRUMBS}>
+    <Page title="Server">
       <BlankState
         art="open"
         title="Server not found"
@@ -104,28 +75,35 @@ function NoServer(): JSX.Element {
   )
 }
 
-/** One server: how it is, how its newest start went, what it offers, and its log. */
+/** One server: its status and actions, one notice, and six tabs. */
 export function ServerPage({
   installationId,
-  tab,
-  renderTab,
+  view,
+  renderView,
 }: {
   readonly installationId: string
-  readonly tab: ServerTab
-  /** The panel of the chosen tab; other features fill it. */
-  readonly renderTab: (server: ServerView) => ReactNode
+  readonly view: ServerView
+  /** The panel of a view; other features fill it. `lead` stands first in its bar, or above its content. */
+  readonly renderView: (server: Server, lead: ReactNode) => ReactNode
 }): JSX.Element {
   const [, navigate] = useLocation()
   const server = useServer(installationId)
+  const [takesFocus, setTakesFocus] = useState(false)
   if (!server) return <NoServer />
-  const place = `/servers/${installationId}`
+  const tab = tabOf(view)
+  const counts = countsOf(server)
+  const show = (next: string): void =>
+    navigate(`/servers/${installationId}${next === 'overview' ? '' : `/${next}`}`, {
+      replace: true,
+    })
+  const notices = <Notices server={server} />
+  const logViews = LOG_VIEWS.find(({ value }) => value === view)
   return (
     <Page
       title={server.name}
-      crumbs={CRUMBS}
       lead={<Tile name={server.name} />}
       meta={<StatusBadge status={server.status.kind} />}
-      layout="columns"
+      layout="tabs"
       actions={
         <>
           <RunButtons server={server} />
@@ -137,24 +115,31 @@ export function ServerPage({
         </>
       }
     >
-      <Meta server={server} />
-      <StatusSentence server={server} withTail={tab !== 'log'} />
-      <SignInLine server={server} />
-      <ReconnectLine server={server} />
-      <UnappliedLine server={server} />
-      <RegistryStatusNotice server={server} />
-      <ToolsBanner server={server} />
-      <UpdateBanner server={server} />
-      <PhaseTimeline phases={server.phases} />
       <Tabs
         label={server.name}
         value={tab}
-        tabs={tabsOf(server)}
-        onChange={(next) =>
-          navigate(next === 'overview' ? place : `${place}/${next}`, { replace: true })
-        }
+        tabs={SERVER_TABS.map((one) => ({ ...one, count: counts[one.id] }))}
+        onChange={(next) => {
+          setTakesFocus(false)
+          show(next === 'logs' ? 'log' : next)
+        }}
       >
-        {renderTab(server)}
+        {tab !== 'overview' && notices}
+        {renderView(
+          server,
+          logViews ? (
+            <LogViewChoice
+              value={logViews.value}
+              takesFocus={takesFocus}
+              onChange={(next) => {
+                setTakesFocus(true)
+                show(next)
+              }}
+            />
+          ) : (
+            notices
+          ),
+        )}
       </Tabs>
     </Page>
   )

@@ -48,7 +48,7 @@ export function MenuAction({
   readonly icon?: LucideIcon
   readonly danger?: boolean
   readonly disabled?: boolean
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly onSelect: () => void
   readonly children: ReactNode
 }): JSX.Element {

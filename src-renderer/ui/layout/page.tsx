@@ -39,7 +39,7 @@ function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element 
 /**
  * The panel beside the sidebar: a bar with place, title and actions, and below it one region that scrolls.
  * `padded` gives the region gutters and a greatest width, `flush` none; with `columns` the children
- * fill the space and scroll by themselves.
+ * fill the space and scroll by themselves, and with `tabs` no line parts the bar from them.
  */
 export function Page({
   title,
@@ -61,7 +61,7 @@ export function Page({
   readonly actions?: ReactNode
   /** Below the bar and above the scroll region. */
   readonly tools?: ReactNode
-  readonly layout?: 'padded' | 'flush' | 'columns'
+  readonly layout?: 'padded' | 'flush' | 'columns' | 'tabs'
   readonly children: ReactNode
   /** Below the scroll region. */
   readonly foot?: ReactNode
@@ -76,7 +76,7 @@ export function Page({
   }, [title, waiting])
   return (
     <main id="main" ref={main} className="panel box surface col slim anchor" tabIndex={-1}>
-      <header className="bar sticks surface row gap-2 fixed ruled">
+      <header className={clsx('bar sticks surface row gap-2 fixed', layout !== 'tabs' && 'ruled')}>
         <Crumbs crumbs={crumbs} />
         {lead}
         <h1 className="lead cut">{title}</h1>
@@ -86,7 +86,7 @@ export function Page({
       </header>
       {banners}
       {tools}
-      {layout === 'columns' ? (
+      {layout === 'columns' || layout === 'tabs' ? (
         children
       ) : (
         <div className="page-body fill scroll" tabIndex={0} role="region" aria-label={title}>

@@ -31,6 +31,7 @@ export type SuggestedAction =
 
 /** To the part of the settings about proxies and certificates. */
 const NETWORK: SuggestedAction = { kind: 'network', label: 'Open network settings' }
+export const VIEW_LOG: SuggestedAction = { kind: 'viewLog', label: 'View log' }
 export const SIGN_IN: SuggestedAction = { kind: 'signIn', label: 'Sign in' }
 const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as const
 
@@ -56,7 +57,7 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
     case 'network':
       return NETWORK
     case 'viewLog':
-      return { kind: 'viewLog', label: 'View log' }
+      return VIEW_LOG
     case 'pickPort':
       return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
     case 'addOptions':
@@ -98,7 +99,7 @@ export function suggestedAction(status: RunStatus): SuggestedAction | null {
     case 'ready':
       return null
     case 'degraded':
-      return { kind: 'viewLog', label: 'View log' }
+      return VIEW_LOG
     case 'error':
     case 'backingOff':
     case 'paused':
@@ -110,11 +111,17 @@ export function suggestedAction(status: RunStatus): SuggestedAction | null {
   }
 }
 
+/** What a start is called where nothing runs. */
+export function startWord({ kind }: RunStatus): string {
+  return kind === 'error' || kind === 'backingOff' ? RETRY[kind] : 'Start'
+}
+
 /** What a stop is called where there is something to stop; `null` where nothing runs or is tried. */
 export function stopWord(status: RunStatus): string | null {
   switch (status.kind) {
     case 'starting':
     case 'awaitingSignIn':
+      return 'Cancel'
     case 'ready':
     case 'degraded':
       return 'Stop'

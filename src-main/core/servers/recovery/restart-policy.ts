@@ -16,7 +16,7 @@ type Breaker =
   | { readonly kind: 'open'; readonly failedTestStarts: number; readonly openedBy: CrashStreak }
 
 /** How often a server crashed within how many ms. */
-export type CrashStreak = { readonly losses: number; readonly withinMs: number }
+type CrashStreak = { readonly losses: number; readonly withinMs: number }
 
 /** The failures of a server since it last ran well; times are of a clock that never jumps, in ms. */
 export type Recovery = {

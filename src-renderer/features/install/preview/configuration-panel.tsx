@@ -134,23 +134,21 @@ function Body({
 export function ConfigurationPanel({ server }: { readonly server: ServerView }): JSX.Element {
   const { installation, preview, problem } = useConfiguration(server)
   return (
-    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Configuration">
-      <div className="tab-inner column col gap-2">
-        {problem && (
-          <ProblemState
-            title="Can’t load the configuration"
-            problem={problem}
-            action={
-              <ButtonLink href={`/servers/${server.installationId}/configure`}>Edit</ButtonLink>
-            }
-          />
-        )}
-        {installation && preview ? (
-          <Body server={server} installation={installation} preview={preview} />
-        ) : (
-          !problem && <Skeleton label="Reading the configuration" rows={5} />
-        )}
-      </div>
-    </div>
+    <section className="col gap-2" aria-label="Configuration">
+      {problem && (
+        <ProblemState
+          title="Can’t load the configuration"
+          problem={problem}
+          action={
+            <ButtonLink href={`/servers/${server.installationId}/configure`}>Edit</ButtonLink>
+          }
+        />
+      )}
+      {installation && preview ? (
+        <Body server={server} installation={installation} preview={preview} />
+      ) : (
+        !problem && <Skeleton label="Reading the configuration" rows={5} />
+      )}
+    </section>
   )
 }

@@ -1,6 +1,7 @@
-import type { JSX } from 'react'
+import type { JSX, ReactNode } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { toErrorShape } from '../../../ipc/call'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
@@ -13,47 +14,67 @@ import { HistoryRow } from './history-row'
 import { useHistory } from './use-history'
 
 /** What happened to a server, newest first, over all runs. */
-export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.Element {
+export function HistoryPanel({
+  server,
+  lead,
+}: {
+  readonly server: ServerView
+  /** Stands first in the bar. */
+  readonly lead: ReactNode
+}): JSX.Element {
   const now = useNow(60_000)
-  const { read, more, retry } = useHistory(server)
-  const { page, problem } = read
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useHistory(server)
+  const problem = error === null ? undefined : toErrorShape(error)
   return (
-    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
-      <div className="tab-inner column">
-        {problem && !page && (
-          <ProblemState title="Can’t load the history" problem={problem} onRetry={retry} />
-        )}
-        {problem && page && (
-          <Banner severity="warn" title="Can’t load the history." topic={problem.code}>
-            {problemWords(problem)}
-          </Banner>
-        )}
-        {!page && !problem && <Skeleton label="Reading the history" rows={6} />}
-        {page?.total === 0 && (
-          <BlankState
-            art="waiting"
-            title="No history yet"
-            message="Starts, failures, updates, and configuration changes of the last 90 days appear here."
-          />
-        )}
-        {page && page.total > 0 && (
-          <>
-            <ol
-              className="history-list roomy"
-              aria-label={`History of ${server.name}, newest first`}
-            >
-              {page.events.map((event) => (
-                <HistoryRow key={event.eventId} event={event} now={now} />
-              ))}
-            </ol>
-            {more && (
-              <Button size="small" className="above-3" onClick={more}>
-                {`Show more (${formatCount(page.total)} in all)`}
-              </Button>
-            )}
-          </>
-        )}
+    <>
+      <div className="list-bar row fixed ruled">{lead}</div>
+      <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
+        <div className="tab-inner column">
+          {problem && !data && (
+            <ProblemState
+              title="Can’t load the history"
+              problem={problem}
+              onRetry={() => void refetch()}
+            />
+          )}
+          {problem && data && (
+            <Banner severity="warn" title="Can’t load the history." topic={problem.code}>
+              {problemWords(problem)}
+            </Banner>
+          )}
+          {!data && !problem && <Skeleton label="Reading the history" rows={6} />}
+          {data?.total === 0 && (
+            <BlankState
+              art="waiting"
+              title="No history yet"
+              message="Starts, failures, updates, and configuration changes of the last 90 days appear here."
+            />
+          )}
+          {data && data.total > 0 && (
+            <>
+              <ol
+                className="history-list roomy"
+                aria-label={`History of ${server.name}, newest first`}
+              >
+                {data.events.map((event) => (
+                  <HistoryRow key={event.eventId} event={event} now={now} />
+                ))}
+              </ol>
+              {hasNextPage && (
+                <Button
+                  size="small"
+                  className="above-3"
+                  busy={isFetchingNextPage}
+                  onClick={() => void fetchNextPage()}
+                >
+                  {`Show more (${formatCount(data.total)} in all)`}
+                </Button>
+              )}
+            </>
+          )}
+        </div>
       </div>
-    </div>
+    </>
   )
 }

@@ -1,59 +1,49 @@
-import { useState } from 'react'
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  type UseInfiniteQueryOptions,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
 
-import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { HistoryPage } from '../../../../src-shared/domain/running/history'
+import type { HistoryEvent, HistoryPage } from '../../../../src-shared/domain/running/history'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { call, toErrorShape } from '../../../ipc/call'
-import { useRequest } from '../../../ipc/use-request'
+import { call } from '../../../ipc/call'
 import { useToolsState } from '../../../stores/tools-store'
 
 const PAGE = 50
-/** As many as main keeps, and gives in one answer at most. */
-const MOST = 200
 
-/** The newest events, and why they could not be read. */
-export type ReadHistory = {
-  readonly page: HistoryPage | undefined
-  readonly problem: AppErrorShape | undefined
+/** The events of all pages that were read, newest first, and how many are kept in all. */
+export type History = { readonly events: readonly HistoryEvent[]; readonly total: number }
+
+function joined({ pages }: InfiniteData<HistoryPage>): History {
+  return { events: pages.flatMap(({ events }) => events), total: pages.at(-1)?.total ?? 0 }
 }
 
-/** Reads the history of a server, again whenever main tells of it; `more` shows further ones, undefined where there are none. */
-export function useHistory(server: ServerView): {
-  readonly read: ReadHistory
-  readonly more: (() => void) | undefined
-  readonly retry: () => void
-} {
-  const { installationId } = server
-  const [older, setOlder] = useState<HistoryPage['events']>([])
-  const [limit, setLimit] = useState(PAGE)
-  // Why no more could be read below a page; gone with the next one.
-  const [trouble, setTrouble] = useState<{ below: HistoryPage; problem: AppErrorShape }>()
-  const tools = useToolsState()
-  // The server as main told it last: what happened to it came with that.
-  const state = [server, tools]
-  const told = useRequest('history.read', { installationId, limit }, { state })
-  const { value: page } = told
-  const problem = told.problem ?? (trouble?.below === page ? trouble?.problem : undefined)
-  const newest = page?.events ?? []
-  const oldest = newest.at(-1)?.eventId ?? 0
-  const events = [...newest, ...older.filter(({ eventId }) => eventId < oldest)]
-  const more = async (): Promise<void> => {
-    if (limit < MOST) {
-      setLimit(Math.min(MOST, limit + PAGE))
-      return
-    }
-    try {
-      const before = events.at(-1)?.eventId
-      const next = await call('history.read', { installationId, before, limit: MOST })
-      setOlder((known) => [...known, ...next.events])
-    } catch (thrown) {
-      if (page) setTrouble({ below: page, problem: toErrorShape(thrown) })
-    }
-  }
-  const isWhole = page === undefined || events.length >= page.total
+/** The history of a server, page by page. A refetch reads every page again, each from the end of the one before. */
+export function historyQuery(
+  installationId: string,
+): UseInfiniteQueryOptions<HistoryPage, Error, History, readonly string[], number | null> {
   return {
-    read: { page: page && { ...page, events }, problem },
-    more: isWhole ? undefined : () => void more(),
-    retry: told.retry,
+    queryKey: ['history.read', installationId],
+    queryFn: ({ pageParam: before }) =>
+      call('history.read', { installationId, limit: PAGE, ...(before !== null && { before }) }),
+    initialPageParam: null,
+    getNextPageParam: ({ total, events }, pages) =>
+      pages.reduce((sum, page) => sum + page.events.length, 0) < total
+        ? events.at(-1)?.eventId
+        : undefined,
+    select: joined,
   }
+}
+
+/** Reads the history of a server, again whenever something happens to it. */
+export function useHistory(server: ServerView): UseInfiniteQueryResult<History> {
+  const query = useInfiniteQuery(historyQuery(server.installationId))
+  const { refetch } = query
+  const tools = useToolsState()
+  useEffect(() => {
+    void refetch()
+  }, [server, tools, refetch])
+  return query
 }

@@ -1,41 +1,27 @@
 import './overview.css'
 
 import type { JSX, ReactNode } from 'react'
+import { Link } from 'wouter'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
-import { isWorking } from '../../../../src-shared/domain/running/run-status'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useApp } from '../../../stores/app-store'
+import { ButtonLink } from '../../../ui/controls/button'
+import { PartHead } from '../../../ui/layout/part-head'
 import { counted, formatTime } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortName } from '../../../ui/text/visible-text'
-import { EarlierVersions } from './earlier-versions'
+import { StartPolicyChoice } from '../choices'
+import { PhaseTimeline } from '../phase-timeline'
 import { faultWords } from './fault-messages'
+import { Folders } from './folders'
 import { Instances } from './instances'
-import { LastDay } from './last-day'
 import { ProtocolWarnings } from './protocol-warnings'
 import { RecentEvents } from './recent-events'
-import { RootsLine } from './roots-line'
-import { SharingChoice } from './sharing-choice'
-import { StartPolicyChoice } from './start-policy-choice'
-import { ToolChangesChoice } from './tool-changes-choice'
 
-function offered({ counts }: ServerView): string {
-  return [
-    counted(counts.tools, 'tool'),
-    counted(counts.resources, 'resource'),
-    counted(counts.resourceTemplates, 'resource template', 'resource templates'),
-    counted(counts.prompts, 'prompt'),
-  ].join(', ')
-}
-
-/** Known of a server that does not run where it was listed before. */
-function hasCounts({ counts }: ServerView): boolean {
-  return Object.values(counts).some((count) => count > 0)
-}
-
-/** Where its secrets are: its own ones, and the stored ones that it uses by their names. */
+/** Where its secrets are, empty where it has none: its own ones, and the stored ones that it uses by their names. */
 function secretWords(
   { installationId, hasSecrets }: ServerView,
   stored: readonly StoredSecretView[],
@@ -44,7 +30,7 @@ function secretWords(
     .filter(({ uses }) => uses.some((use) => use.installationId === installationId))
     .map(({ name }) => name)
   const own = hasSecrets ? ['saved with this server'] : []
-  return [...own, ...names.map((name) => `shared secret ${name}`)].join('; ') || 'none'
+  return [...own, ...names.map((name) => `shared secret ${name}`)].join('; ')
 }
 
 function samplingWords(count: number): string {
@@ -54,22 +40,39 @@ function samplingWords(count: number): string {
 /** What a person wrote comes from no registry. */
 function originFacts(server: ServerView): readonly (readonly [string, ReactNode])[] {
   const { identifier, packageVersion, registryType, entryName, entryVersion } = server
-  const what = <code key="id">{identifier}</code>
+  const what = (
+    <span key="id" className="row wrap gap-3">
+      <code>{identifier}</code>
+      <ButtonLink size="small" href={`/servers/${server.installationId}/configure`}>
+        Edit
+      </ButtonLink>
+    </span>
+  )
   if (entryName === HAND_ENTRY)
     return [
       [registryType === OWN_COMMAND ? 'Command' : 'Address', what],
       ['Source', 'added manually'],
     ]
   const transport = TRANSPORTS.get(registryType)
-  const name = ['Registry name', <code key="name">{`${entryName} ${entryVersion}`}</code>] as const
-  if (transport !== undefined) return [['Address', what], ['Transport', transport], name]
+  const name = <code key="name">{entryName}</code>
+  if (transport !== undefined)
+    return [
+      ['Address', what],
+      ['Transport', transport],
+      ['Source', name],
+      ['Version', entryVersion],
+    ]
   const version =
     packageVersion ?? (registryType === OWN_COMMAND ? entryVersion : 'latest at every start')
   return [
     ['Package', what],
+    [
+      'Source',
+      <span key="source">
+        {registryType === OWN_COMMAND ? 'bundle' : registryType}, {name}
+      </span>,
+    ],
     ['Version', version],
-    ['Source', registryType === OWN_COMMAND ? 'bundle' : registryType],
-    name,
   ]
 }
 
@@ -83,18 +86,14 @@ function factsOf(
   server: ServerView,
   stored: readonly StoredSecretView[],
 ): readonly (readonly [string, ReactNode])[] {
-  const { status, pid, protocolVersion, serverVersion, faults, asked } = server
+  const { pid, protocolVersion, serverVersion, faults, asked } = server
   const against = faultWords(faults)
-  const works = isWorking(status)
+  const secrets = secretWords(server, stored)
   return [
-    [
-      'Offers',
-      works || hasCounts(server) ? offered(server) : 'Appears after the server first starts.',
-    ],
     ...originFacts(server),
-    ['Secrets', secretWords(server, stored)],
+    ...(secrets === '' ? [] : [['Secrets', secrets] as const]),
     ...(server.signedIn === true ? [['Sign-in', signedInWords(server)] as const] : []),
-    ...(serverVersion === undefined
+    ...(serverVersion === undefined || serverVersion === server.packageVersion
       ? []
       : [['Reported version', shortName(serverVersion)] as const]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
@@ -104,8 +103,46 @@ function factsOf(
   ]
 }
 
-/** What a server is and where it comes from. */
-export function Overview({ server }: { readonly server: ServerView }): JSX.Element {
+/** The steps of a start that is under way or failed, and the last lines of stderr. */
+function StartProgress({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { status, phases, installationId } = server
+  const lines = isFailed(status) ? status.stderrTail : []
+  if (status.kind !== 'starting' && !isFailed(status)) return null
+  return (
+    <>
+      <PhaseTimeline phases={phases} />
+      {lines.length > 0 && (
+        <section aria-labelledby="last-lines">
+          <PartHead id="last-lines" title="Last lines">
+            <Link className="underlined" href={`/servers/${installationId}/log`}>
+              Open log
+            </Link>
+          </PartHead>
+          <pre
+            className="last-lines pad-row box soft break keep-lines well scroll"
+            tabIndex={0}
+            role="region"
+            aria-label="Last lines of stderr"
+          >
+            {lines.join('\n')}
+          </pre>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** What is new of a server, what it is, where it comes from, and its metrics. */
+export function Overview({
+  server,
+  notices,
+  metrics,
+}: {
+  readonly server: ServerView
+  readonly notices: ReactNode
+  /** Another feature draws them. */
+  readonly metrics: ReactNode
+}): JSX.Element {
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
     <div
@@ -114,29 +151,30 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
       role="region"
       aria-label="Overview"
     >
-      <div className="overview tab-inner stack gap-5 at-top">
-        <div className="stack gap-5 slim">
-          {server.description !== '' && <PlainText className="lead" text={server.description} />}
-          <StartPolicyChoice server={server} />
-          <ToolChangesChoice server={server} />
-          <SharingChoice server={server} />
-          <RootsLine server={server} />
-          <dl className="facts stack">
-            {factsOf(server, stored ?? []).map(([term, fact]) => (
-              <div key={term} className="fact">
-                <dt>{term}</dt>
-                <dd>{fact}</dd>
-              </div>
-            ))}
-          </dl>
+      {notices}
+      <div className="tab-inner stack gap-6">
+        <StartProgress server={server} />
+        <div className="overview stack gap-5 at-top">
+          <div className="stack gap-5 slim">
+            {server.description !== '' && <PlainText className="lead" text={server.description} />}
+            <StartPolicyChoice server={server} />
+            <Folders server={server} />
+            <dl className="facts stack">
+              {factsOf(server, stored ?? []).map(([term, fact]) => (
+                <div key={term} className="fact">
+                  <dt>{term}</dt>
+                  <dd>{fact}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+          <div className="stack gap-5 slim">
+            <Instances server={server} />
+            <RecentEvents server={server} />
+            <ProtocolWarnings server={server} />
+          </div>
         </div>
-        <div className="stack gap-5 slim">
-          <Instances server={server} />
-          <EarlierVersions server={server} />
-          <LastDay server={server} />
-          <RecentEvents server={server} />
-          <ProtocolWarnings server={server} />
-        </div>
+        {metrics}
       </div>
     </div>
   )

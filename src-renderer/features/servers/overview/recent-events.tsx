@@ -11,8 +11,8 @@ const SHOWN = 6
 /** What happened to a server last: starts with their steps, failures with their sentence. Nothing before anything did. */
 export function RecentEvents({ server }: { readonly server: ServerView }): JSX.Element | null {
   const now = useNow(60_000)
-  const { page } = useHistory(server).read
-  if (page === undefined || page.total === 0) return null
+  const { data } = useHistory(server)
+  if (data === undefined || data.total === 0) return null
   return (
     <section aria-labelledby="lately">
       <PartHead id="lately" title="Recent events">
@@ -21,7 +21,7 @@ export function RecentEvents({ server }: { readonly server: ServerView }): JSX.E
         </a>
       </PartHead>
       <ol className="history-list lately roomy" aria-label="Recent events, newest first">
-        {page.events.slice(0, SHOWN).map((event) => (
+        {data.events.slice(0, SHOWN).map((event) => (
           <HistoryRow key={event.eventId} event={event} now={now} />
         ))}
       </ol>

@@ -4,11 +4,18 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Router } from 'wouter'
 
-import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { newQueries } from '../../../ipc/queries'
-import { EarlierVersions } from './earlier-versions'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { newQueries } from '../../ipc/queries'
+import { EarlierVersions, earlierWords } from './earlier-versions'
 
 describe('E9 the list of earlier versions', () => {
+  it('says how a version differs, and what rolling back still needs', () => {
+    expect(earlierWords({ differs: [], asksAgain: false })).toBe('Same configuration as now.')
+    expect(earlierWords({ differs: ['command', 'Token'], asksAgain: true })).toBe(
+      'Different: command, Token. Approve the command before the server starts.',
+    )
+  })
+
   it('shows what would turn or hide one, also in the name of its button', () => {
     const version = { versionKey: 'k', version: '1\u202e0', replacedAt: 0, hasSecrets: false }
     const server = { installationId: 'i', name: 'Notes', earlier: [version] } as unknown

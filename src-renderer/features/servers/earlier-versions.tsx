@@ -4,17 +4,26 @@ import { useLocation } from 'wouter'
 import type {
   EarlierVersionRef,
   EarlierVersionView,
-} from '../../../../src-shared/domain/installation/earlier-version'
-import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { goBack } from '../../../components/server/go-back'
-import { useRequest } from '../../../ipc/use-request'
-import { useNow } from '../../../stores/now'
-import { Button } from '../../../ui/controls/button'
-import { useKeptFocus } from '../../../ui/focus/use-kept-focus'
-import { PartHead } from '../../../ui/layout/part-head'
-import { formatFull, formatMoment } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
-import { earlierWords } from './earlier-messages'
+} from '../../../src-shared/domain/installation/earlier-version'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { goBack } from '../../components/server/go-back'
+import { useRequest } from '../../ipc/use-request'
+import { useNow } from '../../stores/now'
+import { Button } from '../../ui/controls/button'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus'
+import { PartHead } from '../../ui/layout/part-head'
+import { formatFull, formatMoment } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
+
+/** How an earlier version differs, and whether rolling back to it is enough. */
+export function earlierWords({
+  differs,
+  asksAgain,
+}: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
+  const news =
+    differs.length === 0 ? 'Same configuration as now.' : `Different: ${differs.join(', ')}.`
+  return asksAgain ? `${news} Approve the command before the server starts.` : news
+}
 
 function EarlierRow({
   version,

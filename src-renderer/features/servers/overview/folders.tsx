@@ -2,13 +2,17 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { call, toErrorShape } from '../../../ipc/call'
+import { pickPath } from '../../../ipc/pick-path'
+import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { WarnText } from '../../../ui/fields/warn-text'
+import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
+import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText } from '../../../ui/text/visible-text'
-import { RootsDialog } from './roots-dialog'
 
 /** The folders that a server is told when it asks for roots, and the way to change them. */
-export function RootsLine({ server }: { readonly server: ServerView }): JSX.Element {
+export function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false)
   const { name, roots, asked } = server
   return (
@@ -36,7 +40,35 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
           Shared as MCP roots. This isn’t a sandbox: the server can access anything you can.
         </p>
       </div>
-      {isOpen && <RootsDialog server={server} onClose={() => setIsOpen(false)} />}
+      {isOpen && <FoldersEditor server={server} onClose={() => setIsOpen(false)} />}
     </div>
+  )
+}
+
+function refusalWords(thrown: unknown): string {
+  return problemWords(toErrorShape(thrown))
+}
+
+/** Edits the folders that a server is told; the server hears of the change at once. */
+function FoldersEditor({
+  server: { installationId, name, roots },
+  onClose,
+}: {
+  readonly server: ServerView
+  readonly onClose: () => void
+}): JSX.Element {
+  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
+  return (
+    <FoldersDialog
+      title={`Folders of ${name}`}
+      description={`Patchbay sends these folders to ${name} as MCP roots. Changes apply immediately.`}
+      placeholder="/home/you/projects"
+      folders={roots}
+      pickFolder={canPick ? () => pickPath('folder') : undefined}
+      onSave={(wanted) =>
+        call('roots.set', { installationId, roots: wanted }).then(() => undefined, refusalWords)
+      }
+      onClose={onClose}
+    />
   )
 }

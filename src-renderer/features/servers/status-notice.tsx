@@ -7,11 +7,15 @@ import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../components/server/live-words'
 import { fieldPlace, SuggestedButton } from '../../components/server/suggested-button'
-import { ButtonLink } from '../../ui/controls/button'
 import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { STATUS_WORD } from '../../ui/text/status-messages'
-import { causeAction, suggestedAction } from '../../ui/text/suggested-action'
+import {
+  causeAction,
+  type SuggestedAction,
+  suggestedAction,
+  VIEW_LOG,
+} from '../../ui/text/suggested-action'
 import { AwaitedSignIn } from './awaited-sign-in'
 import { RunnerAdviceView } from './runner-advice'
 
@@ -72,11 +76,8 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   )
 }
 
-function FailureText({
-  server,
-  status,
-  withTail,
-}: Failed & { readonly withTail: boolean }): JSX.Element {
+/** What failed, the fields to correct, and how to get a runtime that is missing. */
+function FailureText({ server, status }: Failed): JSX.Element {
   return (
     <div className="grow stack gap-1 break pretty">
       <FailureHead status={status} />
@@ -84,56 +85,35 @@ function FailureText({
       {status.advice && (
         <RunnerAdviceView key={server.statusSince} server={server} advice={status.advice} />
       )}
-      {withTail && status.stderrTail.length > 0 && (
-        <pre
-          className="say-tail pad-row above-1 soft break keep-lines surface scroll"
-          tabIndex={0}
-          role="region"
-          aria-label="Last lines of stderr"
-        >
-          {status.stderrTail.join('\n')}
-        </pre>
-      )}
     </div>
   )
 }
 
-/** At the top where there is more to be said of it than its sentence. */
-function edgeOf(status: RunStatus, withTail: boolean): 'at-top' | false {
-  if (!isFailed(status)) return false
-  const { fields, advice, stderrTail } = status
-  const hasTail = withTail && stderrTail.length > 0
-  return (fields.length > 0 || advice !== undefined || hasTail) && 'at-top'
+/** The step that helps; another try and Cancel are in the header, and the last lines lead to the log. */
+function stepOf(status: RunStatus): SuggestedAction | null {
+  const step = causeAction(status) ?? suggestedAction(status)
+  if (step?.kind !== 'retry') return step?.kind === 'cancel' ? null : step
+  return isFailed(status) && status.stderrTail.length === 0 ? VIEW_LOG : null
 }
 
-/** Whether nothing goes on before a person does something. */
-function isPressing(status: RunStatus): boolean {
-  return isFailed(status) || status.kind === 'signInNeeded'
+function isLong(status: RunStatus): boolean {
+  return isFailed(status) && (status.fields.length > 0 || status.advice !== undefined)
 }
 
-/** The sentence of a server that is not simply ready, with its button. */
-export function StatusSentence({
-  server,
-  withTail,
-}: {
-  readonly server: ServerView
-  /** Whether the last stderr lines of a failure are shown here. */
-  readonly withTail: boolean
-}): JSX.Element | null {
-  const { status, installationId } = server
-  if (status.kind === 'ready') return null
-  const action = suggestedAction(status)
-  const step = causeAction(status)
+/** Of a server that failed, waits for a sign-in or works with warnings: the sentence, and the step that helps. */
+export function StatusNotice({ server }: { readonly server: ServerView }): JSX.Element {
+  const { status } = server
+  const step = stepOf(status)
   return (
     <div
       className={clsx(
-        `say banner tint row gap-2 wrap fixed is-${status.kind}`,
-        edgeOf(status, withTail),
+        `say banner tint row gap-2 wrap is-${status.kind}`,
+        isLong(status) && 'at-top',
       )}
     >
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
-        <FailureText server={server} status={status} withTail={withTail} />
+        <FailureText server={server} status={status} />
       ) : (
         <div className="num grow stack gap-1 pretty break">
           <p>
@@ -143,22 +123,13 @@ export function StatusSentence({
           {status.kind === 'awaitingSignIn' && <AwaitedSignIn status={status} />}
         </div>
       )}
-      <span className="row wrap gap-3 rows-2 to-end">
-        {status.kind === 'paused' && withTail && step?.kind !== 'viewLog' && (
-          <ButtonLink size="small" href={`/servers/${installationId}/log`}>
-            View log
-          </ButtonLink>
-        )}
-        {step && <SuggestedButton server={server} action={step} variant="primary" />}
-        {/* The bar of the page already holds Start. */}
-        {action && action.kind !== 'start' && (
-          <SuggestedButton
-            server={server}
-            action={action}
-            variant={isPressing(status) && !step ? 'primary' : 'default'}
-          />
-        )}
-      </span>
+      {step && (
+        <SuggestedButton
+          server={server}
+          action={step}
+          variant={status.kind === 'degraded' || step.kind === 'viewLog' ? 'default' : 'primary'}
+        />
+      )}
     </div>
   )
 }

@@ -1,0 +1,133 @@
+import type { JSX, ReactNode } from 'react'
+import { useId } from 'react'
+
+import type { Sharing } from '../../../src-shared/domain/sharing'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
+import { serverActions } from '../../components/server/server-actions'
+import { useServerTools } from '../../stores/tools-store'
+import { Segmented } from '../../ui/controls/segmented'
+import { WarnText } from '../../ui/fields/warn-text'
+import { sharingSentence } from './overview/instance-messages'
+
+type Props = { readonly server: ServerView }
+
+/** A label, a few choices, and what the chosen one means. */
+function Choice<T extends string>({
+  label,
+  value,
+  options,
+  sentence,
+  onChange,
+  children,
+}: {
+  readonly label: string
+  readonly value: T
+  readonly options: readonly { readonly value: T; readonly label: string }[]
+  readonly sentence: string
+  readonly onChange: (value: T) => void
+  readonly children?: ReactNode
+}): JSX.Element {
+  const hintId = useId()
+  return (
+    <div className="facts stack at-base faint">
+      <span>{label}</span>
+      <div>
+        <Segmented
+          label={label}
+          value={value}
+          options={options}
+          aria-describedby={hintId}
+          onValueChange={onChange}
+        />
+        <p id={hintId} className="above-1 soft small">
+          {sentence}
+        </p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const STARTS = {
+  withApp: ['At launch', 'Runs while Patchbay is open.'],
+  onFirstUse: [
+    'On demand',
+    'Apps see the tools from the last start. The first call starts the server.',
+  ],
+  byHand: ['Manually', 'Only you start the server. Tool calls fail while the server is stopped.'],
+} as const satisfies Record<StartPolicy, readonly [label: string, sentence: string]>
+
+const CHANGES = {
+  review: ['Review', 'New and changed tools wait until you approve them.'],
+  follow: [
+    'Follow',
+    'Apps get new and changed tools without a review. Choose this only for a server you trust.',
+  ],
+} as const satisfies Record<ToolChanges, readonly [label: string, sentence: string]>
+
+const SHARING = [
+  { value: 'shared', label: 'Shared' },
+  { value: 'perApp', label: 'Per app' },
+  { value: 'perSession', label: 'Per session' },
+] as const satisfies readonly { value: Sharing; label: string }[]
+
+function optionsOf<T extends string>(
+  words: Readonly<Record<T, readonly [label: string, sentence: string]>>,
+): readonly { readonly value: T; readonly label: string }[] {
+  return (Object.keys(words) as T[]).map((value) => ({ value, label: words[value][0] }))
+}
+
+/** When a server starts; counts from the next start on. */
+export function StartPolicyChoice({
+  server: { installationId, enabled },
+}: Props): JSX.Element | null {
+  const starts = useServerTools(installationId)?.starts
+  if (starts === undefined) return null
+  return (
+    <Choice
+      label="Starts"
+      value={starts}
+      options={optionsOf(STARTS)}
+      sentence={
+        enabled ? STARTS[starts][1] : 'A server that is turned off starts only when you start it.'
+      }
+      onChange={(next) => void serverActions.setStarts(installationId, next)}
+    />
+  )
+}
+
+/** Whether a server may change its tools without a review. */
+export function ToolChangesChoice({ server: { installationId } }: Props): JSX.Element | null {
+  const changes = useServerTools(installationId)?.changes
+  if (changes === undefined) return null
+  return (
+    <Choice
+      label="Tool changes"
+      value={changes}
+      options={optionsOf(CHANGES)}
+      sentence={CHANGES[changes][1]}
+      onChange={(next) => void serverActions.setChanges(installationId, next)}
+    />
+  )
+}
+
+/** Which apps share a process of a server, and its state. */
+export function SharingChoice({ server }: Props): JSX.Element {
+  const { installationId, name, sharing, holdsState } = server
+  return (
+    <Choice
+      label="Processes"
+      value={sharing}
+      options={SHARING}
+      sentence={sharingSentence(server)}
+      onChange={(next) => void serverActions.setSharing(installationId, next)}
+    >
+      <WarnText>
+        {holdsState && sharing === 'shared'
+          ? `${name} seems to keep state, such as an open page or a shell. To keep apps apart, choose Per app.`
+          : undefined}
+      </WarnText>
+    </Choice>
+  )
+}

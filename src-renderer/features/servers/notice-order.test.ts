@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+
+import { noticesOf } from './notice-order'
+
+type Server = Parameters<typeof noticesOf>[0]
+const ready: Server = {
+  ...{ status: { kind: 'ready' }, signIn: undefined, signInOffer: undefined, unapplied: [] },
+  ...{ reconnecting: undefined, registryStatus: undefined, update: undefined },
+}
+const of = (change: object, held = 0): readonly string[] => noticesOf({ ...ready, ...change }, held)
+
+describe('D4 the notices of a server', () => {
+  it('are none for a server that is ready', () => {
+    expect(of({})).toEqual([])
+  })
+
+  it('begin with a failure, then what waits for the user, and end with an update', () => {
+    const news = {
+      unapplied: ['The name changed.'],
+      update: { entryId: 'a', version: '2' },
+      registryStatus: { status: 'deprecated' },
+    }
+    expect(of({ ...news, status: { kind: 'error' } }, 2)).toEqual([
+      'failure',
+      'changes',
+      'review',
+      'deprecated',
+      'update',
+    ])
+    expect(of({ ...news, status: { kind: 'degraded' } }, 1)).toEqual([
+      'changes',
+      'review',
+      'warnings',
+      'deprecated',
+      'update',
+    ])
+  })
+
+  it('put a deleted entry and a reconnect before changes, and an offered sign-in before both', () => {
+    const change = {
+      registryStatus: { status: 'deleted' },
+      reconnecting: 'handshake',
+      unapplied: ['The name changed.'],
+      signInOffer: { message: 'Sign in.' },
+    }
+    expect(of(change)).toEqual(['signIn', 'deleted', 'reconnecting', 'changes'])
+  })
+
+  it('say where a start is first, and that a server is stopped last', () => {
+    const update = { entryId: 'a', version: '2' }
+    expect(of({ update, status: { kind: 'starting' } })).toEqual(['progress', 'update'])
+    expect(of({ update, status: { kind: 'stopped' } })).toEqual(['update', 'stopped'])
+  })
+})

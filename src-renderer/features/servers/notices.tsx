@@ -1,0 +1,237 @@
+import { Info, RotateCw } from 'lucide-react'
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+
+import type { SignInView } from '../../../src-shared/domain/running/sign-in'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { reconnectAction } from '../../components/server/actions'
+import { LiveWords } from '../../components/server/live-words'
+import { serverActions } from '../../components/server/server-actions'
+import { askSignIn, cancelSignIn } from '../../components/server/sign-in-actions'
+import { SuggestedButton } from '../../components/server/suggested-button'
+import { phaseTick } from '../../components/server/tick'
+import { heldWords } from '../../components/tool/attention-messages'
+import { reviewPlace } from '../../components/tool/review-place'
+import { useNow } from '../../stores/now'
+import { useServerTools } from '../../stores/tools-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { DisclosureButton } from '../../ui/controls/disclosure'
+import { Banner } from '../../ui/layout/banner'
+import { counted } from '../../ui/text/format'
+import { registryStatusMessage } from '../../ui/text/registry-status-messages'
+import { reconnectSentence } from '../../ui/text/status-messages'
+import { SIGN_IN } from '../../ui/text/suggested-action'
+import { type NoticeKind, noticesOf } from './notice-order'
+import { StatusNotice } from './status-notice'
+
+type Props = { readonly server: ServerView }
+
+/** Where a start or a stop is, or that the server is stopped: a line without color. */
+function ProgressNotice({ server }: Props): JSX.Element {
+  return (
+    <p className="num pretty break soft">
+      <LiveWords server={server} part="sentence" />
+    </p>
+  )
+}
+
+/** A sign-in that is under way, in any window, how the last one failed, or that one is needed. */
+function SignInNotice({ server }: Props): JSX.Element {
+  const { signIn, signInOffer, installationId } = server
+  if (signIn !== undefined) return <SignInState installationId={installationId} signIn={signIn} />
+  return (
+    <Banner
+      severity="warn"
+      title={signInOffer?.message}
+      action={<SuggestedButton server={server} action={SIGN_IN} variant="primary" />}
+    >
+      {signInOffer?.hint}
+    </Banner>
+  )
+}
+
+function SignInState({
+  installationId,
+  signIn,
+}: {
+  readonly installationId: string
+  readonly signIn: SignInView
+}): JSX.Element {
+  const cancel = (): void => void cancelSignIn(installationId)
+  switch (signIn.kind) {
+    case 'waiting':
+      return (
+        <Banner
+          severity="info"
+          title="Signing in."
+          action={
+            <>
+              <Button size="small" onClick={() => askSignIn(installationId)}>
+                Continue
+              </Button>
+              <Button size="small" onClick={cancel}>
+                Cancel sign-in
+              </Button>
+            </>
+          }
+        >
+          {`Waiting for ${signIn.host}.`}
+        </Banner>
+      )
+    case 'finishing':
+      return (
+        <Banner severity="info" title="Signing in.">
+          {`${signIn.host} answered. Finishing sign-in.`}
+        </Banner>
+      )
+    case 'failed':
+      return (
+        <Banner severity="error" title={signIn.message} onDismiss={cancel}>
+          <span className="keep-lines">{signIn.hint}</span>
+        </Banner>
+      )
+  }
+}
+
+function ReconnectNotice({ server }: Props): JSX.Element {
+  const now = useNow(phaseTick(server.phases))
+  return (
+    <Banner severity="info" title="Reconnecting.">
+      {reconnectSentence(server, now)} The current connection stays in use until the new one is
+      ready.
+    </Banner>
+  )
+}
+
+/** What changed since the server started, with the buttons that apply it. */
+function ChangesNotice({ server }: Props): JSX.Element {
+  const { installationId, unapplied, reconnecting } = server
+  const reconnect = reconnectAction(server)
+  return (
+    <Banner
+      severity="info"
+      title={reconnect ? 'Reconnect or restart to apply changes.' : 'Restart to apply changes.'}
+      action={
+        <>
+          {reconnect && (
+            <Button
+              size="small"
+              icon={reconnect.icon}
+              busy={reconnecting !== undefined}
+              onClick={() => void serverActions.reconnect(installationId)}
+            >
+              {reconnect.label}
+            </Button>
+          )}
+          <Button
+            size="small"
+            icon={RotateCw}
+            onClick={() => void serverActions.restart(installationId)}
+          >
+            Restart to apply
+          </Button>
+        </>
+      }
+    >
+      {unapplied.join(' ')}
+      {reconnect && ' Reconnecting causes no downtime.'}
+    </Banner>
+  )
+}
+
+function ReviewNotice({ server: { installationId } }: Props): JSX.Element {
+  const tools = useServerTools(installationId)
+  return (
+    <Banner
+      severity="warn"
+      title={heldWords({ held: tools?.held ?? 0 })}
+      action={
+        <ButtonLink size="small" href={reviewPlace(installationId)}>
+          Review
+        </ButtonLink>
+      }
+    >
+      Hidden from apps until you approve.
+    </Banner>
+  )
+}
+
+/** The registry deleted the server's entry, or its publisher no longer maintains the server. */
+function RegistryNotice({ server: { registryStatus } }: Props): JSX.Element | null {
+  if (registryStatus === undefined) return null
+  const { title, text } = registryStatusMessage(registryStatus)
+  return (
+    <Banner severity={registryStatus.status === 'deprecated' ? 'warn' : 'error'} title={title}>
+      {text}
+    </Banner>
+  )
+}
+
+/** A newer version is no problem: a row without color. */
+function UpdateNotice({ server }: Props): JSX.Element | null {
+  const { update, installationId, entryVersion } = server
+  if (update === undefined) return null
+  return (
+    <div className="banner row gap-2 subtle">
+      <Info className="icon" aria-hidden />
+      <p className="grow break pretty">
+        <b>{`Version ${update.version} is available. `}</b>
+        <span className="soft">{`Installed: ${entryVersion}.`}</span>
+      </p>
+      <ButtonLink
+        size="small"
+        href={`/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`}
+      >
+        Review update
+      </ButtonLink>
+    </div>
+  )
+}
+
+const NOTICES: Readonly<Record<NoticeKind, (props: Props) => JSX.Element | null>> = {
+  failure: StatusNotice,
+  progress: ProgressNotice,
+  signIn: SignInNotice,
+  deleted: RegistryNotice,
+  reconnecting: ReconnectNotice,
+  changes: ChangesNotice,
+  review: ReviewNotice,
+  warnings: StatusNotice,
+  deprecated: RegistryNotice,
+  update: UpdateNotice,
+  stopped: ProgressNotice,
+}
+
+/** What there is to know of a server now: the notice that weighs most, and the others behind a button. */
+export function Notices({ server }: Props): JSX.Element {
+  const held = useServerTools(server.installationId)?.held ?? 0
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  const [first, ...others] = noticesOf(server, held)
+  const draw = (kind: NoticeKind): JSX.Element => {
+    const Notice = NOTICES[kind]
+    return <Notice key={kind} server={server} />
+  }
+  return (
+    <section className="notices col gap-2 fixed" aria-label="Notices">
+      {/* Stays while it is empty, so that a change is spoken when it comes. */}
+      <p className="sr" role="status">
+        {server.unapplied.join(' ')}
+      </p>
+      {first && draw(first)}
+      {others.length > 0 && (
+        <>
+          <DisclosureButton
+            label={counted(others.length, 'more notice', 'more notices')}
+            open={isOpen}
+            controls={id}
+            onOpenChange={setIsOpen}
+          />
+          <div id={id} className="col gap-2" hidden={!isOpen}>
+            {isOpen && others.map(draw)}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
