@@ -16,7 +16,8 @@ import { AppLog } from './core/log/app-log'
 import createSearchWorker from './core/log/search/search-thread?nodeWorker'
 import { putLinksAside } from './core/removal/own-links'
 import createTokenWorker from './core/tools/tokens/token-thread?nodeWorker'
-import { openPatchbay, type Patchbay, type PatchbayOptions } from './patchbay/open-patchbay'
+import type { PatchbayOptions, ProfilePorts, Shell } from './patchbay/context'
+import { openPatchbay, type Patchbay } from './patchbay/open-patchbay'
 import { followAppLifecycle } from './shell/app-lifecycle'
 import { DeepLinks } from './shell/deep-links'
 import { Desktop } from './shell/desktop'
@@ -66,17 +67,18 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   const memory = new DesktopMemory(profileDir)
   const preload = join(BUILT, 'preload/index.cjs')
   const window = new MainWindow({ preload, profileDir, icon: windowIcon(), showLog })
-  const patchbay = openCore({
-    profileDir,
-    startupNotices,
-    showLog,
-    updateSource: electronUpdateSource(() => window.mayQuit()),
-    pickPath: (kind) => pickPath(kind, window.window, memory),
-    end: () => {
-      removeLoginItem()
-      life.end()
+  const patchbay = openCore(
+    { profileDir, notices: startupNotices },
+    {
+      showLog,
+      pickPath: (kind) => pickPath(kind, window.window, memory),
+      end: () => {
+        removeLoginItem()
+        life.end()
+      },
     },
-  })
+    electronUpdateSource(() => window.mayQuit()),
+  )
   log.mask = patchbay.mask
   const close = async (): Promise<void> => {
     await patchbay.close()
@@ -122,18 +124,20 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
 }
 
 function openCore(
-  options: Pick<
-    PatchbayOptions,
-    'profileDir' | 'showLog' | 'pickPath' | 'end' | 'updateSource' | 'startupNotices'
-  >,
+  { profileDir, notices = [] }: Pick<ProfilePorts, 'profileDir' | 'notices'>,
+  window: Pick<Shell, 'showLog' | 'pickPath' | 'end'>,
+  updateSource: PatchbayOptions['updateSource'],
 ): Patchbay {
-  const { profileDir } = options
   const recovered = recoverDocument(documentFile(profileDir))
   return openPatchbay({
-    ...options,
-    document: openElectronDocumentStore(profileDir),
-    passphrase: takePassphrase(),
-    loadSecrets: () => loadKeytar(undefined, keychainCalls),
+    updateSource,
+    profile: {
+      profileDir,
+      document: openElectronDocumentStore(profileDir),
+      passphrase: takePassphrase(),
+      loadSecrets: () => loadKeytar(undefined, keychainCalls),
+      notices: [...notices, ...recovered],
+    },
     info: {
       version: app.getVersion(),
       wayIn: 'desktop',
@@ -146,14 +150,13 @@ function openCore(
       }),
       canPickPath: true,
     },
-    openExternal: openInBrowser,
-    showFile: (path) => shell.showItemInFolder(path),
-    createAuditWorker,
-    createCatalogWorker,
-    createSearchWorker,
-    createTokenWorker,
-    resolveProxy,
-    startupNotices: [...(options.startupNotices ?? []), ...recovered],
+    shell: {
+      ...window,
+      openExternal: openInBrowser,
+      showFile: (path) => shell.showItemInFolder(path),
+    },
+    threads: { createAuditWorker, createCatalogWorker, createSearchWorker, createTokenWorker },
+    computer: { resolveProxy },
   })
 }
 

@@ -75,10 +75,12 @@ export async function serve(options: {
   log.copy()
   const startupNotices = [...linkNotices, ...recoverDocument(documentFile(profileDir))]
   const patchbay = openPatchbay({
-    profileDir,
-    document: openConfDocumentStore(profileDir),
-    passphrase: takePassphrase(),
-    loadSecrets: () => loadKeytar(),
+    profile: {
+      profileDir,
+      document: openConfDocumentStore(profileDir),
+      ...{ passphrase: takePassphrase(), loadSecrets: () => loadKeytar() },
+      notices: startupNotices,
+    },
     info: {
       version: manifest.version,
       wayIn: 'browser',
@@ -91,14 +93,15 @@ export async function serve(options: {
       }),
       canPickPath: false,
     },
-    ...THREADS,
+    threads: THREADS,
     updateSource: npmUpdateSource(options.rendererDir),
-    end: () => ending.resolve(0),
-    signOutTabs: () => {
-      running.listener?.signOutTabs()
-      patchbay.notices.dismissNotice(FURTHER_TAB)
+    shell: {
+      end: () => ending.resolve(0),
+      signOutTabs: () => {
+        running.listener?.signOutTabs()
+        patchbay.notices.dismiss(FURTHER_TAB)
+      },
     },
-    startupNotices,
   })
   log.mask = patchbay.mask
   let exitCode: number
@@ -108,7 +111,7 @@ export async function serve(options: {
       rendererDir: options.rendererDir,
       port: options.port,
       onLinkEnd: () => removeOpeningPage(profileDir),
-      onFurtherTab: (tabs) => patchbay.notices.addNotice(furtherTab(tabs)),
+      onFurtherTab: (tabs) => patchbay.notices.add(furtherTab(tabs)),
     })
     running.listener = listener
     const link = listener.issueLink()

@@ -16,6 +16,9 @@ type Handler<C extends RequestChannel> = (
 /** One function for each request channel; a missing or misnamed one does not compile. */
 export type Handlers = { readonly [C in RequestChannel]: Handler<C> }
 
+/** The handlers of the channels that begin with a prefix, such as `catalog`. */
+export type HandlersOf<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${string}`>>
+
 /**
  * Parses, runs and wraps one request from a window or a socket; never rejects. An unexpected error
  * goes to `onUnexpected` whole and to the asker as INTERNAL, since its text may hold anything.

@@ -1,103 +1,52 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
-import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import { isFailed } from '../../src-shared/domain/running/run-status'
-import type { AppInfo, AppNotice, AppState } from '../../src-shared/domain/state/app-state'
+import type { AppState } from '../../src-shared/domain/state/app-state'
 import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
-import type { Settings } from '../../src-shared/domain/state/settings'
-import { AppUpdates, type UpdateSource } from '../core/app-updates/app-updates'
-import type { HostPlace } from '../core/apps/apps/host-app'
 import { OpenedLinks } from '../core/import/opened-links'
 import { InstallationService } from '../core/installation/installation-service'
 import { moveNamedValues } from '../core/installation/secrets/move-named-values'
 import { startsWithApp } from '../core/installation/start-policy'
-import { ProfileDocument } from '../core/installation/store/profile-document'
-import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
-import { reportFailure } from '../core/lifecycle/background'
-import { systemTime } from '../core/lifecycle/system-time'
+import { background, reportFailure } from '../core/lifecycle/background'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
-import { redactorOfForms } from '../core/masking/redact'
-import type { DocumentStore, Keychain } from '../core/ports'
 import { Questions } from '../core/questions/questions'
-import { ServerRemovals } from '../core/removal/server-removals'
+import type { ServerRemovals } from '../core/removal/server-removals'
 import { withEnvironmentSecrets } from '../core/secrets/environment-secrets'
-import { openSecretVault, type SecretVault } from '../core/secrets/secret-vault'
-import { SECRETS_FILE } from '../core/secrets/secrets-file'
 import type { ServerDirectory } from '../core/servers/server-directory'
-import type { SignIns } from '../core/sign-in/sign-ins'
-import { type StateEvent, StateFeed } from '../core/state/state-feed'
+import type { Notices, StateEvent } from '../core/state/changes'
+import { serverView } from '../core/state/server-views'
+import { StateFeed } from '../core/state/state-feed'
 import type { ToolCalls } from '../core/tools/tool-calls'
-import { knownUpdate } from '../core/updates/newer-version'
-import type { Handlers } from '../ipc/answer'
-import { guardHandlers } from '../ipc/guard-handlers'
-import { allHandlers } from '../ipc/handlers/all-handlers'
-import { type OpenActivity, openActivity } from './parts/open-activity'
-import { openCatalog, type OpenedCatalog } from './parts/open-catalog'
-import { type OpenGateway, openGateway } from './parts/open-gateway'
-import { type OpenHosts, openHosts } from './parts/open-hosts'
-import { openRemoval } from './parts/open-removal'
-import { type OpenServers, openServers } from './parts/open-servers'
-import { type OpenTools, openTools } from './parts/open-tools'
-import { type OpenToolRuns, openToolRuns } from './parts/open-trials'
+import type { Handlers, HandlersOf } from '../ipc/answer'
+import { openActivity } from './activity'
+import { openApp } from './app'
+import { openApps } from './apps'
+import { openCatalog } from './catalog'
+import { type AppContext, openContext, openPage, type PatchbayOptions, type Shell } from './context'
+import { type GatewayModule, openGateway } from './gateway'
+import { openHistory } from './history'
+import { openInstallations } from './installations'
+import { openLogs } from './logs'
+import { openMetrics } from './metrics'
+import { openNetwork } from './network'
+import { openRemoval } from './removal'
+import { openRunners } from './runners'
+import { openServers } from './servers'
+import { openMessageLog, openToolRuns } from './tool-runs'
+import { openTools } from './tools'
 
-/** How long what was removed of late is waited for at the end, in ms. */
+/** How long the end waits for servers that are being removed, in ms. */
 const LAST_REMOVALS_MS = 2_000
-
-export type PatchbayOptions = {
-  readonly profileDir: string
-  readonly document: DocumentStore
-  readonly loadSecrets: () => Promise<Keychain>
-  /** Opens the encrypted file of secrets, where the environment gives it. */
-  readonly passphrase?: string | undefined
-  readonly info: Omit<AppInfo, 'profileDir'>
-  /** Opens a page in the browser of the system; missing where the page of the app does that itself. */
-  readonly openExternal?: ((address: string) => Promise<void>) | undefined
-  /** Shows a file in the system's own program for files; missing where the page of the app is in a browser. */
-  readonly showFile?: ((path: string) => void) | undefined
-  /** Shows the log of the app in the system's file manager; missing where the page of the app is in a browser. */
-  readonly showLog?: (() => void) | undefined
-  /** Ends every tab; missing where the app has its own window. */
-  readonly signOutTabs?: (() => void) | undefined
-  readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
-  /** Where servers run; the home folder where none is named. Runners read configuration there. */
-  readonly workingFolder?: string
-  /** Starts the thread that counts tokens; where it is missing none are counted. */
-  readonly createTokenWorker?: (options: WorkerOptions) => Worker
-  /** Which addresses bundles may come from; https only where it is missing. */
-  readonly mayFetchBundle?: (address: URL) => boolean
-  /** Starts the thread that searches logs; where it is missing a search fails. */
-  readonly createSearchWorker?: (options: WorkerOptions) => Worker
-  /** Starts the thread that keeps the calls of agents; where it is missing none are kept. */
-  readonly createAuditWorker?: (options: WorkerOptions) => Worker
-  /** Starts the thread of the catalog, whose built place the way in knows. */
-  readonly createCatalogWorker: (options: WorkerOptions) => Worker
-  /** Tells the proxies of the desktop as a PAC script does; the environment's alone are known where it is missing. */
-  readonly resolveProxy?: (address: string) => Promise<string>
-  /** Whether the catalog is opened and kept up to date by itself; it is where this is missing. */
-  readonly tendsCatalog?: boolean
-  /** Where agent apps are looked for; this computer and its person's home where it is missing. */
-  readonly hostPlace?: HostPlace
-  /** Where updates of Patchbay come from; without it there are none. */
-  readonly updateSource?: UpdateSource | undefined
-  /** Ends the app, after everything was removed. */
-  readonly end?: () => void
-  /** What happened before the core opened, such as a settings file that was set aside. */
-  readonly startupNotices?: readonly AppNotice[]
-}
 
 /** The running core, the same for both ways in. */
 export type Patchbay = {
   readonly handlers: Handlers
   readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
-  /** What the app says of itself above its pages. */
-  readonly notices: Pick<StateFeed, 'addNotice' | 'dismissNotice'>
-  /** The running servers, for who sends them requests. */
+  readonly notices: Pick<Notices, 'add' | 'dismiss'>
   readonly servers: ServerDirectory
-  /** Calls of tools by the names that agents know. */
+  /** The user's calls of tools by the names that agents know. */
   readonly calls: ToolCalls
-  /** Agents, and what they do. */
-  readonly gateway: OpenGateway
+  readonly gateway: Pick<GatewayModule, 'agents' | 'calls'>
   /** Masks every secret of a server that Patchbay knows. */
   readonly mask: (text: string) => string
   /** Everything that the screens show. */
@@ -108,137 +57,174 @@ export type Patchbay = {
   installUpdate(): Promise<void>
   /** Stops all servers side by side; settles when none is left, within about 6 s. */
   close(): Promise<void>
-  /** Takes an emptied profile folder away; to be called when its lock is released. Never rejects. */
+  /** Deletes an emptied profile folder; to be called when its lock is released. Never rejects. */
   finish(): Promise<void>
 }
 
-/** Wires the core and starts every server that starts with the app; returns without waiting for any of them. */
+/** Opens the modules and starts every server that starts with the app; returns without waiting for any of them. */
 export function openPatchbay(options: PatchbayOptions): Patchbay {
-  const store = new ProfileDocument(options.document)
-  const settings = (): Settings => store.settings
-  const vault = openSecretVault({
-    load: options.loadSecrets,
-    file: { path: join(options.profileDir, SECRETS_FILE), passphrase: options.passphrase },
+  const { shell = {}, profile } = options
+  const ctx = openContext(options)
+  const modules = openModules(ctx, options, shell)
+  const { servers, gateway, apps, links, logs, installations, installed, tools, app } = modules
+  const feed = openFeed(ctx, modules)
+  modules.history.follow(feed)
+  const close = closeOnce(modules)
+  const removal = openRemoval(ctx, { agents: gateway.agents, apps, close, end: shell.end })
+  const settingsFile = profile.document.file
+  const handlers = removal.guard({
+    ...handlersOf(modules),
+    ...app.handlers({ feed, links, installations, logs, settingsFile }),
+    ...questionHandlers(modules.questions, shell),
   })
-  const questions = new Questions()
-  const links = new OpenedLinks()
-  const installations = new InstallationService(
-    store,
-    withEnvironmentSecrets(vault, (name) => running.variables.valueOf(name)),
-    options.workingFolder ?? homedir(),
-  )
-  const listed = openCatalog({ ...options, store, secrets: vault, feed: () => feed })
-  const feed = openFeed(options, {
-    store,
-    vault,
-    listed,
-    installations,
-    servers: () => servers,
-    signIns: () => running.signIns,
-    offered: () => offered,
-    ...{ questions, links },
-    gateway: () => gateway,
-    activity: () => activity,
-    hosts: () => hosts,
-    updates: () => updates,
-  })
-  const place = options.hostPlace ?? thisComputer()
-  const parts = { store, settings, installations, questions, links, feed, vault, place }
-  const running = openServers(options, {
-    ...parts,
-    secrets: vault,
-    listed,
-    offered: () => offered,
-    messageLog: () => tried.messageLog,
-  })
-  const { servers } = running
-  const updates = openUpdates(options, { listed, servers, settings, feed })
-  const offered = openTools({ ...options, store, feed: () => feed, servers: () => servers })
-  const activity = openActivity({ ...options, settings, servers, feed })
-  const gateway = openGateway({ ...options, ...parts, offered, servers, activity })
-  const tried = openToolRuns({ ...options, ...parts, offered, servers })
-  const removals = new ServerRemovals({ ...running, ...parts, ...offered, secrets: vault })
-  const { signIns } = running
-  const installed = openInstalled({ ...parts, ...offered, servers, signIns, removals }, feed)
-  const hosts = openHosts({ ...options, ...parts, gateway, installed, servers })
-  const opened = {
-    ...{ questions, listed, hosts, gateway, running, offered, activity, tried, removals, updates },
-  }
-  const close = closeOnce(opened)
-  const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
-  begin({ store, servers, removals, installations, feed, vault })
-  const mask = (text: string): string => {
-    const forms = servers.all().flatMap(({ log }) => log.redactor.forms)
-    return forms.length === 0 ? text : redactorOfForms(new Set(forms))(text)
-  }
-  const asked = { ...options, mask, ...listed, ...running, ...parts, ...tried, ...offered, updates }
+  begin(ctx, servers, installations, installed.removals)
   return {
-    handlers: guardHandlers(
-      allHandlers({ ...asked, installed, gateway, activity, hosts, removal }),
-      door,
-    ),
+    handlers: { ...handlers, ...removal.handlers },
     onEvent: feed.onEvent,
-    notices: feed,
-    servers,
-    calls: offered.calls,
-    gateway,
-    mask,
+    ...{ notices: ctx.notices, servers, gateway, calls: tools.calls },
+    mask: (text) => logs.logs.mask(text),
     state: () => feed.snapshot(),
     openLink: (opened) => links.open(opened),
     close: async () => {
-      await removal.settled()
+      await removal.removal.settled()
       await close()
     },
-    finish: () => removal.finish(),
-    installUpdate: async () => updates?.installAtQuit(),
+    finish: () => removal.removal.finish(),
+    installUpdate: () => app.installUpdate(),
   }
 }
 
-function openInstalled(parts: InstalledParts, feed: StateFeed): InstalledServers {
-  const installed = new InstalledServers(parts)
-  installed.onDidAdd((installationId) => feed.serverChanged(installationId))
-  return installed
+type Modules = ReturnType<typeof openModules>
+
+/** Opens the modules, each after those that it uses. */
+function openModules(
+  ctx: AppContext,
+  { threads, computer = {}, updateSource }: PatchbayOptions,
+  shell: Shell,
+) {
+  const { store, vault, changes } = ctx
+  const questions = new Questions()
+  questions.onDidChange(() => changes.topic('questions'))
+  const links = new OpenedLinks()
+  links.onDidChange(() => changes.topic('link'))
+  const network = openNetwork(ctx, computer.resolveProxy)
+  const runners = openRunners(ctx, network.choice)
+  const { variables } = runners
+  const installations = new InstallationService(
+    store,
+    withEnvironmentSecrets(vault, (name) => variables.valueOf(name)),
+    computer.workingFolder ?? homedir(),
+  )
+  const catalog = openCatalog(ctx, {
+    ...{ network: network.network, installations, createWorker: threads.createCatalogWorker },
+    syncs: computer.syncsCatalog,
+  })
+  const logs = openLogs(ctx, threads, shell)
+  const messageLog = openMessageLog(ctx, logs.logs)
+  const serverDeps = { installations, logs: logs.logs, messageLog, questions, catalog, network }
+  const running = openServers(ctx, { ...serverDeps, runners }, computer, shell)
+  const { servers } = running
+  const metrics = openMetrics(ctx, servers, network)
+  const tools = openTools(ctx, servers, threads.createTokenWorker)
+  // The modules above follow a server before the screens do.
+  servers.onDidChange((installationId) => changes.server(installationId))
+  const activity = openActivity(ctx, logs.logs, threads.createAuditWorker)
+  const gateway = openGateway(ctx, { servers, tools, questions, activity })
+  const toolRuns = openToolRuns(ctx, servers, tools, messageLog)
+  const history = openHistory(ctx, servers)
+  const installed = openInstallations(ctx, {
+    ...{ installations, catalog, servers: running, tools: tools.tools, variables },
+    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history },
+  })
+  const thisComputer = { platform: process.platform, home: homedir(), env: process.env }
+  const apps = openApps(ctx, {
+    ...{ place: computer.appPlace ?? thisComputer, gateway, installations, servers },
+    installed: installed.installed,
+  })
+  const app = openApp(ctx, servers, network.network, updateSource, shell)
+  return {
+    ...{ questions, links, network, runners, installations, catalog, logs, running, servers },
+    ...{ metrics, tools, activity, gateway, toolRuns, history, installed, apps, app },
+  }
+}
+
+function openFeed(
+  { info, changes, store, vault, notices }: AppContext,
+  modules: Modules,
+): StateFeed {
+  const { servers, running, tools, catalog, questions, gateway, apps, activity, links } = modules
+  const { changes: unapplied } = modules.installations
+  const { signIns } = running
+  const viewed = { store, servers, signIns, catalog, unapplied, tools: tools.tools }
+  return new StateFeed({
+    ...{ info, changes, store },
+    viewOf: (installationId) => serverView(viewed, installationId),
+    snapshots: {
+      secretStore: () => vault.state,
+      notices: () => [...notices.list],
+      catalog: catalog.snapshot,
+      tools: tools.snapshot,
+      questions: () => [...questions.pending],
+      agents: gateway.snapshot,
+      hosts: apps.snapshot,
+      activity: activity.snapshot,
+      link: () => links.link,
+      appUpdate: modules.app.snapshot,
+    },
+  })
+}
+
+/** The answers of all modules, without those that need the feed. */
+function handlersOf(
+  modules: Modules,
+): Omit<Handlers, keyof HandlersOf<'app' | 'settings' | 'question' | 'removal'>> {
+  return {
+    ...modules.catalog.handlers,
+    ...modules.network.handlers,
+    ...modules.runners.handlers,
+    ...modules.running.handlers,
+    ...modules.logs.handlers,
+    ...modules.metrics.handlers,
+    ...modules.history.handlers,
+    ...modules.tools.handlers,
+    ...modules.toolRuns.handlers,
+    ...modules.activity.handlers,
+    ...modules.gateway.handlers,
+    ...modules.apps.handlers,
+    ...modules.installed.handlers,
+  }
 }
 
 /** Stops everything, however often it is called. */
-function closeOnce(parts: {
-  readonly questions: Questions
-  readonly listed: OpenedCatalog
-  readonly hosts: OpenHosts
-  readonly gateway: OpenGateway
-  readonly running: OpenServers
-  readonly offered: OpenTools
-  readonly activity: OpenActivity
-  readonly tried: OpenToolRuns
-  readonly removals: ServerRemovals
-  readonly updates: AppUpdates | undefined
-}): () => Promise<void> {
+function closeOnce(modules: Modules): () => Promise<void> {
   let closing: Promise<void> | undefined
-  return () => (closing ??= closeAll())
-
-  async function closeAll(): Promise<void> {
-    const { questions, listed, hosts, gateway, running, offered, activity, tried } = parts
-    const { removals, updates } = parts
-    questions[Symbol.dispose]()
-    // What takes longer goes at the next start.
-    await withTimeLimit(LAST_REMOVALS_MS, () => removals.endAll()).catch(() => undefined)
-    // One that fails keeps no other from ending, least of all the servers.
-    const ending = settled({ catalog: listed, apps: hosts, toolRuns: tried })
-    await settled({ gateway })
-    await settled({ servers: running })
-    // What ends now is kept too.
-    await ending
-    await settled({ tools: offered, activity })
-    updates?.[Symbol.dispose]()
-  }
+  return () => (closing ??= closeModules(modules))
 }
 
-/** Closes parts side by side, and says in the log what could not be closed. */
-async function settled(parts: Readonly<Record<string, { close(): Promise<void> }>>): Promise<void> {
+async function closeModules(modules: Modules): Promise<void> {
+  const { questions, installed, catalog, apps, toolRuns, gateway, running, runners } = modules
+  const { logs, metrics, history, network, tools, activity, app } = modules
+  questions[Symbol.dispose]()
+  // A removal that takes longer is done at the next start.
+  await withTimeLimit(LAST_REMOVALS_MS, () => installed.removals.endAll()).catch(() => undefined)
+  const ending = closeAll({ catalog, apps, toolRuns })
+  await closeAll({ gateway })
+  await closeAll({ servers: running })
+  runners.close()
+  await closeAll({ logs, metrics, history })
+  await ending
+  await closeAll({ network, tools, activity })
+  app.close()
+}
+
+/** Closes modules side by side. One that fails keeps no other from closing, least of all the servers, and is logged. */
+async function closeAll(
+  modules: Readonly<Record<string, { close(): Promise<void> }>>,
+): Promise<void> {
   await Promise.all(
-    Object.entries(parts).map(async ([what, part]) => {
+    Object.entries(modules).map(async ([what, module]) => {
       try {
-        await part.close()
+        await module.close()
       } catch (error) {
         reportFailure(`closing ${what}`, error)
       }
@@ -246,129 +232,38 @@ async function settled(parts: Readonly<Record<string, { close(): Promise<void> }
   )
 }
 
-function openFeed(
-  { info, profileDir, startupNotices = [] }: PatchbayOptions,
-  parts: {
-    readonly store: ProfileDocument
-    readonly vault: SecretVault
-    readonly listed: OpenedCatalog
-    readonly installations: InstallationService
-    readonly servers: () => ServerDirectory
-    readonly signIns: () => SignIns
-    readonly offered: () => OpenTools
-    readonly questions: Questions
-    readonly gateway: () => OpenGateway
-    readonly activity: () => OpenActivity
-    readonly hosts: () => OpenHosts
-    readonly links: OpenedLinks
-    readonly updates: () => AppUpdates | undefined
-  },
-): StateFeed {
-  const { store, vault, listed, installations, servers, signIns, offered, questions, gateway } =
-    parts
-  const { statuses: registryStatuses } = listed.syncScheduler
-  const feed = new StateFeed({
-    info: { ...info, profileDir },
-    store,
-    vault,
-    serverOf: (installationId) => servers().find(installationId),
-    unapplied: installations.changes,
-    updateOf: (installation) => {
-      const known = knownUpdate(listed.catalog, installation)
-      return known
-        ? { entryId: known.entryId, version: known.server.version }
-        : registryStatuses.updateOf(installation)
-    },
-    signInOf: (installationId) => {
-      const { view, isSignedIn, offer, endsAt } = signIns().find(installationId) ?? {}
-      const redact = (text: string): string =>
-        servers().find(installationId)?.log.redactor(text) ?? text
-      const signInOffer = offer && {
-        message: redact(offer.message),
-        hint: offer.hint === undefined ? undefined : redact(offer.hint),
-      }
-      return { signIn: view, signedIn: isSignedIn, signInOffer, signInEndsAt: endsAt }
-    },
-    registryStatusOf: (installation) => registryStatuses.warningOf(installation),
-    catalog: listed.state,
-    tools: () => offered().tools,
-    questions: () => questions.pending,
-    agents: () => gateway().state(),
-    activity: () => parts.activity().state,
-    hosts: () => parts.hosts().state(),
-    link: () => parts.links.link,
-    appUpdate: () => parts.updates()?.state ?? null,
-    notices: [...startupNotices, ...store.notices],
-  })
-  questions.onDidChange(() => feed.questionsChanged())
-  parts.links.onDidChange(() => feed.linkChanged())
-  return feed
+function questionHandlers(questions: Questions, shell: Shell): HandlersOf<'question'> {
+  return {
+    'question.answer': ({ questionId, answer }) => questions.answer(questionId, answer),
+    'question.argument': ({ questionId, at }) => questions.argumentOf(questionId, at),
+    'question.openPage': ({ questionId }) => openPage(shell, questions.pageOf(questionId)),
+  }
 }
 
-function openUpdates(
-  { updateSource, info, end = () => undefined }: PatchbayOptions,
-  parts: {
-    readonly listed: OpenedCatalog
-    readonly servers: ServerDirectory
-    readonly settings: () => Settings
-    readonly feed: StateFeed
-  },
-): AppUpdates | undefined {
-  if (!updateSource) return undefined
-  const updates = new AppUpdates({
-    source: updateSource,
-    version: info.version,
-    fetch: parts.listed.network.fetch,
-    time: systemTime,
-    isAutomatic: () => parts.settings().checksForUpdates,
-    end,
-    callsRunning: () => parts.servers.all().reduce((sum, { inFlight }) => sum + inFlight, 0),
-  })
-  updates.onDidChange(() => parts.feed.appUpdateChanged())
-  return updates
-}
-
-function thisComputer(): HostPlace {
-  return { platform: process.platform, home: homedir(), env: process.env }
-}
-
-function begin({
-  store,
-  servers,
-  removals,
-  installations,
-  feed,
-  vault,
-}: {
-  readonly store: ProfileDocument
-  readonly servers: ServerDirectory
-  readonly removals: ServerRemovals
-  readonly installations: InstallationService
-  readonly feed: StateFeed
-  readonly vault: SecretVault
-}): void {
-  // Before the first start, which waits for it: a server runs with its secrets in one place.
-  void moveNamedValues(store, vault, (version) => installations.previewOf(version)).then(
-    (notices) => {
-      for (const notice of notices) feed.addNotice(notice)
-    },
+function begin(
+  { store, vault, notices }: AppContext,
+  servers: ServerDirectory,
+  installations: InstallationService,
+  removals: ServerRemovals,
+): void {
+  // The first start waits for this: a server runs with its secrets in one place.
+  const moving = moveNamedValues(store, vault, (version) => installations.previewOf(version))
+  background(
+    moving.then((moved) => moved.forEach((notice) => notices.add(notice))),
+    'moving secrets',
   )
   for (const { installationId } of store.installations) servers.add(installationId)
   for (const one of store.installations) {
     if (startsWithApp(one)) servers.read(one.installationId).start(undefined, 'app')
   }
-  restartForSecrets(vault, servers)
-  // What an earlier run could not delete any more.
-  void installations.earlier.tidy()
-  void removals.endLeft()
-}
-
-/** Starts what failed for want of its secrets, as soon as they can be read. */
-function restartForSecrets(vault: SecretVault, servers: ServerDirectory): void {
+  // Servers that failed for want of their secrets start as soon as the secrets can be read.
   vault.onDidChangeState(({ kind }) => {
     if (kind !== 'file' && kind !== 'keychain') return
     for (const server of servers.all())
       if (isFailed(server.status) && server.status.code === 'SECRET_STORE_FAILED')
         server.start({}, 'app')
   })
+  // Files and servers that an earlier run could not delete.
+  background(installations.earlier.tidy(), 'deleting earlier versions')
+  background(removals.endLeft(), 'deleting removed servers')
 }

@@ -1,6 +1,6 @@
 import { isActive, isFailed, isWanted, isWorking } from '../../src-shared/domain/running/run-status'
 import type { AppState } from '../../src-shared/domain/state/app-state'
-import type { StateEvent } from '../core/state/state-feed'
+import type { StateEvent } from '../core/state/changes'
 
 /** The part of the app's state that the tray, notifications and the app's life depend on. */
 export type DesktopState = Pick<AppState, 'servers' | 'questions' | 'agents' | 'settings'>

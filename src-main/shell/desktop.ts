@@ -5,7 +5,7 @@ import { app, Menu, nativeImage, nativeTheme, Notification, Tray } from 'electro
 
 import type { Settings } from '../../src-shared/domain/state/settings'
 import { Disposables, toDisposable } from '../core/lifecycle/disposables'
-import type { StateEvent } from '../core/state/state-feed'
+import type { StateEvent } from '../core/state/changes'
 import type { DesktopMemory } from './desktop-memory'
 import {
   type DesktopCommand,

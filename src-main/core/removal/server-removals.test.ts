@@ -35,9 +35,9 @@ function open(...fails: string[]) {
     history: part('history', 'remove'),
     tools: part('tools', 'remove'),
     signIns: part('signIns', 'remove'),
-    feed: {
-      ...part('feed', 'dismissNotice'),
-      addNotice: ({ message }: { message: string }) => notices.push(message),
+    notices: {
+      ...part('notices', 'dismiss'),
+      add: ({ message }: { message: string }) => notices.push(message),
     },
   } as unknown as ServerRemovalParts
   const removals = new ServerRemovals(parts)

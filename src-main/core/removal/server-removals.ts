@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics/metrics'
 import type { SecretVault } from '../secrets/secret-vault'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
-import type { StateFeed } from '../state/state-feed'
+import type { Notices } from '../state/changes'
 import type { Tools } from '../tools/tools'
 
 /** How long a server that was removed can be taken back, in ms: longer than the word of it is on the screen. */
@@ -24,7 +24,7 @@ export type ServerRemovalParts = {
   readonly tools: Pick<Tools, 'remove'>
   readonly signIns: Pick<SignIns, 'remove'>
   readonly secrets: Pick<SecretVault, 'ready' | 'state'>
-  readonly feed: Pick<StateFeed, 'addNotice' | 'dismissNotice'>
+  readonly notices: Pick<Notices, 'add' | 'dismiss'>
 }
 
 /** `wasWanted`: it ran, or waited for its next start. */
@@ -106,7 +106,7 @@ export class ServerRemovals {
 
   /** From now on it cannot be taken back. What fails is told; while its secrets are left, the next start tries again. */
   async #end(installationId: string): Promise<void> {
-    const { installations, feed } = this.parts
+    const { installations, notices } = this.parts
     const name = installations.removed.find(installationId)?.name
     if (name === undefined) return
     clearTimeout(this.#pending.get(installationId)?.timer)
@@ -114,14 +114,14 @@ export class ServerRemovals {
     const noticeId = `removed-${installationId}`
     try {
       await this.remove(installationId, true)
-      feed.dismissNotice(noticeId)
+      notices.dismiss(noticeId)
     } catch (thrown) {
       const message = errorMessage(thrown)
       const isTriedAgain = installations.removed.find(installationId) !== undefined
       const rest = isTriedAgain
         ? 'Patchbay retries at the next start.'
         : 'Some of its files may be left in the profile folder.'
-      feed.addNotice({
+      notices.add({
         noticeId,
         severity: 'warn',
         title: `Some data of ${name} was not deleted`,

@@ -8,6 +8,7 @@ import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { Settings } from '../../../src-shared/domain/state/settings'
 import type { ChildSpec } from '../process/spawn/child-process'
 import { ServerDirectory } from './server-directory'
+import { ServerLogs } from './server-logs'
 import type { PreparedLaunch } from './start/launch'
 
 const SERVERS = join(import.meta.dirname, '../../../e2e/servers')
@@ -54,7 +55,7 @@ beforeEach(() => {
       settings: () => Settings.parse({ startsAgain: false }),
       clientVersion: '0',
     },
-    { append: () => undefined },
+    new ServerLogs(() => undefined),
   )
   servers.onDidChange(() => kinds.push(servers.read(ID).status.kind))
   servers.add(ID)

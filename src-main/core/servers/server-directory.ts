@@ -1,21 +1,19 @@
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { PackageInstaller } from '../launch/downloads/package-installer'
 import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
 import { NetworkWatch } from '../lifecycle/network-watch'
 import { systemTime } from '../lifecycle/system-time'
 import { WakeWatch } from '../lifecycle/wake-watch'
-import { TimeSlicer } from '../lines/time-slicer'
-import { LogBuffer } from '../log/log-buffer'
-import type { LogMemory } from '../log/store/log-memory'
+import type { LogBuffer } from '../log/log-buffer'
 import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerNotification, SessionNotifications } from '../mcp/notifications'
 import type { Timekeeper } from '../ports'
 import { Server, type ServerOptions } from './server'
 import { type InstanceOwner, type NewInstance, ServerInstances } from './server-instances'
+import type { ServerLogs } from './server-logs'
 import type { ServerContext, SharedByServers } from './start/server-start'
 
 /** What the directory needs besides what each server does. */
@@ -25,16 +23,6 @@ export type DirectoryContext = ServerContext & {
     | ((installationId: string, log: LogBuffer, appRoots?: NewInstance['roots']) => ServerRequests)
     | undefined
 }
-
-/** Where the lines of all servers go. */
-export type ServerLogs = {
-  readonly append: (installationId: string, entry: LogEntry) => void
-  /** Bounds the lines of all logs together; each log is bounded alone where it is missing. */
-  readonly memory?: LogMemory | undefined
-}
-
-/** Lines of an instance that tell why it failed: all of them are in the log of its server. */
-const INSTANCE_LOG = { lines: 1_000, bytes: 1_000_000 }
 
 /** What a server said unasked, by its id. */
 export type NotificationOf = {
@@ -50,7 +38,6 @@ export type NotificationOf = {
 export class ServerDirectory {
   readonly #servers = new Map<string, Server>()
   readonly #shared: SharedByServers
-  readonly #pace = new TimeSlicer()
   readonly #changed = new Emitter<string>()
   readonly #notified = new Emitter<NotificationOf>()
   readonly #began = new Emitter<{
@@ -94,10 +81,7 @@ export class ServerDirectory {
   /** Adds an installation, stopped. */
   add(installationId: string): void {
     const { installationOf, serverRequests } = this.context
-    const log = new LogBuffer((entry) => this.logs.append(installationId, entry), {
-      pace: this.#pace,
-      memory: this.logs.memory,
-    })
+    const log = this.logs.open(installationId)
     const changed = (): void => {
       server.leftoverChanged()
       this.#changed.emit(installationId)
@@ -186,6 +170,7 @@ export class ServerDirectory {
     const server = this.#servers.get(installationId)
     await server?.end()
     this.#servers.delete(installationId)
+    this.logs.remove(installationId)
     server?.[Symbol.dispose]()
   }
 
@@ -205,11 +190,7 @@ export class ServerDirectory {
     { key, owner, label, room, roots }: NewInstance,
     changed: () => void,
   ): Server {
-    const log = new LogBuffer(() => undefined, {
-      pace: this.#pace,
-      limits: INSTANCE_LOG,
-      parent: { log: parent, label },
-    })
+    const log = this.logs.openInstance(parent, label)
     const server = this.#open(
       { installationId, key, owner },
       {

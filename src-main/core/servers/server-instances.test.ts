@@ -12,6 +12,7 @@ import type { ServerSession } from '../mcp/session'
 import type { Server } from './server'
 import { ServerDirectory } from './server-directory'
 import { INSTANCE_IDLE_MS, MAX_INSTANCES } from './server-instances'
+import { ServerLogs } from './server-logs'
 
 const ID = 'one'
 const ONE = {
@@ -56,7 +57,7 @@ beforeEach(() => {
       settings: () => Settings.parse({ startsAgain: false, healthChecks: false }),
       clientVersion: '0',
     },
-    { append: (_id, { text }) => lines.push(text) },
+    new ServerLogs((_id, { text }) => lines.push(text)),
     clock,
   )
   servers.add(ID)

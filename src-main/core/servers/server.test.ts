@@ -6,6 +6,7 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import { Settings } from '../../../src-shared/domain/state/settings'
 import type { Server } from './server'
 import { ServerDirectory } from './server-directory'
+import { ServerLogs } from './server-logs'
 
 const ID = 'one'
 const ONE = { name: 'One', enabled: true, starts: 'onFirstUse' } as Installation
@@ -40,7 +41,7 @@ beforeEach(() => {
       settings: () => Settings.parse({ startsAgain: false }),
       clientVersion: '0',
     },
-    { append: () => undefined },
+    new ServerLogs(() => undefined),
   )
   servers.add(ID)
   server = servers.read(ID)

@@ -20,7 +20,7 @@ describe('C3 tools that no agent can take', () => {
     const installations = [{ installationId: 'one', toolChoice: { kind: 'all' } } as Installation]
     const { servers } = toolsState(directory.snapshot, {
       store: { installations } as unknown as ProfileDocument,
-      servers: () => ({ find: () => undefined }) as never,
+      servers: { find: () => undefined } as never,
       listingOf: () => undefined,
       counter: { of: () => 0 },
     })

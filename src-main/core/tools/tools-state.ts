@@ -71,7 +71,7 @@ export function toolText({ exposedName, tool }: ResolvedTool): string {
 
 type StateParts = {
   readonly store: ProfileDocument
-  readonly servers: () => ServerDirectory
+  readonly servers: ServerDirectory
   readonly listingOf: (installationId: string) => KeptListing | undefined
   readonly counter: Pick<TokenCounter, 'of'>
 }
@@ -91,7 +91,7 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
       starts,
       changes: toolChanges ?? 'review',
       listedAt: listing?.listedAt,
-      isLive: parts.servers().find(installationId)?.serving !== undefined,
+      isLive: parts.servers.find(installationId)?.serving !== undefined,
       packageVersion: listing?.packageVersion,
       total: own.length,
       ...counts(own),

@@ -62,10 +62,9 @@ function open(...names: string[]) {
   )
   const tools = new Tools({
     store: storeOf(...names),
-    servers: () =>
-      ({
-        find: (id: string) => serving.get(id) ?? { generation: 0 },
-      }) as unknown as ServerDirectory,
+    servers: {
+      find: (id: string) => serving.get(id) ?? { generation: 0 },
+    } as unknown as ServerDirectory,
     listingFiles,
     pins,
     counter: {

@@ -68,7 +68,7 @@ const TELL_EVERY_MS = 150
 
 export type ToolsParts = {
   readonly store: ProfileDocument
-  readonly servers: () => ServerDirectory
+  readonly servers: ServerDirectory
   readonly listingFiles: ListingFiles
   readonly pins: ToolPins
   readonly counter: Pick<TokenCounter, 'of' | 'count'>
@@ -129,7 +129,7 @@ export class Tools implements Disposable {
   /** A server may serve now or no longer, or list something else. */
   serverChanged(installationId: string): void {
     const { servers, store } = this.#parts
-    const server = servers().find(installationId)
+    const server = servers.find(installationId)
     if (!server || !store.find(installationId)) return
     const { serving, generation } = server
     const isLive = serving !== undefined

@@ -1,0 +1,65 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { TimeSlicer } from '../lines/time-slicer'
+import { LogBuffer } from '../log/log-buffer'
+import type { LogMemory } from '../log/store/log-memory'
+import { redactorOfForms } from '../masking/redact'
+
+/** Lines of an instance that tell why it failed: all of them are in the log of its server. */
+const INSTANCE_LIMITS = { lines: 1_000, bytes: 1_000_000 }
+
+/** The logs of all servers, in memory. */
+export class ServerLogs {
+  readonly #pace = new TimeSlicer()
+  readonly #logs = new Map<string, LogBuffer>()
+
+  /** `memory` bounds the lines of all logs together; each log is bounded alone where it is missing. */
+  constructor(
+    private readonly onDidAppend: (installationId: string, entry: LogEntry) => void,
+    private readonly memory?: LogMemory,
+  ) {}
+
+  open(installationId: string): LogBuffer {
+    const log = new LogBuffer((entry) => this.onDidAppend(installationId, entry), {
+      pace: this.#pace,
+      memory: this.memory,
+    })
+    this.#logs.set(installationId, log)
+    return log
+  }
+
+  /** The log of an instance, whose lines are in the log of its server too, under a label. */
+  openInstance(parent: LogBuffer, label: string): LogBuffer {
+    const options = { pace: this.#pace, limits: INSTANCE_LIMITS, parent: { log: parent, label } }
+    return new LogBuffer(() => undefined, options)
+  }
+
+  find(installationId: string): LogBuffer | undefined {
+    return this.#logs.get(installationId)
+  }
+
+  /** Throws NOT_FOUND. */
+  read(installationId: string): LogBuffer {
+    const log = this.#logs.get(installationId)
+    if (log) return log
+    throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
+      hint: 'Another window may have removed it.',
+    })
+  }
+
+  remove(installationId: string): void {
+    this.#logs.delete(installationId)
+  }
+
+  warn(installationId: string, message: string): void {
+    this.find(installationId)?.append('patchbay', 'warn', message)
+  }
+
+  /** Masks the secrets of a server; of one that is unknown, those of all servers. */
+  mask(text: string, installationId?: string): string {
+    const own = installationId === undefined ? undefined : this.find(installationId)
+    if (own) return own.redactor(text)
+    const forms = [...this.#logs.values()].flatMap(({ redactor }) => redactor.forms)
+    return forms.length === 0 ? text : redactorOfForms(new Set(forms))(text)
+  }
+}

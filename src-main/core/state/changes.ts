@@ -1,0 +1,76 @@
+import type { AppNotice, AppState } from '../../../src-shared/domain/state/app-state'
+import type { EventChannel } from '../../../src-shared/ipc/channels'
+import type { EventPayload } from '../../../src-shared/ipc/contract/contract'
+import { Emitter } from '../lifecycle/emitter'
+
+/** One event on its way to every window and socket. */
+export type StateEvent = {
+  [C in EventChannel]: { readonly channel: C; readonly payload: EventPayload<C> }
+}[EventChannel]
+
+/** A part of the state whose event carries it whole. */
+export type Topic = {
+  [K in keyof AppState]-?: `${K}.changed` extends EventChannel ? K : never
+}[keyof AppState]
+
+/** What changed in a module; the state feed sends it on. */
+export type Change =
+  | { readonly kind: 'topic'; readonly topic: Topic }
+  | { readonly kind: 'server'; readonly installationId: string }
+  | { readonly kind: 'event'; readonly event: StateEvent }
+
+/** Where modules announce that the screens may show something else now. */
+export class Changes {
+  readonly #emitter = new Emitter<Change>()
+  readonly onDidChange = this.#emitter.event
+
+  topic(topic: Topic): void {
+    this.#emitter.emit({ kind: 'topic', topic })
+  }
+
+  server(installationId: string): void {
+    this.#emitter.emit({ kind: 'server', installationId })
+  }
+
+  /** Sends an event that is no part of the state. */
+  event<C extends EventChannel>(channel: C, payload: EventPayload<C>): void {
+    this.#emitter.emit({ kind: 'event', event: { channel, payload } as StateEvent })
+  }
+}
+
+/** The notices above the pages. */
+export class Notices {
+  #list: readonly AppNotice[]
+
+  constructor(
+    private readonly changes: Changes,
+    first: readonly AppNotice[] = [],
+  ) {
+    this.#list = first
+  }
+
+  get list(): readonly AppNotice[] {
+    return this.#list
+  }
+
+  /** Replaces a notice of the same id. */
+  add(notice: AppNotice): void {
+    const others = this.#list.filter(({ noticeId }) => noticeId !== notice.noticeId)
+    this.#set([...others, notice])
+  }
+
+  dismiss(noticeId: string): void {
+    this.#set(this.#list.filter((notice) => notice.noticeId !== noticeId))
+  }
+
+  /** Shows a warning while there is a message, and dismisses it without one. */
+  warn(noticeId: string, title: string, message: string | undefined): void {
+    if (message === undefined) this.dismiss(noticeId)
+    else this.add({ noticeId, severity: 'warn', title, message })
+  }
+
+  #set(list: readonly AppNotice[]): void {
+    this.#list = list
+    this.changes.topic('notices')
+  }
+}

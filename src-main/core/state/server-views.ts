@@ -1,0 +1,102 @@
+import { refOfEarlier } from '../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { Offer } from '../../../src-shared/domain/server-json/offer'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { offerOf } from '../installation/installation-service'
+import type { ProfileDocument } from '../installation/store/profile-document'
+import type { UnappliedChanges } from '../installation/store/unapplied-changes'
+import { NO_REQUESTS } from '../mcp/elicitation/server-requests'
+import { namesOf } from '../secrets/secret-keys'
+import { holdsState } from '../servers/holds-state'
+import type { ServerDirectory } from '../servers/server-directory'
+import type { SignIns } from '../sign-in/sign-ins'
+import type { Tools } from '../tools/tools'
+import { registryOf } from '../updates/newer-version'
+
+export type ViewSources = {
+  readonly store: ProfileDocument
+  readonly servers: ServerDirectory
+  readonly signIns: Pick<SignIns, 'find'>
+  readonly tools: Pick<Tools, 'capabilitiesOf'>
+  /** What the catalog knows of an installed server: a newer version, and a warning of its registry. */
+  readonly catalog: {
+    readonly updateOf: (installation: Installation) => ServerView['update']
+    readonly registryStatusOf: (installation: Installation) => ServerView['registryStatus']
+  }
+  /** What changed since servers were started. */
+  readonly unapplied: UnappliedChanges
+}
+
+/** What the screens show of one server; undefined for one that is gone. */
+export function serverView(sources: ViewSources, installationId: string): ServerView | undefined {
+  const { store, servers, tools, catalog, unapplied } = sources
+  const installation = store.find(installationId)
+  const running = servers.find(installationId)
+  if (!installation || !running) return undefined
+  const { server } = installation
+  const what = offerView(offerOf(installation))
+  const { session } = running
+  const capabilities = tools.capabilitiesOf(installationId)
+  return {
+    installationId,
+    name: installation.name,
+    description: server.description,
+    entryName: server.name,
+    sourceId: registryOf(installation),
+    entryVersion: server.version,
+    ...what,
+    enabled: installation.enabled,
+    status: running.status,
+    statusSince: running.statusSince,
+    reconnecting: running.reconnecting,
+    upSince: running.upSince,
+    listing: running.generation,
+    restarts: running.counts.restarts,
+    phases: [...running.phases],
+    pid: session?.pid,
+    protocolVersion: session?.protocolVersion,
+    serverVersion: session?.serverVersion,
+    counts: {
+      tools: capabilities.tools.length,
+      resources: capabilities.resources.length,
+      resourceTemplates: capabilities.resourceTemplates.length,
+      prompts: capabilities.prompts.length,
+    },
+    faults: running.faults,
+    protocolWarnings: [...running.protocolWarnings],
+    update: catalog.updateOf(installation),
+    registryStatus: catalog.registryStatusOf(installation),
+    hasSecrets: namesOf(installation, 'own').size > 0,
+    ...signInView(sources, installationId),
+    roots: installation.roots,
+    asked: running.serverRequests?.counts ?? NO_REQUESTS,
+    earlier: store.earlier.filter((one) => one.installationId === installationId).map(refOfEarlier),
+    sharing: installation.sharing ?? 'shared',
+    holdsState: holdsState([installation.name, server.name, what.identifier], capabilities.tools),
+    instances: running.instances?.views ?? [],
+    unapplied: running.status.kind === 'stopped' ? [] : unapplied.of(installationId),
+  }
+}
+
+function signInView(
+  { servers, signIns }: ViewSources,
+  installationId: string,
+): Pick<ServerView, 'signedIn' | 'signIn' | 'signInOffer' | 'signInEndsAt'> {
+  const { view, isSignedIn, offer, endsAt } = signIns.find(installationId) ?? {}
+  const redact = (text: string): string => servers.find(installationId)?.log.redactor(text) ?? text
+  const signInOffer = offer && {
+    message: redact(offer.message),
+    hint: offer.hint === undefined ? undefined : redact(offer.hint),
+  }
+  return { signIn: view, signedIn: isSignedIn, signInOffer, signInEndsAt: endsAt }
+}
+
+/** How the offer of a server is named on the screens; a remote by its address. */
+function offerView(
+  offer: Offer,
+): Pick<ServerView, 'registryType' | 'identifier' | 'packageVersion'> {
+  if (offer.kind === 'remote')
+    return { registryType: offer.remote.type, identifier: offer.remote.url }
+  const { registryType, identifier, version } = offer.pkg
+  return { registryType, identifier, packageVersion: version }
+}
