@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls/button'
 import { visibleText } from '../../ui/text/visible-text'
 import { ArgumentList } from './argument-list'
 import { isOf, type QuestionOf } from './question-of'
-import { answerQuestion, serverNameOf, useQueuedQuestions } from './question-store'
+import { answerQuestion, useQueuedQuestions, useServerName } from './question-store'
 import { useQuietTime } from './use-answering'
 
 type CallOf = QuestionOf<'call'>
@@ -17,6 +17,7 @@ function natureOf({ body }: CallOf): string {
 }
 
 function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
+  const nameOf = useServerName()
   return (
     <ul className="stack gap-2">
       {calls.map((one) => (
@@ -25,7 +26,7 @@ function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
             <span className="grow cut">
               {one.agent !== undefined && `${visibleText(one.agent)}: `}
               <code>{visibleText(one.body.tool)}</code>
-              {` on ${serverNameOf(one)}`}
+              {` on ${nameOf(one)}`}
             </span>
             <span className="soft small">{natureOf(one)}</span>
           </div>

@@ -84,6 +84,36 @@ function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
   return { ...draft, ticks: new Map([...draft.ticks].filter(([key]) => !keys.has(key))) }
 }
 
+/** The draft with one more decision about an entry, whatever was decided meanwhile. */
+export function decidedAlso(
+  draft: ImportDraft,
+  key: string,
+  change: Adjustment['change'],
+): ImportDraft {
+  const decided = { ...(draft.decided.get(key) ?? UNDECIDED), [change]: true }
+  return { ...draft, decided: withKey(draft.decided, key, decided) }
+}
+
+/** What the user decides about rows, each over all that was decided before. */
+function decisionsOn(
+  setDraft: (change: (now: ImportDraft) => ImportDraft) => void,
+): Pick<Import, 'tick' | 'count' | 'decide'> {
+  return {
+    tick: (some, isTicked) => {
+      const rows = some.filter(isImportable)
+      setDraft((now) => {
+        const ticks = new Map(now.ticks)
+        for (const { key } of rows) ticks.set(key, isTicked)
+        return { ...now, ticks }
+      })
+    },
+    count: (row, key) =>
+      setDraft((now) => ({ ...now, counting: withKey(now.counting, row.key, key) })),
+    decide: ({ entry }, decided) =>
+      setDraft((now) => ({ ...now, decided: withKey(now.decided, entryKey(entry), decided) })),
+  }
+}
+
 type Work = { readonly isBusy: boolean; readonly problem: AppErrorShape | null }
 
 /** The part of a selection that is imported, with the plans that were shown where they are approved. */
@@ -208,8 +238,7 @@ export function useImport(
           choices: changed(now.choices),
         },
     )
-    const decided = { ...(draft.decided.get(key) ?? UNDECIDED), [change]: true }
-    setDraft({ ...draft, decided: withKey(draft.decided, key, decided) })
+    setDraft((now) => decidedAlso(now, key, change))
   }
   function goOn(): void {
     const { length } = selection.choices
@@ -229,14 +258,7 @@ export function useImport(
     ...{ review, add, adjust },
     ticked: selection.ticked,
     isDirty: isDecided(draft) || switchesOff,
-    tick: (some, isTicked) => {
-      const ticks = new Map(draft.ticks)
-      for (const row of some) if (isImportable(row)) ticks.set(row.key, isTicked)
-      setDraft({ ...draft, ticks })
-    },
-    count: (row, key) => setDraft({ ...draft, counting: withKey(draft.counting, row.key, key) }),
-    decide: ({ entry }, decided) =>
-      setDraft({ ...draft, decided: withKey(draft.decided, entryKey(entry), decided) }),
+    ...decisionsOn(setDraft),
     back: () => {
       clear()
       if (review === null) show(null)
