@@ -106,7 +106,7 @@ test.describe('D2: registries beside the first', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(dialog).toContainText('Tokens are sent over https only.')
     await dialog.getByRole('button', { name: 'Learn more about INVALID_REQUEST' }).click()
-    const help = page.getByRole('dialog', { name: 'INVALID_REQUEST' })
+    const help = page.getByRole('dialog', { name: /carry out this action/u })
     await help.getByRole('button', { name: 'Close' }).click()
     await expect(help).toBeHidden()
     // Nothing typed is lost.

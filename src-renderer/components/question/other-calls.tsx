@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
-import { useState } from 'react'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { visibleText } from '../../ui/text/visible-text'
 import { ArgumentList } from './argument-list'
@@ -45,7 +45,11 @@ export function OtherCalls({
   readonly question: CallOf
   readonly isResting: boolean
 }): ReactElement | null {
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, run } = useAction(
+    // Each has its own outcome: one that is over meanwhile stops no other.
+    ({ some, answer }: { readonly some: readonly CallOf[]; readonly answer: QuestionAnswer }) =>
+      Promise.all(some.map((one) => answerQuestion(one, answer))),
+  )
   const calls = useQueuedQuestions().filter((one): one is CallOf => isOf(one, 'call'))
   // Who was about to press answers for these calls and no others.
   const isNew = useQuietTime(calls.map(({ questionId }) => questionId).join(' '))
@@ -54,12 +58,6 @@ export function OtherCalls({
   const readOnly = calls.filter(({ body }) => body.isReadOnly === true)
   const plain = others.filter((one) => !readOnly.includes(one))
   const mayAnswer = !(isResting || isBusy || isNew)
-  const answerAll = async (some: readonly CallOf[], answer: QuestionAnswer): Promise<void> => {
-    setIsBusy(true)
-    // Each has its own outcome: one that is over meanwhile stops no other.
-    await Promise.all(some.map((one) => answerQuestion(one, answer)))
-    setIsBusy(false)
-  }
   return (
     <section className="subtle box pad-row stack gap-3" aria-label="Other waiting calls">
       <div className="row wrap gap-2">
@@ -68,7 +66,7 @@ export function OtherCalls({
           size="small"
           variant="quiet"
           disabled={!mayAnswer}
-          onClick={() => void answerAll(calls, { kind: 'deny' })}
+          onClick={() => run({ some: calls, answer: { kind: 'deny' } })}
         >
           {`Deny all ${calls.length}`}
         </Button>
@@ -82,7 +80,10 @@ export function OtherCalls({
               size="small"
               disabled={!mayAnswer}
               onClick={() =>
-                void answerAll(readOnly, { kind: 'allow', scope: 'once', target: 'tool' })
+                run({
+                  some: readOnly,
+                  answer: { kind: 'allow', scope: 'once', target: 'tool' },
+                })
               }
             >
               {`Allow ${readOnly.length} read-only`}

@@ -3,10 +3,10 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 
+import { ask } from '../../components/app/ask'
 import { SuggestedButton } from '../../components/server/suggested-button'
 import { useAppLimits } from '../../components/tool/use-app-limits'
-import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { useAction } from '../../ipc/use-action'
 import { useApp, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -25,23 +25,14 @@ function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
 }
 
 function GatewayButton({ label }: { readonly label: string }): JSX.Element {
-  const [isBusy, setIsBusy] = useState(false)
-  const retry = async (): Promise<void> => {
-    setIsBusy(true)
-    try {
-      await call('gateway.retry', {})
-    } catch (thrown) {
-      tellFailure(thrown)
-    }
-    setIsBusy(false)
-  }
+  const { isBusy, run } = useAction(() => ask('gateway.retry', {}))
   return (
     <Button
       size="small"
       variant="primary"
       busy={isBusy}
       aria-label={`${label}, apps`}
-      onClick={() => void retry()}
+      onClick={() => run()}
     >
       {label}
     </Button>

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
 import { type Decided, UNDECIDED } from '../../components/configuration/server-choices'
-import { call, toErrorShape } from '../../ipc/call'
+import { call } from '../../ipc/call'
+import { useAction } from '../../ipc/use-action'
 import type { FoundRow, ImportDraft } from './found-rows'
 import {
   choicesOf,
@@ -55,7 +56,7 @@ export type Import = {
   /** What is reviewed; null before. */
   readonly review: Selection | null
   readonly isBusy: boolean
-  readonly problem: AppErrorShape | null
+  readonly problem: AppErrorShape | undefined
   /** Whether leaving loses what was chosen. */
   readonly isDirty: boolean
   readonly tick: (rows: readonly FoundRow[], isTicked: boolean) => void
@@ -114,8 +115,6 @@ function decisionsOn(
   }
 }
 
-type Work = { readonly isBusy: boolean; readonly problem: AppErrorShape | null }
-
 /** The part of a selection that is imported, with the plans that were shown where they are approved. */
 function chosenOf(
   { ticked, choices }: Selection,
@@ -130,35 +129,6 @@ function chosenOf(
     return [{ row, choice: plan === undefined ? choice : { ...choice, approvedPlan: plan } }]
   })
   return { ticked: chosen.map(({ row }) => row), choices: chosen.map(({ choice }) => choice) }
-}
-
-/** One question to main at a time; its failure is kept until the next. */
-function useWork(): Work & {
-  readonly run: <T>(work: () => Promise<T>, done: (answer: T) => void) => void
-  readonly clear: () => void
-} {
-  const [work, setWork] = useState<Work>({ isBusy: false, problem: null })
-  const isBusy = useRef(false)
-  return {
-    ...work,
-    run: (start, done) => {
-      if (isBusy.current) return
-      isBusy.current = true
-      setWork({ isBusy: true, problem: null })
-      const settle = (problem: AppErrorShape | null): void => {
-        isBusy.current = false
-        setWork({ isBusy: false, problem })
-      }
-      start().then(
-        (answer) => {
-          settle(null)
-          done(answer)
-        },
-        (thrown: unknown) => settle(toErrorShape(thrown)),
-      )
-    },
-    clear: () => setWork((now) => ({ ...now, problem: null })),
-  }
 }
 
 /** What was decided so far, and the rows as main told them for it. */
@@ -202,7 +172,10 @@ export function useImport(
   const [switchesOff, setSwitchesOff] = useState(false)
   const { step, show, leave } = useFilesStep()
   const [review, setReview] = useState<Selection | null>(null)
-  const { isBusy, problem, run, clear } = useWork()
+  const preview = useAction(
+    ({ ticked }: Selection) => call('hosts.previewSwitchOff', { refs: entriesToSwitchOff(ticked) }),
+    ({ files }, chosen) => show({ ...chosen, files, left: new Set() }),
+  )
   const selection: Selection = review ?? step ?? { ticked, choices }
   const [isReviewDue, setIsReviewDue] = useState(onReviewed !== undefined)
   if (isReviewDue && reading.isSettled) {
@@ -248,19 +221,17 @@ export function useImport(
       setReview(selection)
       return
     }
-    run(
-      () => call('hosts.previewSwitchOff', { refs }),
-      ({ files }) => show({ ...selection, files, left: new Set() }),
-    )
+    preview.run(selection)
   }
   return {
-    ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, isBusy, problem, goOn },
+    ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, goOn },
+    ...{ isBusy: preview.isBusy, problem: preview.problem },
     ...{ review, add, adjust },
     ticked: selection.ticked,
     isDirty: isDecided(draft) || switchesOff,
     ...decisionsOn(setDraft),
     back: () => {
-      clear()
+      preview.clear()
       if (review === null) show(null)
       else setReview(null)
     },

@@ -214,7 +214,7 @@ export function Notices({ server }: Props): JSX.Element {
     return <Notice key={kind} server={server} />
   }
   return (
-    <section className="notices col gap-2 fixed" aria-label="Notices">
+    <section className="notices col gap-2 fixed" aria-label="Status">
       {/* Stays while it is empty, so that a change is spoken when it comes. */}
       <p className="sr" role="status">
         {server.unapplied.join(' ')}
