@@ -23,7 +23,7 @@ const LONG = {
     'src-main/core/process/spawn/docker-container.test.ts',
 
     'src-main/core/mcp/connections/streamable-http.test.ts',
-    'src-main/core/servers/session-supervisor.{health,install,loss,model}.test.ts',
+    'src-main/core/servers/server.{health,install,loss,model}.test.ts',
     'e2e/core/asks/asks.test.ts',
     'e2e/core/servers/{oddities,overlaps}.test.ts',
   ],

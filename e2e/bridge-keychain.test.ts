@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import { loadKeytar } from '../src-main/adapters/keytar-secret-store'
-import { missingBus } from '../src-main/bridge/stored-key'
+import { missingBus } from '../src-main/bridge/run-bridge'
 import { BridgeHost } from './fixtures/bridge-host'
 import { buildProgram } from './fixtures/build-program'
 import { Harnesses } from './fixtures/desk'

@@ -20,7 +20,7 @@ const POLL = { timeout: 30_000 }
 /** A profile with the agent Anna, whose app does not run. */
 async function prepare(profileDir: string): Promise<string> {
   const harness = new Harness()
-  await harness.call('settings.update', { gatewayPort: await freePort(), openScheduler: false })
+  await harness.call('settings.update', { gatewayPort: await freePort(), catalogUpkeep: false })
   await harness.close()
   writeFileSync(documentFile(profileDir), JSON.stringify(harness.memory.document), { mode: 0o600 })
   return (await openAgents(profileDir).add('Anna', AgentProfile.parse({}))).key

@@ -90,7 +90,7 @@ test.describe('A8, B11: the settings', () => {
   })
 
   test.describe('of a fresh profile', () => {
-    test.use({ settings: { openScheduler: true } })
+    test.use({ settings: { catalogUpkeep: true } })
 
     test('show their defaults, are kept when changed, and find their way back', async ({
       openApp,

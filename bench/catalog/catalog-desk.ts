@@ -58,7 +58,7 @@ export async function setUpHarness(servers: number = SERVERS): Promise<CatalogHa
       return catalog
     },
     fill: async (profileDir) => {
-      const { document } = await installAll([], { openScheduler: false, registryUrl: baseUrl })
+      const { document } = await installAll([], { catalogUpkeep: false, registryUrl: baseUrl })
       writeFileSync(documentFile(profileDir), JSON.stringify(document), { mode: 0o600 })
       await list(profileDir)
     },

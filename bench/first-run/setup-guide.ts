@@ -53,7 +53,7 @@ async function firstRun(): Promise<{ readonly clicks: number; readonly seconds: 
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-'))
   opened.defer(() => rmSync(profileDir, { recursive: true, force: true }))
   // No bench asks the real registry.
-  const settings = { openScheduler: false, gatewayPort: await freePort() }
+  const settings = { catalogUpkeep: false, gatewayPort: await freePort() }
   const document = { version: 1, settings, installations: [] }
   writeFileSync(documentFile(profileDir), JSON.stringify(document))
   const served = await launchServe({ profileDir, env: home.env })

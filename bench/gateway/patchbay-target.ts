@@ -15,7 +15,7 @@ import { Peer } from './peer'
 import { SERVER, type Target, untilShown } from './target'
 
 /** Limits that the bench itself must not meet: the standard ones end it after a minute's worth of requests. */
-const LIMITS = { agentRate: 1_000_000, agentCalls: 256, toolCap: 2_000, openScheduler: false }
+const LIMITS = { agentRate: 1_000_000, agentCalls: 256, toolCap: 2_000, catalogUpkeep: false }
 const OPEN_LIMIT_MS = 60_000
 
 /** The built app (`patchbay serve`) in its own process, with the agents whose keys it hands out. */

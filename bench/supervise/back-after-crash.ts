@@ -14,7 +14,7 @@ const BAR: Bar = { metric: 'back-after-crash-s', unit: 's', op: '<=', bar: 3 }
  * others run. Each round kills another server: the wait before a restart grows with the losses of one. The slowest counts.
  */
 export const backAfterCrash: BenchPart = async ({ rounds }) => {
-  const harness = new Harness(await installAll(TWENTY, { openScheduler: false }))
+  const harness = new Harness(await installAll(TWENTY, { catalogUpkeep: false }))
   try {
     const pids = await within(ROUND_LIMIT_MS, 'twenty servers to be Ready', untilAllReady(harness))
     const seconds: number[] = []

@@ -16,7 +16,7 @@ const READY_LIMIT_MS = 60_000
  * left alone, whose whole list would come while idleness is measured.
  */
 export async function fillWithTwenty(profileDir: string): Promise<void> {
-  const { document } = await installAll(TWENTY, { openScheduler: false })
+  const { document } = await installAll(TWENTY, { catalogUpkeep: false })
   writeFileSync(documentFile(profileDir), JSON.stringify(document), { mode: 0o600 })
 }
 

@@ -20,7 +20,7 @@ export class ListingHarness implements Disposable {
   /** Writes the settings of a person who set them all up into a profile folder. */
   async fill(profileDir: string): Promise<void> {
     const harness = new Harness()
-    await harness.call('settings.update', { openScheduler: false, toolCap: LISTED })
+    await harness.call('settings.update', { catalogUpkeep: false, toolCap: LISTED })
     for (let at = 0; at < SERVERS; at += 1)
       await harness.install(this.#server(at), { name: `Server ${String(at)}` })
     await harness.close()

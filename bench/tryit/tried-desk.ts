@@ -9,7 +9,7 @@ const PROGRAM = resolve('bench/tryit/tried-server.mjs')
 /** Writes the settings of a person who set the server up into a profile folder; its id. */
 export async function fillTried(profileDir: string): Promise<string> {
   const harness = new Harness()
-  await harness.call('settings.update', { openScheduler: false })
+  await harness.call('settings.update', { catalogUpkeep: false })
   const installationId = await harness.install(SERVER, { name: 'Tried' })
   await harness.close()
   const text = JSON.stringify(harness.memory.document)

@@ -49,7 +49,7 @@ export const logSpeed: BenchPart = async (plan) => {
 
 async function fill(profileDir: string): Promise<string> {
   const harness = new Harness()
-  await harness.call('settings.update', { openScheduler: false })
+  await harness.call('settings.update', { catalogUpkeep: false })
   const args = [PROGRAM, String(A_SECOND), String(LINES)]
   const installationId = await harness.installStopped({
     ...{ name: 'bench.fixture/torrent', description: 'Writes many lines.', version: '1.0.0' },

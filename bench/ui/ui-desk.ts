@@ -59,7 +59,7 @@ export class UiHarness implements AsyncDisposable {
     const harness = new Harness()
     const total = this.amount.servers * this.amount.toolsEach
     await harness.call('settings.update', {
-      ...{ openScheduler: false, registryUrl: catalog.baseUrl, catalogIcons: false },
+      ...{ catalogUpkeep: false, registryUrl: catalog.baseUrl, catalogIcons: false },
       ...{ toolCap: total, agentRate: 1_000_000, gatewayPort: await freePort() },
     })
     for (let at = 0; at < this.amount.servers; at += 1)

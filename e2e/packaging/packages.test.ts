@@ -187,7 +187,7 @@ describe.skipIf(!made.includes('rpm'))('D8 an .rpm', () => {
 async function prepareProfile(profileDir: string): Promise<string> {
   mkdirSync(profileDir, { mode: 0o700 })
   const harness = new Harness()
-  await harness.call('settings.update', { gatewayPort: await freePort(), openScheduler: false })
+  await harness.call('settings.update', { gatewayPort: await freePort(), catalogUpkeep: false })
   await harness.close()
   writeFileSync(documentFile(profileDir), JSON.stringify(harness.memory.document), { mode: 0o600 })
   return (await openAgents(profileDir).add('Anna', AgentProfile.parse({}))).key

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { contentSecurityPolicy } from './content-security-policy'
+import { contentSecurityPolicy } from './renderer-files'
 import { readRendererFile } from './renderer-files'
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-renderer-'))

@@ -1,19 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { errorMessage } from '../../src-shared/domain/error-message'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import {
   BRIDGE_HEADER,
   GATEWAY_CAPABILITIES,
   NAMED_BY,
 } from '../core/gateway/calls/gateway-capabilities'
+import { background } from '../core/lifecycle/background'
 import { headerText } from '../core/mcp/connections/parameter-headers'
+import { parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'
 import { STATELESS_VERSION } from '../core/mcp/peer/connection'
 import {
   disconnected,
   type GatewayClient,
   isStream,
-  messageOf,
   Outage,
   readAnswer,
   readStream,
@@ -74,14 +76,14 @@ export class Bridge {
   receive(line: Buffer): void {
     let message: unknown
     try {
-      message = JSON.parse(line.toString())
+      message = parseWithBigInts(line.toString())
     } catch (error) {
-      this.host.fail(null, `Parse error: ${messageOf(error)}`, PARSE_ERROR)
+      this.host.fail(null, `Parse error: ${errorMessage(error)}`, PARSE_ERROR)
       return
     }
     // Each of a batch (MCP 2025-03-26) is answered by itself.
     if (Array.isArray(message))
-      for (const one of message) this.#take(one, Buffer.from(JSON.stringify(one)))
+      for (const one of message) this.#take(one, Buffer.from(stringifyWithBigInts(one)))
     else this.#take(message, line)
   }
 
@@ -112,12 +114,16 @@ export class Bridge {
       const request = { id, method, params, version, text, signal: over.signal }
       const running = { request, over, answering: this.#serve(request) }
       this.#running.set(id, running)
-      void running.answering.then(() => {
-        if (this.#running.get(id) === running) this.#running.delete(id)
-      })
+      background(
+        running.answering.then(() => {
+          if (this.#running.get(id) === running) this.#running.delete(id)
+        }),
+        'answering at the bridge',
+      )
     } else if (method === 'notifications/cancelled' && isId(params.requestId))
-      void this.#cancel(params.requestId, text)
-    else if (version === undefined) void this.#notify(message, text)
+      background(this.#cancel(params.requestId, text), 'canceling a call at the gateway')
+    else if (version === undefined)
+      background(this.#notify(message, text), 'passing on a notification')
   }
 
   /** Brings a request to the gateway, and what comes of it to the host; never rejects. */
@@ -136,7 +142,7 @@ export class Bridge {
   }
 
   #explain(request: HostRequest, error: unknown): void {
-    const message = messageOf(error)
+    const message = errorMessage(error)
     if (message !== this.#lastLogged) this.log(message)
     this.#lastLogged = message
     const isAway = error instanceof Outage && error.kind === 'away'
@@ -179,7 +185,7 @@ export class Bridge {
     } finally {
       if (!this.#isListening) {
         this.#isListening = true
-        void this.#listen(isBehind)
+        background(this.#listen(isBehind), 'listening to the gateway')
       }
     }
   }
@@ -354,5 +360,5 @@ function statelessVersion({ _meta: meta }: JsonObject): string | undefined {
 }
 
 function isId(id: unknown): id is Id {
-  return typeof id === 'string' || typeof id === 'number'
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint'
 }

@@ -3,9 +3,11 @@ import { EventEmitter, once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { errorMessage } from '../../src-shared/domain/error-message'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { TimeLimitError, withTimeLimit } from '../core/lifecycle/time-limit'
 import { MessageFraming } from '../core/lines/message-framing'
+import { parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'
 import { FAILED, type HostConnection, type Id } from './host-connection'
 
 /** Calls that are under way at the same time, fewer than the gateway allows; more wait for their turn. */
@@ -40,10 +42,6 @@ export function disconnected(cause?: unknown): Outage {
   const message =
     'Patchbay quit or closed the connection before it responded. The request may have been completed.'
   return new Outage('cut', message, { cause })
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** The key of one agent, looked up once, and again when the gateway rejects it. */
@@ -94,7 +92,7 @@ export class AgentKeyRing {
     if (this.given !== undefined) return this.given
     const key = await withTimeLimit(KEYCHAIN_MS, this.lookUp).catch((cause: unknown) => {
       const isLate = cause instanceof TimeLimitError
-      const reason = isLate ? 'the keychain did not respond' : messageOf(cause)
+      const reason = isLate ? 'the keychain did not respond' : errorMessage(cause)
       const message = `Can't read the key of agent "${this.agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
       throw this.#refuse(message, cause)
     })
@@ -258,12 +256,12 @@ export async function readAnswer(response: IncomingMessage, id: Id): Promise<Buf
   const answer = parsed(body)
   const message = `Patchbay responded with HTTP status ${statusCode}.`
   const error = { code: FAILED, message, ...(isJsonObject(answer.error) && answer.error) }
-  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...answer, id, error }))
+  return Buffer.from(stringifyWithBigInts({ jsonrpc: '2.0', ...answer, id, error }))
 }
 
 function parsed(body: Buffer): JsonObject {
   try {
-    const message: unknown = JSON.parse(body.toString())
+    const message: unknown = parseWithBigInts(body.toString())
     return isJsonObject(message) ? message : {}
   } catch {
     return {} // no message

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
 import type { JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { exactJson, stringifyWithBigInts } from '../core/mcp/json/exact-json'
 
-/** What JSON-RPC takes as the id of a request. */
-export type Id = string | number
+/** What JSON-RPC takes as the id of a request; an integer that JavaScript can't hold is a bigint. */
+export type Id = string | number | bigint
 
 /** An error without a more exact code (JSON-RPC 2.0, 5.1). */
 export const FAILED = -32_000
@@ -21,13 +22,13 @@ export class HostConnection {
   sendText(message: Buffer): void {
     const isLine = !message.includes(NEWLINE)
     this.out.cork()
-    this.out.write(isLine ? message : JSON.stringify(JSON.parse(message.toString())))
+    this.out.write(isLine ? message : JSON.stringify(exactJson(message.toString())))
     this.out.write(NEWLINE)
     this.out.uncork()
   }
 
   send(message: JsonObject): void {
-    this.sendText(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message })))
+    this.sendText(Buffer.from(stringifyWithBigInts({ jsonrpc: '2.0', ...message })))
   }
 
   fail(id: Id | null, message: string, code = FAILED): void {

@@ -5,12 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import manifest from '../../package.json'
 import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { loadKeytar } from '../adapters/keytar-secret-store'
+import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
+import { background } from '../core/lifecycle/background'
 import { MessageFraming } from '../core/lines/message-framing'
+import { hasSecretsFile, SECRETS_FILE, SecretsFile } from '../core/secrets/secrets-file'
 import { defaultProfileDir } from '../serve/profile-dir'
 import { Bridge } from './bridge'
 import { AgentKeyRing, GatewayClient } from './gateway-client'
 import { HostConnection } from './host-connection'
-import { storedKey } from './stored-key'
 
 /** How long what is under way may take when stdin has ended, in ms; the host waits about as long before it ends the bridge. */
 const LAST_ANSWERS_MS = 1_000
@@ -34,7 +37,9 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   const gateway = new GatewayClient(
     () => gatewayPort(profileDir),
     new AgentKeyRing(agentId, givenKey, lookUp),
-    starts === undefined ? undefined : () => void startApp(starts, profileDir, log),
+    starts === undefined
+      ? undefined
+      : () => background(startApp(starts, profileDir, log), 'starting Patchbay'),
   )
   const bridge = new Bridge(gateway, host, log, manifest.version)
   const end = async (): Promise<void> => {
@@ -42,9 +47,9 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void end())
+    process.once(signal, () => background(end(), 'ending the bridge'))
   // The host is gone.
-  process.stdout.once('error', () => void end())
+  process.stdout.once('error', () => background(end(), 'ending the bridge'))
   await readHost(bridge, gateway)
   await Promise.race([bridge.idle(), delay(LAST_ANSWERS_MS)])
   await host.room().catch(() => undefined) // the host is gone
@@ -101,4 +106,29 @@ async function startApp(
   const child = spawn(command, args, { detached: true, stdio: 'ignore', env })
   child.once('error', (error) => log(`can't start Patchbay: ${error.message}`))
   child.unref()
+}
+
+/** The key of an agent from the keychain, or from the encrypted file of a profile where PATCHBAY_PASSPHRASE opens it; null where there is none. Rejects with the keychain's error or SECRET_STORE_FAILED. */
+export async function storedKey(
+  profileDir: string,
+  agentId: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | null> {
+  const { PATCHBAY_PASSPHRASE: passphrase } = env
+  const file = join(profileDir, SECRETS_FILE)
+  if (passphrase && hasSecretsFile(file))
+    return (await SecretsFile.open(file, passphrase)).get(agentSecretName(agentId))
+  const folder = `/run/user/${String(process.getuid?.())}`
+  Object.assign(env, missingBus(process.platform, env, folder))
+  return (await loadKeytar()).get(agentSecretName(agentId))
+}
+
+/** What a process lacks to find the session bus of its user, over which Linux gives keys: many agent apps pass only a handful of variables on. `folder`: where systemd keeps the user's sockets, absolute. */
+export function missingBus(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): Record<string, string> {
+  if (platform !== 'linux' || env.DBUS_SESSION_BUS_ADDRESS || env.XDG_RUNTIME_DIR) return {}
+  return existsSync(join(folder, 'bus')) ? { XDG_RUNTIME_DIR: folder } : {}
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { BRIDGE_HEADER } from '../core/gateway/calls/gateway-capabilities'
+import { stringifyWithBigInts } from '../core/mcp/json/exact-json'
 import { type GatewayClient, Outage, readAnswer } from './gateway-client'
 import type { HostConnection, Id } from './host-connection'
 
@@ -121,5 +122,5 @@ function sessionOf({ session, answer }: Opened): Session {
 }
 
 function textOf(message: object): Buffer {
-  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  return Buffer.from(stringifyWithBigInts({ jsonrpc: '2.0', ...message }))
 }

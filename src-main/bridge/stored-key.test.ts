@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../e2e/fixtures/temp-folder'
 import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
 import { SECRETS_FILE, SecretsFile } from '../core/secrets/secrets-file'
-import { missingBus, storedKey } from './stored-key'
+import { missingBus, storedKey } from './run-bridge'
 
 describe('D6 the bridge of an app that passes no variables on', () => {
   it('looks for the session bus where systemd keeps it, if nothing else says where it is', () => {

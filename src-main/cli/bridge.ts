@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { errorMessage } from '../../src-shared/domain/error-message'
 import { runBridge } from '../bridge/run-bridge'
 import { defaultProfileDir } from '../serve/profile-dir'
 import { EXIT_USAGE, USAGE } from './usage'
@@ -43,7 +44,7 @@ function readArguments(args: readonly string[]): Values | undefined {
   try {
     return parseArgs({ args: [...args], options }).values
   } catch (error) {
-    process.stderr.write(`patchbay: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`patchbay: ${errorMessage(error)}\n`)
     return undefined
   }
 }

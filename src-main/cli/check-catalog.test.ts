@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkCatalog } from './check-catalog'
+import { checkCatalog } from './catalog-check'
 
 const npm = { registryType: 'npm', identifier: 't', version: '1.0.0' }
 const entry = (parts: object) => ({ name: 'a/b', description: 'd', version: '1', ...parts })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../e2e/fixtures/cpu-time'
-import { checkCatalog } from './check-catalog'
-import { planCase } from './plan-case'
+import { checkCatalog } from './catalog-check'
+import { planCase } from './plan'
 
 /** Generous: what is meant is seconds against hours, also where the machine is busy. */
 const LIMIT_MS = 10_000

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { planCase } from './plan-case'
+import { planCase } from './plan'
 
 type LaunchCase = { name: string; expect: object }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { planCase } from './plan-case'
+import { planCase } from './plan'
 
 const npm = { registryType: 'npm', identifier: 't', version: '1.0.0' }
 const named = { type: 'named', name: '--flag', description: 'd' }

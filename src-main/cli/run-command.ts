@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 import manifest from '../../package.json'
 import { AppError } from '../../src-shared/domain/app-error'
+import { errorMessage } from '../../src-shared/domain/error-message'
 import { boundYoungGeneration } from '../core/lifecycle/young-generation'
 import { EXIT_USAGE, USAGE } from './usage'
 
@@ -71,7 +72,7 @@ function readArguments() {
   try {
     return parseArgs({ allowPositionals: true, allowNegative: true, options })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorMessage(cause)
     throw new AppError('INVALID_REQUEST', reason, { cause })
   }
 }

@@ -355,7 +355,7 @@ function begin({
   )
   for (const { installationId } of store.installations) servers.add(installationId)
   for (const one of store.installations) {
-    if (startsWithApp(one)) servers.read(one.installationId).supervisor.start(undefined, 'app')
+    if (startsWithApp(one)) servers.read(one.installationId).start(undefined, 'app')
   }
   restartForSecrets(vault, servers)
   // What an earlier run could not delete any more.
@@ -367,7 +367,8 @@ function begin({
 function restartForSecrets(vault: SecretVault, servers: ServerDirectory): void {
   vault.onDidChangeState(({ kind }) => {
     if (kind !== 'file' && kind !== 'keychain') return
-    for (const { status, supervisor } of servers.all())
-      if (isFailed(status) && status.code === 'SECRET_STORE_FAILED') supervisor.start({}, 'app')
+    for (const server of servers.all())
+      if (isFailed(server.status) && server.status.code === 'SECRET_STORE_FAILED')
+        server.start({}, 'app')
   })
 }

@@ -25,6 +25,15 @@ describe('D7 the link of the browser way in', () => {
     expect(time.waiting).toBe(0)
   })
 
+  it('keeps 100 tabs signed in, and signs out the oldest for the next', () => {
+    const tokens = new AccessTokens(new HandClock())
+    const tabs = Array.from({ length: 101 }, () => tokens.admit(tokens.issueLink())?.token ?? '')
+    expect(tokens.tabs).toBe(100)
+    expect(tokens.admit(tabs[0] ?? '')).toBeUndefined()
+    expect(tokens.admit(tabs[1] ?? '')).toMatchObject({ isNew: false })
+    expect(tokens.admit(tabs[100] ?? '')).toMatchObject({ isNew: false })
+  })
+
   it('ends once: when it is used, too old, or signed out', () => {
     const time = new HandClock()
     let ends = 0

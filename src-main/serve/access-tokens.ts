@@ -5,6 +5,8 @@ import type { Timekeeper } from '../core/ports'
 const TOKEN_BYTES = 32
 /** How long a link can be opened, in ms. */
 export const LINK_MS = 60_000
+/** Tabs that stay signed in; the one signed in longest ago leaves for the next. */
+const MAX_TABS = 100
 
 /** A tab that offered a right token. */
 export type Admission = {
@@ -43,7 +45,7 @@ export class AccessTokens {
     if (!this.#link || !isSame(this.#link.token, offered)) return undefined
     this.#endLink()
     const token = newToken()
-    this.#tabs.push(token)
+    this.#tabs = [...this.#tabs.slice(1 - MAX_TABS), token]
     return { token, isNew: true }
   }
 

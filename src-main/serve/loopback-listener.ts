@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 import { AppError } from '../../src-shared/domain/app-error'
+import { errorMessage } from '../../src-shared/domain/error-message'
 import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 import { readRendererFile } from '../adapters/renderer-files'
 import { systemTime } from '../core/lifecycle/system-time'
@@ -130,7 +131,7 @@ async function open(options: GuardedOptions<string>): Promise<GuardedListener<st
   try {
     return await GuardedListener.open(options)
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
+    const said = errorMessage(cause)
     const message = `Can't use port ${String(options.port)}: ${said}.`
     throw new AppError('NOT_AVAILABLE_HERE', message, {
       cause,

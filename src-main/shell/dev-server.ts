@@ -1,11 +1,10 @@
 import type { RendererFile } from '../adapters/renderer-files'
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+import { isLoopback } from '../core/network/is-loopback'
 
 /** The address of the development server that the renderer comes from; undefined in a packaged app and without one. */
 export function devServerOf(address: string | undefined, isPackaged: boolean): URL | undefined {
   const url = isPackaged || address === undefined ? null : URL.parse(address)
-  return url?.protocol === 'http:' && LOOPBACK.has(url.hostname) ? url : undefined
+  return url?.protocol === 'http:' && isLoopback(url) ? url : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import { app, dialog, shell } from 'electron'
 
 import { AppError } from '../../src-shared/domain/app-error'
+import { errorMessage } from '../../src-shared/domain/error-message'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 
 /** Stopping all servers takes 6 s at most. */
@@ -60,7 +61,7 @@ export class FatalErrors {
 /** What happened, and what to do where that is known. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return [error.message, error.hint].filter(Boolean).join('\n\n')
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }
 
 function traceOf(error: unknown): string {

@@ -17,9 +17,30 @@ import type {
   Remote,
   ServerJson,
 } from '../domain/server-json/server-json'
-import { nameOfSecret } from './custom-server-names'
 import type { FieldTarget, FormField } from './form-field'
 import { fieldsOfOffer } from './to-form-fields'
+
+/** The last name before a value: `--api-key=`, `?key=`, `TOKEN=`, `Authorization: Bearer `. */
+const BEFORE_VALUE = /([A-Za-z][\w.-]*)(?:=|:\s*(?:[A-Za-z]+\s+)?)$/
+
+/**
+ * What a person would call the secret of a text: as its configuration does, or from the flag before the text or what stands before the
+ * secret in it; undefined where nothing names it, or where the text has no secret.
+ */
+function nameOfSecret(text: CustomServerText, flag: string): string | undefined {
+  const at = text.findIndex(({ kind }) => kind !== 'text')
+  if (at === -1) return undefined
+  const secret = text[at]
+  if (secret?.kind === 'secret' && secret.label !== undefined) return secret.label
+  const before = text
+    .slice(0, at)
+    .map((piece) => (piece.kind === 'text' ? piece.text : ''))
+    .join('')
+    .slice(-300)
+  const inText = BEFORE_VALUE.exec(before)?.[1]
+  if (inText !== undefined) return inText
+  return before === '' ? /^--?([A-Za-z][\w-]*)$/.exec(flag.slice(0, 300))?.[1] : undefined
+}
 
 /** A server made by hand in the shape that all servers have. */
 export type CustomServerSource = {
@@ -36,7 +57,13 @@ export type CustomServerSource = {
   readonly spots: ReadonlyMap<string, CustomFieldPath>
 }
 
-type Input = { value?: string; isSecret?: boolean; isRequired?: boolean; variables?: Variables }
+type Input = {
+  value?: string
+  title?: string
+  isSecret?: boolean
+  isRequired?: boolean
+  variables?: Variables
+}
 type Variables = Record<string, InputVariable>
 /** A secret part with the target of its field. */
 type SecretPart = {
@@ -45,7 +72,11 @@ type SecretPart = {
   readonly spot: CustomFieldPath
 }
 
-const SECRET = { isSecret: true, isRequired: true } as const
+/** A field for a secret, called as its configuration calls it. */
+function secretInput(piece: TextSegment): InputVariable {
+  const title = piece.kind === 'secret' ? piece.label : undefined
+  return { ...(title !== undefined && { title }), isSecret: true, isRequired: true }
+}
 
 /** Writes typed parts as a server with one offer. Its texts are passed as they are: a brace is a brace. */
 export function toServerJson(made: CustomServer): CustomServerSource {
@@ -133,7 +164,7 @@ function inputOf(
   const [only] = text
   if (only && only.kind !== 'text' && text.length === 1 && !asTemplate) {
     parts.push({ piece: only, target, spot })
-    return SECRET
+    return secretInput(only)
   }
   const variables: Variables = {}
   const open = text.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('\n')
@@ -141,7 +172,7 @@ function inputOf(
     if (piece.kind === 'text') return piece.text
     const wish = name ?? nameOfSecret(text.slice(0, index + 1), '') ?? 'secret'
     const variable = freeName(wish.replace(/[{}]/g, ''), open, variables)
-    variables[variable] = SECRET
+    variables[variable] = secretInput(piece)
     parts.push({ piece, target: { ...target, variable }, spot })
     return `{${variable}}`
   })

@@ -148,9 +148,13 @@ export function flagBefore(args: readonly string[], index: number): string | und
   return /^--?([A-Za-z][\w-]*)$/.exec(before.slice(0, 200))?.[1]
 }
 
+/** Characters; what is longer holds something. */
+const LONGEST_STAND_IN = 200
+
 /** True for a text that stands where a person should put their own: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
 export function isStandIn(secret: string): boolean {
-  const text = secret.trim().slice(0, 200)
+  const text = secret.trim()
+  if (text.length > LONGEST_STAND_IN) return false
   return (
     /^(<[^<>]*>|\[[^[\]]*\]|x{3,}|\.{3,}|…|\*{3,}|•+|change[-_ ]?me|todo|replace[-_ ]?me)$/i.test(
       text,

@@ -133,8 +133,7 @@ class SoakedCore implements CoreFunctions {
     if (!this.#harness) return 0
     const { servers } = await this.#harness.call('app.snapshot', {})
     const sessions = servers.map(
-      ({ installationId }) =>
-        this.#harness?.patchbay.servers.read(installationId).supervisor.session,
+      ({ installationId }) => this.#harness?.patchbay.servers.read(installationId).session,
     )
     return sessions.reduce((sum, session) => sum + (session?.inFlight ?? 0), 0)
   }

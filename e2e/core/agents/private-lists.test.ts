@@ -17,7 +17,7 @@ let asked: string[]
 beforeEach(async () => {
   stack = new AsyncDisposableStack()
   bench = stack.adopt(new AgentBench(), (one) => one.close())
-  remote = stack.use(await RemoteServer.open('modern'))
+  remote = stack.use(await RemoteServer.open('stateless'))
   asked = []
   remote.intercept = (request, response) => {
     if (request.headers['mcp-method'] !== 'tools/list') return false
@@ -74,12 +74,12 @@ describe('B13 lists that a server of the newer era gives for one person alone', 
   it('are asked for anew by each session, however long they hold', async () => {
     await bench.open()
     const installationId = await install('anna')
-    const { session } = bench.harness.patchbay.servers.read(installationId).supervisor
+    const { session } = bench.harness.patchbay.servers.read(installationId)
     await bench.harness.call('server.restart', { installationId })
     await expect
       .poll(() => {
-        const { supervisor } = bench.harness.patchbay.servers.read(installationId)
-        return supervisor.session !== session && supervisor.status.kind
+        const server = bench.harness.patchbay.servers.read(installationId)
+        return server.session !== session && server.status.kind
       })
       .toBe('ready')
     expect(asked).toEqual(['anna', 'anna'])

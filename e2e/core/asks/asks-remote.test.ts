@@ -25,7 +25,7 @@ async function connect(harness: Harness, { url }: RemoteServer): Promise<string>
 
 describe('Servers ask back over HTTP', () => {
   it.each([
-    ['newer', 'modern', '2026-07-28'],
+    ['newer', 'stateless', '2026-07-28'],
     ['older', 'sessions', '2025-11-25'],
   ] as const)(
     'in the %s era: the person is asked, whose time is not that of the call',
@@ -45,7 +45,7 @@ describe('Servers ask back over HTTP', () => {
       await pause(6_000)
       const questions = await pending()
       // The older era does not say which of the two is meant.
-      const agent = kind === 'modern' ? 'Claude' : undefined
+      const agent = kind === 'stateless' ? 'Claude' : undefined
       expect(questions.map((one) => one.agent)).toEqual([agent, agent])
       for (const { questionId } of questions)
         await harness.call('question.answer', { questionId, answer: { kind: 'accept' } })

@@ -61,7 +61,7 @@ describe('D6 import from apps that write YAML', () => {
     ).toEqual([
       ['Goose', 'notes', ['Login']],
       ['Continue', 'Notes', []],
-      ['Continue', 'away', ['Authorization']],
+      ['Continue', 'away', ['KEY']],
     ])
     expect(servers.map(({ server }) => server.name)).toEqual(['notes', 'Notes', 'away'])
     expect(JSON.stringify(servers)).not.toContain(TOKEN)

@@ -55,6 +55,29 @@ describe('a pasted configuration', () => {
     expect(secrets.stored).toMatchObject([{ name: 'Team', uses: [{ serverName: 'Mine' }] }])
   })
 
+  it('calls the fields that it asks for as its placeholders are called', async () => {
+    const harness = desks.open()
+    const text = JSON.stringify({
+      mcpServers: {
+        one: { command: 'node', env: { GITHUB_TOKEN: '${{ secrets.GH_PAT }}' } },
+        two: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/s.js', '${extensionPath}/x'] },
+        three: { command: 'node', args: ['--key={env:GH_PAT}', '${__dirname}/y'] },
+        four: { command: 'node', args: ['%APPDATA%\\npm\\srv\\index.js'] },
+      },
+    })
+    const read = await harness.call('configuration.read', { text, choices: [] })
+    if (read.kind !== 'servers') throw new Error(read.kind)
+    expect(read.servers.map(({ toFill }) => toFill)).toEqual([
+      ['GH_PAT'],
+      ['CLAUDE_PLUGIN_ROOT', 'extensionPath'],
+      ['GH_PAT', '__dirname'],
+      [],
+    ])
+    expect(read.servers[3]?.notices.map(({ message }) => message)).toEqual([
+      '%APPDATA% is not defined and is not replaced. Enter a value instead.',
+    ])
+  })
+
   it('answers with what was added before one failed', async () => {
     const kept = memoryBackend()
     const secrets: Keychain = {

@@ -44,7 +44,7 @@ async function withRegistry(entries: readonly object[]) {
   const registry = await startLocalRegistry(entries)
   registries.push(registry)
   // A registry that is set later is synced immediately; one that is set at the start waits for `update.check`.
-  const earlier = await desks.openWith({ registryUrl: registry.url, openScheduler: false })
+  const earlier = await desks.openWith({ registryUrl: registry.url, catalogUpkeep: false })
   await earlier.patchbay.close()
   const harness = desks.open(earlier.memory, threads[0])
   const id = await harness.install(OLD, { values: VALUES })

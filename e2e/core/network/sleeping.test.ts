@@ -71,7 +71,7 @@ async function warmUp({ call }: ConnectedAgent): Promise<void> {
   await Promise.all(Array.from({ length: 5 }, () => call('far__echo', { text })))
 }
 
-describe.each<RemoteKind>(['sessions', 'modern'])(
+describe.each<RemoteKind>(['sessions', 'stateless'])(
   'F10 a sleep between Patchbay and a remote server (%s)',
   (kind) => {
     it('ends a call in words within its limit, and lets the next one through', async () => {

@@ -159,7 +159,7 @@ describe.skipIf(isMissing)('B13 a published server of both eras', () => {
     const id = await harness.install(server('context7', { packages }))
     const { counts, protocolVersion } = await untilServing(harness, id)
     expect([counts.tools, protocolVersion]).toEqual([2, '2025-11-25'])
-    expect(harness.session(id).protocolMode).toBe('legacy')
+    expect(harness.session(id).protocolMode).toBe('sessions')
     expect((await harness.view(id)).status.kind).toBe('ready')
   })
 })

@@ -71,7 +71,7 @@ describe('D4 a server that was removed', () => {
     await remove(harness, id)
     await harness.call('installation.takeBack', { installationId: id })
     expect((await harness.view(id)).status.kind).toBe('stopped')
-    expect(harness.patchbay.servers.read(id).supervisor.session).toBeUndefined()
+    expect(harness.patchbay.servers.read(id).session).toBeUndefined()
   })
 
   it('is numbered when it is taken back and another has its name by now', async () => {

@@ -226,7 +226,7 @@ describe('C8 a call of a tool', () => {
     )
     harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'server.changed' && payload.server.status.kind === 'starting')
-        harness.patchbay.servers.read(id).supervisor.stopOrEscalate()
+        harness.patchbay.servers.read(id).stopOrEscalate()
     })
     const waiting = harness.patchbay.calls.call('plain__echo', {})
     await expect(waiting).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })

@@ -1,7 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { NewVersion, UpdateState } from '../../../src-shared/domain/state/app-update'
+import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
 import type { UpdateChannel } from './update-channel'
@@ -121,7 +123,7 @@ export class AppUpdates implements Disposable {
 
   #checkDaily(): void {
     this.#timer = this.parts.time.after(CHECK_EVERY_MS, () => this.#checkDaily())
-    if (this.parts.isAutomatic()) void this.check()
+    if (this.parts.isAutomatic()) background(this.check(), 'checking for an update')
   }
 
   async #fetchManifest(): Promise<{ bytes: Uint8Array; signature: string }> {
@@ -201,6 +203,6 @@ function newVersionOf({ version, releaseNotes }: UpdateManifest): NewVersion {
 }
 
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   return `The update couldn’t be downloaded: ${text.slice(0, 300)}`
 }

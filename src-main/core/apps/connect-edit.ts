@@ -6,7 +6,6 @@ import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FoundFile } from './files/found-file'
 import type { HostEdit } from './files/host-editor'
 import type { WrittenEntry } from './files/host-ledger'
-import { missingLevels } from './files/host-lists'
 import type { HostDocument } from './formats/host-document'
 
 /** What an edit that connects stands on. */
@@ -33,8 +32,8 @@ export function connectEdit(file: FoundFile, agentId: string, context: ConnectCo
   const isThere = document?.entries.some(({ name }) => name === entryName) ?? false
   const made =
     before && isThere
-      ? { madeFile: before.madeFile, madeLevels: before.madeLevels }
-      : { madeFile: !document, madeLevels: missingLevels(document, list.keys) }
+      ? { madeFile: before.madeFile, madeLevels: before.madeLevels, vacant: before.vacant }
+      : madeBy(document, list.keys)
   const after: WrittenEntry = {
     ...{ hostId: app.hostId, scope: file.scope, path: file.path, realPath: file.realPath },
     ...(before && { hostId: before.hostId, scope: before.scope, path: before.path }),
@@ -50,6 +49,15 @@ export function connectEdit(file: FoundFile, agentId: string, context: ConnectCo
     notes: [...notesOf(file, entryName, context), ...context.notes],
     written: { before, after },
   }
+}
+
+function madeBy(
+  document: HostDocument | undefined,
+  keys: readonly string[],
+): Pick<WrittenEntry, 'madeFile' | 'madeLevels' | 'vacant'> {
+  if (!document) return { madeFile: true, madeLevels: keys.length }
+  const { levels, vacant } = document.gap
+  return { madeFile: false, madeLevels: levels, vacant }
 }
 
 /** The entry of this profile that nobody noted, or the first name that is free. */

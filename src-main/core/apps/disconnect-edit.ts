@@ -52,10 +52,8 @@ function without(
 ): HostDocument | undefined {
   if (!document.entries.some(({ name }) => name === entryName))
     throw new AppError('NOT_FOUND', `The entry ${entryName} no longer exists.`)
-  const { madeLevels = 0, madeFile = false } = written ?? {}
-  const rest = document.without(entryName)
-  if (madeLevels === 0 || rest.entries.length > 0) return rest
-  const bare = rest.withoutList(madeLevels)
-  const isAsMade = EMPTY.test(bare.text) || bare.text.trim() === app.newFile?.trim()
-  return madeFile && isAsMade ? undefined : bare
+  const { madeLevels = 0, madeFile = false, vacant } = written ?? {}
+  const rest = document.without(entryName, { levels: madeLevels, vacant })
+  const isAsMade = EMPTY.test(rest.text) || rest.text.trim() === app.newFile?.trim()
+  return madeFile && isAsMade ? undefined : rest
 }

@@ -3,7 +3,10 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { editCustomServer, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
+import { HOST_APPS } from './apps/host-apps'
 
 describe('D6 disconnecting an app', () => {
   it('leaves the file as it was before it was connected, whatever was in it', async () => {
@@ -27,6 +30,72 @@ describe('D6 disconnecting an app', () => {
     await bench.connect(fileId, 'Two')
     await bench.disconnect(fileId)
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(text))
+  })
+
+  it.each([
+    ...['', '\n\n', '{ }', '{\n}\n', 'null', '// mine\n', '{ /* mine */ }', '{\n  // mine\n}\n'],
+    ...['{"app":null}', '{"app": {\n}}', '{"app":{"servers":null}}', '{"app":{"servers":{ }}}'],
+    ...[
+      '{\n "app": {\n  "servers": {\n   // mine\n  },\n },\n}',
+      '\uFEFF{\r\n "app":\r\n  null\r\n}',
+    ],
+  ])('leaves a list that held nothing as it was written: %j', async (text) => {
+    const { bench, path, fileId } = openTwo(text)
+    await bench.connect(fileId, 'Two')
+    expect(readFileSync(path, 'utf8')).not.toBe(text)
+    await bench.disconnect(fileId)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('leaves an empty list as it was written after others changed the rest', async () => {
+    const { bench, path, fileId } = openTwo('{"app":{"servers":null},"x":1}')
+    await bench.connect(fileId, 'Two')
+    editCustomServer(path, '"x":1', '"x":2')
+    await bench.disconnect(fileId)
+    expect(readFileSync(path, 'utf8')).toBe('{"app":{"servers":null},"x":2}')
+  })
+
+  it.each([
+    ...[
+      'extensions:\n',
+      'extensions: # none\nx: 1',
+      'extensions: ~\n',
+      'a: 1\nextensions: null # n\n',
+    ],
+    ...[
+      'extensions: {}\n',
+      'extensions: { } # none\n',
+      'extensions: {\n  # none\n}\n',
+      '{ extensions: }\n',
+    ],
+    ...[
+      'extensions:\n  # later\n\nx: 1\n',
+      'extensions:\r\n  {}\r\n',
+      '{ extensions: {}, b: 1 }',
+      '{ }\n',
+    ],
+    ...['', '# mine\n', '---\n', '{extensions}', 'extensions: # none\n  # more\n  {}\nx: 1\n'],
+  ])('leaves a list of Goose that held nothing as it was written: %j', async (text) => {
+    const bench = new HostBench(tempFolder('hosts'), undefined, { apps: HOST_APPS })
+    const path = bench.write('.config/goose/config.yaml', text)
+    const fileId = bench.fileId('goose', '.config/goose/config.yaml')
+    await bench.connect(fileId, 'Goose')
+    expect(readFileSync(path, 'utf8')).toContain('cmd: /opt/patchbay')
+    await bench.disconnect(fileId)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it.each([
+    ...['', '\n', '# mine\n', 'a = 1', '[mcp_servers]\n', '[mcp_servers] # mine\n\n[b]\nc = 1\n'],
+    ...['mcp_servers = {}\n', 'mcp_servers = { } # mine\n', 'mcp_servers = {\n  # mine\n}\n'],
+  ])('leaves a list of Codex that held nothing as it was written: %j', async (text) => {
+    const bench = new HostBench(tempFolder('hosts'), undefined, { apps: HOST_APPS })
+    const path = bench.write('.codex/config.toml', text)
+    const fileId = bench.fileId('codex', '.codex/config.toml')
+    await bench.connect(fileId, 'Codex')
+    expect(readFileSync(path, 'utf8')).toContain('/opt/patchbay')
+    await bench.disconnect(fileId)
+    expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
   it('takes out the entry alone, after others changed the rest', async () => {

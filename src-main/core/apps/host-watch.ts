@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 
 import { isRemotePath } from '../launch/paths/check-path'
+import { background } from '../lifecycle/background'
 import { toDisposable } from '../lifecycle/disposables'
 import type { Timekeeper } from '../ports'
 
@@ -22,7 +23,7 @@ export function watchHosts(parts: {
   let wait: Disposable | undefined
   let seen = ''
   const after = (ms: number): void => {
-    if (!isOver) wait = time.after(ms, () => void turn())
+    if (!isOver) wait = time.after(ms, () => background(turn(), 'looking at the files of apps'))
   }
   const turn = async (): Promise<void> => {
     const now = await stampOf(paths(), platform)

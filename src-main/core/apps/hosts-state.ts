@@ -29,7 +29,9 @@ export function hostsState(parts: {
         isHere:
           traced.has(hostId) ||
           own.some(({ scope, onDisk }) => scope === 'user' && onDisk.kind !== 'absent'),
-        files: own.map((file) => hostFile(file, files, context)),
+        files: own
+          .filter(({ isImportOnly }) => isImportOnly !== true)
+          .map((file) => hostFile(file, files, context)),
       }
     }),
     folders: [...folders],

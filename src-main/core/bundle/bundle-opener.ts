@@ -1,3 +1,7 @@
+import { existsSync, statSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -12,9 +16,8 @@ import { fetchBundle } from './archive/fetch-bundle'
 import { copyBundle, type SavedBundle, typedPath } from './archive/save-bundle'
 import { cutSignature } from './archive/signature-block'
 import { unpackBundle } from './archive/unpack-bundle'
-import { isOnPath } from './bundle-command'
+import { isInside, isOnPath } from './bundle-command'
 import { toBundleEntry } from './bundle-entry'
-import { isFile, makeExecutable, requiredFiles } from './bundle-files'
 import type { BundleFolder, BundleMark } from './bundle-folder'
 import { type BundlePackage, toBundlePackage } from './bundle-package'
 import type { BundleManifest } from './manifest/manifest'
@@ -256,4 +259,34 @@ function busy(): AppError {
   return new AppError('INVALID_REQUEST', 'Too many bundles are being opened at the same time.', {
     hint: 'Wait until one is done, or cancel one.',
   })
+}
+
+/** Whether there is a file of this path. */
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile()
+}
+
+/** Files without which the server cannot start. */
+function requiredFiles(
+  { server }: BundleManifest,
+  { identifier, isUvProject }: Package,
+  folder: string,
+): string[] {
+  const place = { folder, home: '', platform: process.platform }
+  const files = [
+    ...(server.entry_point === undefined ? [] : [resolve(folder, server.entry_point)]),
+    ...(isUvProject === true ? [resolve(folder, 'pyproject.toml')] : []),
+    identifier,
+  ].filter((file) => isInside(file, place) && isFile(file))
+  return ['manifest.json', ...new Set(files.map((file) => relative(folder, file)))]
+}
+
+/** Archives made on Windows do not say which file is a program. */
+async function makeExecutable(
+  { server }: BundleManifest,
+  { identifier }: Package,
+  folder: string,
+): Promise<void> {
+  const place = { folder, home: '', platform: process.platform }
+  if (server.type === 'binary' && isInside(identifier, place)) await chmod(identifier, 0o700)
 }

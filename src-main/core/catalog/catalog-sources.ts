@@ -6,6 +6,7 @@ import { OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { changeSecrets, type SecretChanges } from '../installation/secrets/change-secrets'
 import type { ProfileDocument } from '../installation/store/profile-document'
+import { isLoopback } from '../network/is-loopback'
 import type { SecretBackend } from '../ports'
 
 type Followed = Settings['registries'][number]
@@ -156,8 +157,8 @@ function tokenChange(
 }
 
 /** Whether nobody on the way can read what is sent. */
-function isProtected({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+function isProtected(url: URL): boolean {
+  return url.protocol === 'https:' || isLoopback(url)
 }
 
 /** A token must not be read on its way, and an address must not hold a password, which the settings file would. */

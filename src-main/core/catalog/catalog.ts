@@ -11,7 +11,7 @@ import type { RegistryCatalog } from './registry-catalog'
 
 /** Most entries of registries that are remembered, so that `read` finds what was shown a moment ago. */
 const REMEMBERED = 1_000
-/** Most bundles and copies that were opened in this run and can still be set up. */
+/** Most bundles and copies that were opened in this run and can still be set up; as many pasted texts. */
 const MOST_OPENED = 100
 
 /** The entries a person can set up: the starter catalog, what was pasted or opened, and what registries list. */
@@ -123,8 +123,7 @@ export class Catalog {
       status: 'active',
       notices,
     }
-    this.#pasted.delete(entry.entryId)
-    this.#pasted.set(entry.entryId, entry)
+    keepNewest(this.#pasted, entry.entryId, entry, MOST_OPENED)
     this.#didPaste.emit(undefined)
     return entry
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { compareDocuments } from './compare-documents'
+import { compareDocuments } from './registry-catalog'
 
 const entry = (server: object, more: object = {}) => JSON.stringify({ server, ...more })
 

@@ -30,7 +30,7 @@ describe('D2 the upkeep of the catalog', () => {
 
   it('asks nobody by itself where a person wants that, and looks what is here all the same', async () => {
     const { syncScheduler, registry, time, store } = await open()
-    store.saveSettings({ ...store.settings, openScheduler: false })
+    store.saveSettings({ ...store.settings, catalogUpkeep: false })
     syncScheduler.begin(0)
     time.pass(3 * HOUR_MS)
     await untilStill(syncScheduler)
@@ -42,7 +42,7 @@ describe('D2 the upkeep of the catalog', () => {
 
   it('asks by itself none but what is new, led elsewhere or switched on, where a person wants that', async () => {
     const { syncScheduler, registry, store, sources } = await open()
-    store.saveSettings({ ...store.settings, openScheduler: false })
+    store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const running = await Promise.all([9, 7].map((count) => openTestRegistry(manyServers(count))))
     const [other, elsewhere] = running as [LocalRegistry, LocalRegistry]
     /** How often each is asked because of a change. */
@@ -70,7 +70,7 @@ describe('D2 the upkeep of the catalog', () => {
 
   it('goes on with what a person asked for once it follows other registries', async () => {
     const { syncScheduler, registry, store, sources } = await open()
-    store.saveSettings({ ...store.settings, openScheduler: false })
+    store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const other = await openTestRegistry(manyServers(9))
     const id = await sources.add(other.url, undefined)
     registry.misbehave('hang', { times: 1 })

@@ -15,6 +15,7 @@ import { type CustomServerSource, toServerJson } from '../../../src-shared/form/
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
 import type { InstallationService } from '../installation/installation-service'
 import { movedPlaces } from '../installation/secrets/move-secrets'
+import { tooLongProblems } from './too-long'
 
 /** What parts would start in a folder; saved secrets of `old` and stored ones count as present. */
 export function previewCustomServer(
@@ -42,6 +43,7 @@ export function previewCustomServer(
     preview: withSpots({ ...preview, problems: found }, made, hand),
     problems: [
       ...problems,
+      ...tooLongProblems(made),
       ...found.map(({ fieldKey: spot, label, message }) => ({ spot, label, message })),
     ],
   }

@@ -6,6 +6,7 @@ import { toServerJson } from '../../../src-shared/form/custom-server'
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
 import type { InstallationService } from '../installation/installation-service'
 import { placesOfCustomServer } from './preview-custom-server'
+import { tooLongProblems } from './too-long'
 
 /** A draft that is to be saved. */
 export type CustomServerSave = CustomServerDraft & {
@@ -32,7 +33,9 @@ export async function saveCustomServerDraft(
       hint: 'Change it with its own form.',
     })
   }
-  const [problem] = problemsOfCustomServer(save.made)
+  // What is pasted says so before it is added, and is corrected in its form.
+  const tooLong = save.asItIs ? [] : tooLongProblems(save.made)
+  const [problem] = [...problemsOfCustomServer(save.made), ...tooLong]
   if (problem) {
     throw new AppError('INVALID_VALUES', `Not saved. ${problem.label}: ${problem.message}`, {
       hint: 'Correct the field, then save again.',

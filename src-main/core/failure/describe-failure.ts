@@ -1,4 +1,5 @@
 import { AppError, type AppErrorCode } from '../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 import type { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
@@ -217,7 +218,7 @@ export function timeoutError(phase: StartPhase, budgetMs: number, facts?: string
 
 /** The text of anything thrown, for a status or a log line; a server may have made it up, so it is cleaned and cut. */
 export function messageOf(error: unknown): string {
-  return cutProse(error instanceof Error ? error.message : String(error), LONGEST_MESSAGE)
+  return cutProse(errorMessage(error), LONGEST_MESSAGE)
 }
 
 /** A server's words, cleaned; the mark of a cut tells the redactor that a secret may have lost its end there. */

@@ -45,8 +45,8 @@ export function waitMsIn(headers: Headers, now: number): number | undefined {
 }
 
 /** The wait that a `Retry-After` header asks for, in ms (RFC 9110, 10.2.3); undefined where it asks for none or can't be read. */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
+export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {
+  if (header === null || header === undefined) return undefined
   const text = header.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
   // `Date.parse` takes almost anything; the header's dates name their day first.

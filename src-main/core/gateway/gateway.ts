@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
+import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
 import { ErrorLatch } from '../lifecycle/error-latch'
 import { LOOPBACK } from '../listener/bind-loopback'
@@ -69,7 +70,7 @@ export class Gateway {
     this.#options = options
     this.#latch = new ErrorLatch(options.onTrouble)
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
-    this.#waking = options.onDidWake(() => void this.retry())
+    this.#waking = options.onDidWake(() => background(this.retry(), 'opening the gateway'))
     if (options.agents.agents.length === 0) this.#writeAddress(undefined)
     this.follow()
   }
@@ -84,7 +85,10 @@ export class Gateway {
 
   /** The settings may name another port. */
   follow(): void {
-    void this.#inTurn(() => this.#settle(false))
+    background(
+      this.#inTurn(() => this.#settle(false)),
+      'opening the gateway',
+    )
   }
 
   /** Tries to open it now; settles when it is open, or failed again. */
@@ -102,7 +106,7 @@ export class Gateway {
 
   #agentChanged({ kind, agentId }: AgentEvent): void {
     if (kind === 'removed' || kind === 'keyRenewed') this.#listener?.cut(agentId)
-    if (kind === 'added' || kind === 'removed') void this.retry()
+    if (kind === 'added' || kind === 'removed') background(this.retry(), 'opening the gateway')
   }
 
   /** Opens or closes, as the agents and the settings want it; never rejects. */
@@ -157,7 +161,9 @@ export class Gateway {
   #tryLater(port: number): void {
     const wait = WAITS_MS[Math.min(this.#failures, WAITS_MS.length - 1)] ?? 0
     this.#failures += 1
-    this.#waiting = this.#options.time.after(wait, () => void this.retry())
+    this.#waiting = this.#options.time.after(wait, () =>
+      background(this.retry(), 'opening the gateway'),
+    )
     this.#tellBusy({ port })
   }
 

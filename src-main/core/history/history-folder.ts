@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 
 import { HistoryEvent } from '../../../src-shared/domain/running/history'
 import { messageOf } from '../failure/describe-failure'
+import { background } from '../lifecycle/background'
 import { ErrorLatch } from '../lifecycle/error-latch'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import { makeOwnFolder } from '../log/log-folder'
@@ -45,27 +46,33 @@ export class HistoryFolder {
   }
 
   append(installationId: string, event: HistoryEvent): void {
-    void this.#step('Can’t save the history', undefined, async () => {
-      const file = this.#fileOf(installationId)
-      if (file === undefined) return
-      await makeOwnFolder(this.#options.folder)
-      // A line that was torn by a crash must not take this one with it.
-      await appendFile(file, `\n${JSON.stringify(event)}\n`, { mode: 0o600 })
-      this.#latch.tell(undefined)
-    })
+    background(
+      this.#step('Can’t save the history', undefined, async () => {
+        const file = this.#fileOf(installationId)
+        if (file === undefined) return
+        await makeOwnFolder(this.#options.folder)
+        // A line that was torn by a crash must not take this one with it.
+        await appendFile(file, `\n${JSON.stringify(event)}\n`, { mode: 0o600 })
+        this.#latch.tell(undefined)
+      }),
+      'saving the history',
+    )
   }
 
   /** Writes a history anew, without what it no longer keeps. */
   replace(installationId: string, events: readonly HistoryEvent[]): void {
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
-    void this.#step('Can’t save the history', undefined, async () => {
-      const file = this.#fileOf(installationId)
-      if (file === undefined) return
-      await makeOwnFolder(this.#options.folder)
-      await writeFile(`${file}.new`, text, { mode: 0o600 })
-      await rename(`${file}.new`, file)
-      this.#latch.tell(undefined)
-    })
+    background(
+      this.#step('Can’t save the history', undefined, async () => {
+        const file = this.#fileOf(installationId)
+        if (file === undefined) return
+        await makeOwnFolder(this.#options.folder)
+        await writeFile(`${file}.new`, text, { mode: 0o600 })
+        await rename(`${file}.new`, file)
+        this.#latch.tell(undefined)
+      }),
+      'saving the history',
+    )
   }
 
   /** Deletes the history of a server. */

@@ -5,8 +5,8 @@ import type {
   RecentFailure,
   Recovery,
 } from '../../../src-shared/domain/running/history'
+import { background } from '../lifecycle/background'
 import type { HistoryFolder } from './history-folder'
-import { recoveryOf } from './recoveries'
 
 const DAY_MS = 86_400_000
 /** How much is kept of a server. */
@@ -36,9 +36,12 @@ export class History {
   add(installationId: string, facts: readonly HistoryFact[]): void {
     if (facts.length === 0) return
     const at = this.#now()
-    void this.#read(installationId).then((kept) => {
-      for (const fact of facts) this.#append(installationId, kept, { at, fact })
-    })
+    background(
+      this.#read(installationId).then((kept) => {
+        for (const fact of facts) this.#append(installationId, kept, { at, fact })
+      }),
+      'reading the history',
+    )
   }
 
   /** Events older than `before` (an `eventId`), newest first. */
@@ -135,4 +138,31 @@ export class History {
   #isKept({ at }: HistoryEvent): boolean {
     return at >= this.#now() - HISTORY_BOUNDS.days * DAY_MS
   }
+}
+
+type Found = Omit<Recovery, 'installationId'>
+/** Where one stands while events are gone through, oldest first. */
+type Course = {
+  /** The first of a row of failures tells what happened; the others may be of tries that came too early. */
+  readonly failed?: Pick<Found, 'eventId' | 'failedAt' | 'message'> | undefined
+  /** Whether nobody wanted the newest start. */
+  readonly isByItself: boolean
+  readonly found?: Found | undefined
+}
+
+/** The newest failure of a server that mended itself since then: it was started again by nobody, and is ready. Undefined where none is. */
+export function recoveryOf(events: readonly HistoryEvent[], since: number): Found | undefined {
+  const begin: Course = { isByItself: true }
+  return events.reduce((course, event) => next(course, event, since), begin).found
+}
+
+function next(course: Course, { eventId, at, fact }: HistoryEvent, since: number): Course {
+  const { failed, isByItself, found } = course
+  if (fact.kind === 'failed')
+    return { ...course, failed: failed ?? { eventId, failedAt: at, message: fact.message } }
+  if (fact.kind === 'started') return { ...course, isByItself: fact.isByItself }
+  if (fact.kind === 'stopped') return { ...course, failed: undefined }
+  if (fact.kind !== 'ready') return course
+  const isRecovery = failed !== undefined && isByItself && at > since
+  return { isByItself, found: isRecovery ? { ...failed, at } : found }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { HistoryEvent, HistoryFact } from '../../../src-shared/domain/running/history'
-import { recoveryOf } from './recoveries'
+import { recoveryOf } from './history'
 
 const lost = (message: string): HistoryFact => ({
   ...{ kind: 'failed', code: 'SERVER_EXITED', wasRunning: true },

@@ -3,6 +3,7 @@ import type {
   ConfiguredServer,
 } from '../../../src-shared/domain/installation/configuration'
 import { previewCustomServer } from '../custom-server/preview-custom-server'
+import { tooLongProblems } from '../custom-server/too-long'
 import type { InstallationService } from '../installation/installation-service'
 import { type PastedServer, terminalIn } from './read-server'
 
@@ -29,6 +30,10 @@ export function describePasted(
     }
   }
   const { made, cwd, secrets, asked, notices } = server.drafted
+  const tooLong = tooLongProblems(made).map(({ label, message }) => ({
+    path: `${path}: ${label}`,
+    message,
+  }))
   const { preview, problems } = previewCustomServer(installations, made, cwd, undefined)
   return {
     ...about,
@@ -44,7 +49,7 @@ export function describePasted(
     toFill: problems.map(({ label }) => label),
     envFile: envFileOf(server),
     adjustments: adjustmentsOf(server),
-    notices: notices.slice(0, 100),
+    notices: [...tooLong, ...notices].slice(0, 100),
   }
 }
 

@@ -123,10 +123,15 @@ function segmentOf(
       sheet.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
       sheet.notices.push({ path: pathIn(sheet, source.id), message: `Asks for: ${piece.label}` })
-      return { kind: 'fill', label: piece.label.slice(0, 200) }
+      return fillOf(piece.label, source)
     case 'environment':
       return environmentSegment(piece, source, facts, sheet)
   }
+}
+
+/** A field is called as the placeholder is, unless it stands where the name says as much. */
+function fillOf(label: string, source: SourceText): Segment {
+  return source.name === label ? { kind: 'fill' } : { kind: 'fill', label: label.slice(0, 200) }
 }
 
 function unknownSegment(written: string, source: SourceText, sheet: ReadFindings): Segment {
@@ -161,7 +166,8 @@ function environmentSegment(
     // A variable that asks for itself says no more than that it has no value here.
     if (source.place !== 'variable' || source.name !== name)
       sheet.open.push({ spot: spotOf(source), asks: `env:${name}` })
-    return fallback === undefined ? { kind: 'fill' } : { kind: 'text', text: fallback }
+    if (fallback !== undefined) return { kind: 'text', text: fallback }
+    return fillOf(name, source)
   }
   return namesSecret(name)
     ? { kind: 'secret', text: value, label: name }

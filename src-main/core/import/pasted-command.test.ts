@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf, read } from '../../../e2e/fixtures/pasted-text'
-import { configurationOfCommand } from './pasted-command'
+import { configurationOfCommand } from './pasted-configuration'
 
 const REMOTE = 'https://mcp.acme.example/mcp'
 const ADDRESS = `streamable-http | ${REMOTE}`

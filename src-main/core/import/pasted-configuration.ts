@@ -1,5 +1,7 @@
 import { sep } from 'node:path'
 
+import { split } from 'shlex'
+
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type {
@@ -9,7 +11,6 @@ import type {
 import type { Catalog } from '../catalog/catalog'
 import { findEntries } from './find-entries'
 import { configurationOfLink, linkError } from './install-link'
-import { configurationOfCommand } from './pasted-command'
 import { readInputs } from './placeholders'
 import {
   environmentOf,
@@ -21,6 +22,191 @@ import {
 } from './read-server'
 import { valueOf } from './text/json-tree'
 import { readJson } from './text/read-json'
+
+/** What a user's shell runs a server with. */
+const RUNNERS =
+  /^(?:npx|npm|pnpm|pnpx|yarn|bunx?|deno|node|nodejs|uvx?|pipx|python\d?(?:\.\d+)?|py|docker|podman|dotnet|dnx|go|java|ruby|cargo|cmd|env)(?:\.exe|\.cmd)?$/iu
+/** Apps whose command adds a server: `APP mcp add …`. */
+const ADDERS =
+  /^(?:claude|codex|gemini|qwen|amp|copilot|droid|kimi|grok|opencode|auggie|kiro-cli|q)$/iu
+const ADDRESS = /^https?:\/\/\S+$/iu
+/** What a shell reads and Patchbay never does. */
+const OPERATORS = /^(?:\||\|\||&&|;|&|>|>>|<|2>&1)$/u
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/su
+const LONGEST = 20_000
+
+type Entry = {
+  readonly name: string | undefined
+  readonly entry: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The configuration that a command line or an address stands for, as READMEs have them: `claude mcp add …` and its like,
+ * `npx -y package`, `docker run …`, `https://…/mcp`; undefined for any other text. Nothing is run. Throws INVALID_CONFIG
+ * for a command that can't be read.
+ */
+export function configurationOfCommand(text: string): string | undefined {
+  const line = text
+    .trim()
+    .replace(/^```\w*\n([\s\S]*)\n```$/u, '$1')
+    .replaceAll(/(?:\\|\^|`)\r?\n\s*/gu, ' ')
+    .trim()
+    .replace(/^(?:\$|>|%)\s+/u, '')
+  if (line === '' || line.length > LONGEST || /^[[{"]/u.test(line)) return undefined
+  if (ADDRESS.test(line.replace(/^<|>$/gu, '')))
+    return written({ url: line.replace(/^<|>$/gu, '') })
+  const [first = ''] = line.split(/\s/u)
+  const isCommand =
+    RUNNERS.test(programOf(first)) || ADDERS.test(first) || /^(?:code|cursor)$/u.test(first)
+  if (!isCommand && !ASSIGNMENT.test(first)) return undefined
+  if (/\n/u.test(line)) throw commandError('it has several lines', 'Paste one command.')
+  const words = partsOf(line)
+  const operator = words.find((word) => OPERATORS.test(word))
+  if (operator !== undefined)
+    throw commandError(
+      `“${operator}” is for a shell`,
+      'Paste the command that starts the server alone.',
+    )
+  return ofWords(words)
+}
+
+function ofWords(words: readonly string[]): string | undefined {
+  const [app = '', second = '', third = '', ...rest] = words
+  if (ADDERS.test(app) && second === 'mcp') {
+    if (third === 'add-json') {
+      const values = rest.filter((word) => !word.startsWith('-'))
+      return wrapped(values[0], values[1] ?? '')
+    }
+    if (third === 'add') return added(rest)
+  }
+  const at = words.indexOf('--add-mcp')
+  if (at >= 0) return wrapped(undefined, words[at + 1] ?? '')
+  const program = words.findIndex((word) => !ASSIGNMENT.test(word))
+  if (program < 0 || !RUNNERS.test(programOf(words[program] ?? ''))) return undefined
+  return written(commandOf(words))
+}
+
+type Added = {
+  readonly env: Record<string, string>
+  readonly headers: Record<string, string>
+  type?: string
+  url?: string
+}
+
+/** What the options of such a command say; each takes its value. */
+const OPTIONS: readonly (readonly [
+  names: readonly string[],
+  add: (added: Added, value: string) => void,
+])[] = [
+  [['-e', '--env'], ({ env }, value) => void Object.assign(env, pairOf(value, '='))],
+  [['-H', '--header'], ({ headers }, value) => void Object.assign(headers, pairOf(value, ':'))],
+  [['-t', '--transport', '--type'], (added, value) => void (added.type = value)],
+  [['--url'], (added, value) => void (added.url = value)],
+  [
+    ['--bearer-token-env-var'],
+    ({ headers }, value) => void (headers.Authorization = `Bearer \${${value}}`),
+  ],
+  // They say nothing about the server.
+  [
+    ['-s', '--scope', '--client-id', '--client-secret', '--callback-port', '--timeout'],
+    () => undefined,
+  ],
+]
+
+/** The options and words of `APP mcp add`. */
+function added(words: readonly string[]): string {
+  const said: Added = { env: {}, headers: {} }
+  const end = words.indexOf('--')
+  const [name, ...others] = readOptions(end < 0 ? words : words.slice(0, end), said)
+  const run = end < 0 ? others : words.slice(end + 1)
+  const url = said.url ?? (ADDRESS.test(run[0] ?? '') ? run[0] : undefined)
+  if (url === undefined && run.length === 0)
+    throw commandError('it names no program and no address', 'Copy the whole command.')
+  const { headers, env, type } = said
+  if (url === undefined) {
+    const command = commandOf(run)
+    return named({ name, entry: { ...command, env: { ...command.env, ...env } } })
+  }
+  const isTyped = type !== undefined && type !== 'stdio'
+  return named({ name, entry: { url, ...(isTyped && { type }), headers } })
+}
+
+/** Reads options into `said`; the other words are what is left. */
+function readOptions(words: readonly string[], said: Added): string[] {
+  const plain: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    const [option, inline] = optionOf(word)
+    // What follows the program is its own; an address has no options.
+    const isProgramThere = plain.length > 1 && !ADDRESS.test(plain[1] ?? '')
+    if (isProgramThere || !word.startsWith('-')) {
+      plain.push(word)
+      continue
+    }
+    const add = OPTIONS.find(([names]) => names.includes(option))?.[1]
+    if (!add) continue
+    if (inline === undefined) at += 1
+    add(said, inline ?? words[at] ?? '')
+  }
+  return plain
+}
+
+function commandOf(words: readonly string[]): {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+} {
+  const program = words.findIndex((word) => !ASSIGNMENT.test(word))
+  const env = Object.assign(
+    {},
+    ...words.slice(0, program).map((word) => pairOf(word, '=')),
+  ) as Record<string, string>
+  return { command: words[program] ?? '', args: words.slice(program + 1), env }
+}
+
+function written(entry: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(entry)
+}
+
+function named({ name, entry }: Entry): string {
+  return name === undefined ? written(entry) : JSON.stringify({ mcpServers: { [name]: entry } })
+}
+
+/** A configuration within a command, under the name beside it. */
+function wrapped(name: string | undefined, json: string): string {
+  try {
+    const entry = JSON.parse(json) as Readonly<Record<string, unknown>>
+    return named({ name, entry })
+  } catch (cause) {
+    throw commandError('its configuration isn’t valid JSON', 'Copy the whole command.', cause)
+  }
+}
+
+function optionOf(word: string): [option: string, value?: string] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+function pairOf(text: string, sign: ':' | '='): Record<string, string> {
+  const at = text.indexOf(sign)
+  return at < 0 ? { [text]: '' } : { [text.slice(0, at)]: text.slice(at + 1).trim() }
+}
+
+function programOf(word: string): string {
+  return word.split(/[/\\]/u).at(-1) ?? word
+}
+
+function partsOf(line: string): string[] {
+  try {
+    return split(line)
+  } catch (cause) {
+    throw commandError('a quote is not closed', 'Close the quote, then read it again.', cause)
+  }
+}
+
+function commandError(what: string, hint: string, cause?: unknown): AppError {
+  return new AppError('INVALID_CONFIG', `Can’t read this command: ${what}.`, { hint, cause })
+}
 
 /** Of the name of a parameter, in characters. */
 const MOST_SHOWN = 40

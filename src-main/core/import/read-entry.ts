@@ -72,6 +72,8 @@ const SILENT_KEYS = [
   'gallery',
   'version',
   'faviconUrl',
+  'active',
+  'official',
 ]
 /** Programs whose first word is a script. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|python\d?(?:\.\d+)?|py|ruby|php)(?:\.exe)?$/iu
@@ -139,7 +141,7 @@ function noteRelative(reading: Reading, command: string, args: readonly string[]
   const script = isInterpreter
     ? args.find((word) => SCRIPT.test(word) || word === '-m')
     : /^\.{0,2}[\w.-]*[/\\]/u.exec(command)?.input
-  if (script === undefined || /^[-~$]/u.test(script) || isAbsolute(script)) return
+  if (script === undefined || /^[-~$%{]/u.test(script) || isAbsolute(script)) return
   if (existsSync(join(homedir(), script))) return
   note(
     reading,
@@ -197,7 +199,7 @@ function readArguments(reading: Reading): string[] {
   return splitLine(reading, found.key, line)
 }
 
-const STREAMABLE = /^(https?|streamable[-_]?https?|remote)$/i
+const STREAMABLE = /^(https?|streamable(?:[-_]?https?)?|remote)$/i
 
 function readAddress(reading: Reading): RawServer['run'] {
   const found = take(reading, ADDRESS_KEYS)

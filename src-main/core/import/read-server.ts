@@ -1,3 +1,7 @@
+import { basename } from 'node:path'
+
+import { parse } from 'dotenv'
+
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ServerChoice } from '../../../src-shared/domain/installation/configuration'
 import {
@@ -6,22 +10,108 @@ import {
   plainText,
 } from '../../../src-shared/domain/installation/custom-server'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { TypedClient } from '../../../src-shared/domain/running/sign-in'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
+import { findSecrets, flagBefore } from '../../../src-shared/form/recognize-secrets'
 import {
   type TerminalOption,
   terminalOption,
   withoutTerminal,
 } from '../../../src-shared/form/terminal-option'
+import { isRemotePath } from '../launch/paths/check-path'
 import { type DraftedServer, draftServer } from './draft-server'
+import type { RawPair } from './entry-reading'
 import type { FoundEntry } from './find-entries'
 import type { ReadContext } from './interpolate-text'
 import type { RawClient } from './read-client'
 import { type RawServer, readEntry } from './read-entry'
-import { type EnvFile, readEnvFile } from './read-env-file'
-import { claimName, serverName } from './server-names'
-import { asRemote, wrapperOf } from './unwrap-remote'
+import { readAtMost, withOpenFile } from './text/read-at-most'
+import { type WrappedRemote, wrappedRemote } from './wrapped-remote'
+
+/** Room for a number behind it within the 120 characters of a name. */
+const MAX_NAME = 110
+
+/** What a server is called: as the configuration says, or by its package, program or address. */
+function serverName(given: string | undefined, { run }: RawServer): string {
+  const name = cleanLine(given ?? '').slice(0, MAX_NAME)
+  if (name !== '') return name
+  const text = run.kind === 'address' ? hostOf(run.url) : programOf(run.command, run.args)
+  return cleanLine(text).slice(0, MAX_NAME) || 'Server'
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^(www|mcp|api)\./, '') : ''
+}
+
+/** The package that a runner is given, without scope and version; else the program itself. */
+function programOf(command: string, args: readonly string[]): string {
+  const program = basename(command.replaceAll('\\', '/')).replace(/\.(exe|cmd|bat)$/i, '')
+  const isRunner = /^(npx|bunx|pnpm|yarn|uvx|uv|dnx|docker|podman|node|python3?|deno|bun)$/i.test(
+    program,
+  )
+  const word = isRunner ? args.map(speakingWord).find((text) => text !== undefined) : undefined
+  if (word === undefined) return program
+  const last = basename(word.replaceAll('\\', '/').replace(/[@:=][^/]*$/, ''))
+  return last.replace(/\.(m?js|py|ts)$/i, '') || program
+}
+
+/** What an argument may add to a name: never a secret, a flag or a variable, and of an address the host alone. */
+function speakingWord(text: string, index: number, args: readonly string[]): string | undefined {
+  if (/^-|^[\w.-]+=/.test(text)) return undefined
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const word = isAddress ? (URL.canParse(text) ? new URL(text).hostname : '') : text
+  const context = { place: 'argument', name: flagBefore(args, index) } as const
+  if (!/mcp|server/i.test(word) || findSecrets(word, context).length > 0) return undefined
+  return isAddress ? hostOf(text) : word
+}
+
+/** The name itself, or with the first free number behind it; what is given counts as taken from then on. */
+function claimName(wanted: string, taken: Set<string>): string {
+  let name = wanted
+  for (let number = 2; taken.has(name.toLowerCase()); number += 1)
+    name = `${wanted} ${String(number)}`
+  taken.add(name.toLowerCase())
+  return name
+}
+
+const MAX_BYTES = 1_000_000
+const MAX_VARIABLES = 400
+
+/** The variables of a file, or why there are none. */
+type EnvFile =
+  | { readonly kind: 'read'; readonly pairs: readonly RawPair[] }
+  | { readonly kind: 'failed'; readonly problem: string }
+
+/** Reads a file of `NAME=value` lines, at most 1 MB; `path` is absolute. Another computer is not asked. Never rejects. */
+export async function readEnvFile(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<EnvFile> {
+  if (isRemotePath(path, platform))
+    return failed(`${path} is on another computer and can’t be read from there.`)
+  try {
+    const bytes = await withOpenFile(path, async (file, facts) => {
+      if (!facts.isFile()) return `${path} isn’t a file.`
+      const read = facts.size > MAX_BYTES ? undefined : await readAtMost(file, MAX_BYTES)
+      return read ?? `${path} is larger than 1 MB.`
+    })
+    if (typeof bytes === 'string') return failed(bytes)
+    const pairs = Object.entries(parse(bytes.toString('utf8')))
+    if (pairs.length > MAX_VARIABLES)
+      return failed(`${path} has more than ${String(MAX_VARIABLES)} variables.`)
+    return { kind: 'read', pairs: pairs.map(([name, text]) => ({ name, text })) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOENT') return failed(`${path} was not found.`)
+    return failed(`${path} couldn’t be read${code === '' ? '' : ` (${code})`}.`)
+  }
+}
+
+function failed(problem: string): EnvFile {
+  return { kind: 'failed', problem }
+}
 
 /** What the person chose for a server, wherever it stands. */
 export type EntryChoice = Omit<ServerChoice, 'index'>
@@ -154,4 +244,44 @@ function obstacleOf(made: CustomServer): string | undefined {
   if (parsed.success) return undefined
   const issue = parsed.error.issues[0]
   return `${issue?.path.join('.') ?? ''} is too long or has too many items.`
+}
+
+/** The program that only passes a remote server on; undefined where a server is what it seems. */
+function wrapperOf({ run }: RawServer): string | undefined {
+  return run.kind === 'command' ? wrappedIn(run)?.wrapper : undefined
+}
+
+/** The remote server that a command wraps, with its headers and its client; any other server as it is. */
+function asRemote(raw: RawServer): RawServer {
+  if (raw.run.kind !== 'command') return raw
+  const wrapped = wrappedIn(raw.run)
+  if (!wrapped) return raw
+  const { type, url, headers, oauth } = wrapped
+  return { ...raw, run: { kind: 'address', type, url, headers }, oauth: oauth && clientOf(oauth) }
+}
+
+function wrappedIn({
+  command,
+  args,
+  env,
+}: Extract<RawServer['run'], { kind: 'command' }>): WrappedRemote | undefined {
+  return wrappedRemote([command, ...args], env)
+}
+
+/** The client is JSON in an argument; one in a file stays there. */
+function clientOf({
+  clientInfo,
+  redirectUrl,
+}: NonNullable<WrappedRemote['oauth']>): RawClient | undefined {
+  try {
+    const info = JSON.parse(clientInfo) as Readonly<Record<string, unknown>>
+    const client = TypedClient.safeParse({
+      clientId: info.client_id,
+      clientSecret: info.client_secret,
+      redirectUrl,
+    })
+    return client.success ? { client: client.data, scopes: undefined } : undefined
+  } catch {
+    return undefined // `@FILE`, or no JSON: the sign-in asks for the client
+  }
 }

@@ -72,7 +72,7 @@ beforeEach(() => {
   const places = new Set<string>()
   const ask = (wish: string) => (): void => void asked.push(wish)
   const askAsync = (wish: string) => (): Promise<void> => Promise.resolve(void asked.push(wish))
-  const supervisor = {
+  const server = {
     start: ask('start'),
     restart: ask('restart'),
     stop: askAsync('stop'),
@@ -87,7 +87,7 @@ beforeEach(() => {
       },
       read: (id: string) => {
         if (!places.has(id)) throw new Error('It has no place yet.')
-        return { supervisor }
+        return server
       },
       stop: askAsync('stop'),
     },

@@ -1,22 +1,68 @@
+import { createServer } from 'node:net'
+
 import type { AddedServers } from '../../../src-shared/domain/installation/configuration'
 import {
   type EarlierVersionRef,
   refOfEarlier,
 } from '../../../src-shared/domain/installation/earlier-version'
+import type { FieldValue, FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
+import type { FormField } from '../../../src-shared/form/form-field'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { type CustomServerSave, saveCustomServerDraft } from '../custom-server/save-custom-server'
 import type { Draft, SetUpEntry } from '../installation/draft'
 import { type InstallationService, offerOf } from '../installation/installation-service'
 import { startsWhenEnabled } from '../installation/start-policy'
+import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
+import { bindLoopback } from '../listener/bind-loopback'
 import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
 import type { Tools } from '../tools/tools'
 import { addServers, type UsableServer } from './add-servers'
 import { busyError } from './busy-error'
-import { freePort, portField } from './port-field'
+
+/** A name of a port, of a field or of what it fills: `port`, `HTTP_PORT`, `--listen-port`. */
+const PORT_NAME = /(?:^|[^a-z])port(?:$|[^a-z])/i
+/** Empty too: what is not set is up to the server. */
+const PORT = /^\d{0,5}$/
+
+/**
+ * The one field that holds the port of a server: the one with the port that is taken, where that is known, else the
+ * one that is named after it; undefined where none or several may be it.
+ */
+export function portField(
+  fields: readonly FormField[],
+  values: FieldValues,
+  taken: number | undefined,
+): FormField | undefined {
+  const plain = fields.filter(({ secret, repeated }) => !secret && !repeated)
+  const holding = plain.filter((field) => valueOf(field, values) === String(taken))
+  if (holding.length > 0) return holding.length === 1 ? holding[0] : undefined
+  const named = plain.filter((field) => isNamed(field) && mayHoldPort(valueOf(field, values)))
+  return named.length === 1 ? named[0] : undefined
+}
+
+function mayHoldPort(value: FieldValue): boolean {
+  return typeof value === 'string' && PORT.test(value)
+}
+
+function valueOf({ key, default: standard = '' }: FormField, values: FieldValues): FieldValue {
+  return values[key] ?? standard
+}
+
+function isNamed({ key, label, machineName = '' }: FormField): boolean {
+  return [key, label, machineName].some((name) => PORT_NAME.test(name.replaceAll('_', ' ')))
+}
+
+/** A port of this computer on which nobody listens at the moment. Rejects with the system's error. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await bindLoopback(server, 0, () => undefined)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 /** What the wishes are brought to. */
 export type InstalledParts = {
@@ -51,14 +97,14 @@ export class InstalledServers {
     const options = { asItIs, enabled: start }
     const { installationId } = await this.parts.installations.create(entry, offer, draft, options)
     this.#add(installationId)
-    if (start) this.#supervisor(installationId).start()
+    if (start) this.#server(installationId).start()
     return installationId
   }
 
   /** Saves what was typed; `start` starts it anew with that. */
   async save(installationId: string, draft: Draft, { start }: Start): Promise<void> {
     await this.parts.installations.update(installationId, draft)
-    if (start) this.#supervisor(installationId).restart()
+    if (start) this.#server(installationId).restart()
   }
 
   /** Saves what was written by hand, as a new server where no id is given; `start` enables it and starts it anew. */
@@ -73,7 +119,7 @@ export class InstalledServers {
     const { installationId: id } = await saveCustomServerDraft(installations, save, old)
     if (old === undefined) this.#add(id)
     else if (start) installations.setEnabled(id, true)
-    if (start) this.#supervisor(id).restart()
+    if (start) this.#server(id).restart()
     return id
   }
 
@@ -86,7 +132,7 @@ export class InstalledServers {
     { start }: Start,
   ): Promise<EarlierVersionRef | null> {
     const left = await this.parts.installations.upgrade(installationId, entry, offer, draft)
-    if (start) this.#supervisor(installationId).restart()
+    if (start) this.#server(installationId).restart()
     return left ? refOfEarlier(left) : null
   }
 
@@ -101,7 +147,7 @@ export class InstalledServers {
   ): Promise<{ readonly left: EarlierVersionRef | null; readonly asksAgain: boolean }> {
     const { installations } = this.parts
     const { left, asksAgain } = await installations.goBack(installationId, versionKey)
-    if (start && !asksAgain) this.#supervisor(installationId).restart()
+    if (start && !asksAgain) this.#server(installationId).restart()
     return { left: left ? refOfEarlier(left) : null, asksAgain }
   }
 
@@ -110,30 +156,30 @@ export class InstalledServers {
     const { installations, signIns } = this.parts
     const result = await addServers(chosen, installations, signIns, (id) => this.#add(id))
     for (const { installationId, starts } of result.added)
-      if (starts) this.#supervisor(installationId).start()
+      if (starts) this.#server(installationId).start()
     return result
   }
 
   /** Switches it on, which starts it where its policy says so, or off, which stops it. */
   async setEnabled(installationId: string, enabled: boolean): Promise<void> {
     const { installations, tools } = this.parts
-    const supervisor = this.#supervisor(installationId)
+    const server = this.#server(installationId)
     installations.setEnabled(installationId, enabled)
     if (!enabled) {
-      void supervisor.stop()
+      background(server.stop(), 'stopping a server')
       return
     }
-    supervisor.liftStop()
+    server.liftStop()
     await tools.loaded
     // It may have been switched off again or removed meanwhile.
     const now = installations.read(installationId)
-    if (startsWhenEnabled(now, tools.isListed(installationId))) supervisor.start()
+    if (startsWhenEnabled(now, tools.isListed(installationId))) server.start()
   }
 
   /** Takes away the copy that a runner keeps of its package and starts it, which fetches it anew. Throws INVALID_REQUEST unless it is stopped or failed. */
   repair(installationId: string): void {
-    const supervisor = this.#supervisor(installationId)
-    if (!supervisor.start({ repairs: true })) throw busyError(supervisor.status)
+    const server = this.#server(installationId)
+    if (!server.start({ repairs: true })) throw busyError(server.status)
   }
 
   /** The key of the field that holds its port, null where none surely does, and a port that is free. */
@@ -173,7 +219,7 @@ export class InstalledServers {
     this.#added.emit(installationId)
   }
 
-  #supervisor(installationId: string): ReturnType<ServerDirectory['read']>['supervisor'] {
-    return this.parts.servers.read(installationId).supervisor
+  #server(installationId: string): ReturnType<ServerDirectory['read']> {
+    return this.parts.servers.read(installationId)
   }
 }

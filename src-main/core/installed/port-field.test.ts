@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import { bindLoopback } from '../listener/bind-loopback'
-import { freePort, portField } from './port-field'
+import { freePort, portField } from './installed-servers'
 
 const field = (key: string, more: Partial<FormField> = {}): FormField => ({
   ...{ key, label: key, control: 'text', format: 'string', choices: [], required: false },

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import { cleanProse } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** In characters. */
@@ -10,6 +11,6 @@ export function background(work: Promise<unknown>, what: string): void {
 
 /** Says in the log of the app that something failed which nobody waits for. */
 export function reportFailure(what: string, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   process.stderr.write(`patchbay: ${what}: ${cleanProse(message.slice(0, LONGEST))}\n`)
 }

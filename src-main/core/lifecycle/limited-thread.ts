@@ -2,6 +2,7 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { BirpcReturn } from 'birpc'
 
+import { background } from './background'
 import { threadBehind } from './thread-ends'
 import { withTimeLimit } from './time-limit'
 
@@ -46,7 +47,10 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
       const { remote, isThere } = this.#thread
       await withTimeLimit(START_LIMIT_MS, () => isThere)
       const answer = await withTimeLimit(limitMs, () => ask(remote))
-      this.#rest = setTimeout(() => void this.#end(), restMs).unref()
+      this.#rest = setTimeout(
+        () => background(this.#end(), 'ending an idle thread'),
+        restMs,
+      ).unref()
       return answer
     } catch (error) {
       await this.#end()

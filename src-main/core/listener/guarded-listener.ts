@@ -10,6 +10,7 @@ import {
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
+import { background } from '../lifecycle/background'
 import { bindLoopback, LOOPBACK_6 } from './bind-loopback'
 
 /** Why a request is not served: an HTTP status, a sentence for who reads it, and headers beside it. */
@@ -161,7 +162,7 @@ export class GuardedListener<Who> {
     const isFree = before?.writableEnded ?? true
     const decision = isFree ? this.#decideAccess(request) : { refusal: OUT_OF_TURN }
     if ('refusal' in decision) this.#refuse(request, response, decision.refusal)
-    else void this.#serve(decision.who, request, response)
+    else background(this.#serve(decision.who, request, response), 'answering a request')
   }
 
   /** Never rejects. */

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { LogFile } from './log-file'
 import { CURRENT_FILE, logFilesIn, type LogLimits, namesIn, pruneLogs } from './log-folder'
@@ -79,7 +80,7 @@ export class LogArchive {
         await (file ? file.sweep() : pruneLogs(folder, limits(), now(), false))
       }
     } catch (error) {
-      onSweepTrouble(`Log files couldn’t be deleted: ${reasonOf(error)}.`)
+      onSweepTrouble(`Log files couldn’t be deleted: ${errorMessage(error)}.`)
     }
   }
 
@@ -114,13 +115,9 @@ async function orFail<T>(message: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw new AppError('LOG_FILES_FAILED', `${message}: ${reasonOf(cause)}.`, {
+    throw new AppError('LOG_FILES_FAILED', `${message}: ${errorMessage(cause)}.`, {
       cause,
       hint: 'Check that you can write to the log folder, then try again.',
     })
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

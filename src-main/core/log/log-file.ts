@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { background } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import {
   CURRENT_FILE,
@@ -141,11 +143,14 @@ export class LogFile {
     const { now } = this.#options
     if (this.#isWriting || now() < this.#retryAt) return
     this.#isWriting = true
-    void this.#step(() => this.#writeAll()).finally(() => {
-      this.#isWriting = false
-      if (this.#waiting.length === 0 || this.#isClosed) return
-      this.#writeLater(Math.max(GATHER_MS, this.#retryAt - now()))
-    })
+    background(
+      this.#step(() => this.#writeAll()).finally(() => {
+        this.#isWriting = false
+        if (this.#waiting.length === 0 || this.#isClosed) return
+        this.#writeLater(Math.max(GATHER_MS, this.#retryAt - now()))
+      }),
+      'writing a log',
+    )
   }
 
   async #writeAll(): Promise<void> {
@@ -218,7 +223,7 @@ export class LogFile {
     this.#retryAt = this.#options.now() + this.#options.retryMs
     this.#stream?.destroy()
     this.#stream = undefined
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     if (isNew) {
       this.#options.onTrouble(
         `The log file couldn’t be written (${reason}). New lines are kept in memory, and Patchbay retries later.`,

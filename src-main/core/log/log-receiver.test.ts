@@ -5,7 +5,7 @@ import { LineSplitter } from '../lines/line-splitter'
 import { createRedactor } from '../masking/redact'
 import { plainText } from '../masking/terminal-text'
 import { type LoggedLine, LogReceiver } from './log-receiver'
-import { PIECE } from './long-line'
+import { PIECE } from './log-receiver'
 
 const MASK = '••••••••'
 

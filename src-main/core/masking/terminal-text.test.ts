@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
-import { textStyles } from '../log/text-styles'
+import { textStyles } from '../log/log-receiver'
 import { plainText, readTerminalText } from './terminal-text'
 
 const styled = (raw: string): [string, object[]] => {

@@ -57,7 +57,7 @@ function tasks(...states: readonly object[]): Answers {
 describe('E5 the extensions of MCP', () => {
   it('are announced to a server with sessions', async () => {
     const result = { protocolVersion: '2025-11-25', capabilities: {} }
-    const { sent } = await open({ initialize: () => result }, 'legacy')
+    const { sent } = await open({ initialize: () => result }, 'sessions')
     const [[, params] = []] = sent
     const capabilities = params?.capabilities as { extensions: object } | undefined
     expect(Object.keys(capabilities?.extensions ?? {})).toEqual(IDS)
@@ -65,7 +65,7 @@ describe('E5 the extensions of MCP', () => {
 
   it('are announced to a stateless server with each request', async () => {
     const answers = { 'server/discover': () => DISCOVERED, 'skills/list': () => ({ skills: [] }) }
-    const { session, sent } = await open(answers, 'modern')
+    const { session, sent } = await open(answers, 'stateless')
     expect(await session.request('skills/list', {})).toEqual({ skills: [] })
     for (const [, { _meta: meta }] of sent) {
       const key = 'io.modelcontextprotocol/clientCapabilities'
@@ -86,7 +86,7 @@ describe('E5 a call that becomes a task', () => {
         { status: 'input_required', inputRequests },
         { status: 'completed', result: { content, structuredContent: { n: 1 } } },
       ),
-      'modern',
+      'stateless',
     )
     const steps: Progress[] = []
     const onProgress = (step: Progress): unknown => steps.push(step)
@@ -106,7 +106,7 @@ describe('E5 a call that becomes a task', () => {
     [{ status: 'failed', error: { code: -32_603, message: 'The disk is full' } }, 'disk is full'],
     [{ status: 'cancelled', statusMessage: 'Too old' }, 'Too old'],
   ])('is refused as its task ends: %j', async (state, words) => {
-    const { session } = await open(tasks(state), 'modern')
+    const { session } = await open(tasks(state), 'stateless')
     const refused = { code: 'REQUEST_REFUSED', message: expect.stringContaining(words) as string }
     await expect(session.request('tools/call', CALL)).rejects.toMatchObject(refused)
   })
@@ -115,7 +115,7 @@ describe('E5 a call that becomes a task', () => {
     ['is given up', 'REQUEST_CANCELLED', {}],
     ['takes longer than its limit', 'REQUEST_TIMEOUT', { timeoutMs: 200, maxTotalMs: 300 }],
   ])('has its task canceled where it %s', async (_why, code, limits) => {
-    const { session, methods } = await open(tasks(), 'modern')
+    const { session, methods } = await open(tasks(), 'stateless')
     const giveUp = new AbortController()
     const call = session.request('tools/call', CALL, { signal: giveUp.signal, ...limits })
     const failed = expect(call).rejects.toMatchObject({ code })
@@ -142,7 +142,7 @@ describe('E5 a call that becomes a task', () => {
       'tasks/get': () => ({ ...task, status: states.shift() }),
       'tasks/result': () => ({ content }),
     }
-    const { session, sent, methods } = await open(answers, 'legacy')
+    const { session, sent, methods } = await open(answers, 'sessions')
     await session.discover(60_000)
     expect(await session.request('tools/call', CALL)).toEqual({ content })
     expect(methods().slice(2)).toEqual(['tools/call', 'tasks/get', 'tasks/get', 'tasks/result'])

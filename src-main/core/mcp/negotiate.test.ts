@@ -21,7 +21,7 @@ type Opening = {
   readonly startsAgain?: boolean
   readonly protocol?: ProtocolOptions
   /** What is remembered of the version of its package. */
-  readonly protocolMode?: 'modern'
+  readonly protocolMode?: 'stateless'
 }
 
 /** A started server over stdio, once it has a status of this kind. */
@@ -43,21 +43,21 @@ async function open(script: string, way?: string, opening: Opening = {}) {
 describe('B13 the protocol version of a server over stdio', () => {
   it('comes from initialize where a server speaks both', async () => {
     const { server, spoken, memory } = await open('modern.mjs')
-    expect(spoken()).toEqual(['legacy', '2025-11-25'])
-    expect([memory().protocolMode, server.faults.malformedAnswers]).toEqual(['legacy', 0])
+    expect(spoken()).toEqual(['sessions', '2025-11-25'])
+    expect([memory().protocolMode, server.faults.malformedAnswers]).toEqual(['sessions', 0])
   })
 
   it('comes from server/discover on the same child once initialize was rejected, and is remembered', async () => {
     const { server, spoken, memory, call, supervisors } = await open('modern.mjs', 'only')
-    expect(spoken()).toEqual(['modern', '2026-07-28'])
+    expect(spoken()).toEqual(['stateless', '2026-07-28'])
     expect(supervisors.marked()).toEqual([server.session?.pid])
-    expect(memory().protocolMode).toBe('modern')
+    expect(memory().protocolMode).toBe('stateless')
     expect(await call('pid')).toMatchObject({ content: [{ text: String(server.session?.pid) }] })
     expect(await server.session?.ping(5_000)).toBe(true)
     const { session } = server
     server.restart()
     await expect.poll(() => server.session !== session && server.status.kind).toBe('ready')
-    expect(spoken()).toEqual(['modern', '2026-07-28'])
+    expect(spoken()).toEqual(['stateless', '2026-07-28'])
     expect(Object.values(server.faults).every((count) => count === 0)).toBe(true)
   })
 
@@ -65,7 +65,7 @@ describe('B13 the protocol version of a server over stdio', () => {
     [
       'the remembered one is rejected',
       'null in results',
-      { protocolMode: 'modern' },
+      { protocolMode: 'stateless' },
       [PROBE, ...SESSIONS],
     ],
     ['it was rejected for another reason', 'refuses the key', { kind: 'error' }, ['initialize']],
@@ -76,7 +76,7 @@ describe('B13 the protocol version of a server over stdio', () => {
   ])('comes from these requests where %s', async (_where, way, opening, expected) => {
     const { methods, memory, failure } = await open('loose.mjs', way, opening)
     expect(methods()).toEqual(expected)
-    if (opening.kind !== 'error') expect(memory().protocolMode).toBe('legacy')
+    if (opening.kind !== 'error') expect(memory().protocolMode).toBe('sessions')
     else expect(failure()[0]).toBe('HANDSHAKE_FAILED')
   })
 
@@ -94,7 +94,7 @@ describe('B13 the protocol version of a server over stdio', () => {
 describe('C1 and B3 a stateless server', () => {
   it('has invalid elements ignored, and results of unknown content passed on', async () => {
     const { server, call } = await open('broken-modern.mjs', undefined, { kind: 'degraded' })
-    expect(server.session?.protocolMode).toBe('modern')
+    expect(server.session?.protocolMode).toBe('stateless')
     expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['odd'])
     expect(server.capabilities.notices).toHaveLength(2)
     expect(await call('odd')).toMatchObject({ content: [{ type: 'smell', strength: 3 }] })
@@ -113,14 +113,14 @@ async function probed(answer: Answer): Promise<object[]> {
   const options = { remote: { spoken }, handshakeMs: HANDSHAKE_MS }
   const { server, remote } = await startedRemote({ [PROBE]: answer }, options)
   expect([server.session?.protocolMode, remote.asked.slice(0, 2)]).toEqual([
-    'legacy',
+    'sessions',
     [PROBE, 'initialize'],
   ])
   return found
 }
 
 const remembered = (isGuess: boolean): object[] => [
-  { protocolMode: 'legacy', transport: 'streamable-http', ...(isGuess && { isGuess }) },
+  { protocolMode: 'sessions', transport: 'streamable-http', ...(isGuess && { isGuess }) },
 ]
 
 describe('B13 the probe for the stateless protocol over HTTP', () => {
@@ -162,7 +162,7 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
   })
 
   it('is sent once more to a stateless server that was too slow at first', async () => {
-    const remote = ending(await RemoteServer.open('modern'))
+    const remote = ending(await RemoteServer.open('stateless'))
     const { found, spoken } = spokenMemory()
     const opening = { remote: { url: new URL(remote.url), spoken }, handshakeMs: HANDSHAKE_MS }
     const { server, until } = supervised(opening)
@@ -177,8 +177,8 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
     }
     server.start()
     await until('ready')
-    expect(server.session?.protocolMode).toBe('modern')
-    expect(found.at(-1)).toEqual({ protocolMode: 'modern', transport: 'streamable-http' })
+    expect(server.session?.protocolMode).toBe('stateless')
+    expect(found.at(-1)).toEqual({ protocolMode: 'stateless', transport: 'streamable-http' })
   })
 
   it.each([

@@ -28,7 +28,7 @@ import type { Peer } from './peer/peer'
 import { invalidAnswer, RefusedRequestError } from './peer/request-failure'
 
 /** The kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
-export const ProtocolMode = z.enum(['legacy', 'modern'])
+export const ProtocolMode = z.enum(['sessions', 'stateless'])
 export type ProtocolMode = z.infer<typeof ProtocolMode>
 
 /** The share of the handshake's limit that the answer to `server/discover` may take over HTTP. */
@@ -81,7 +81,7 @@ export class ProtocolProbe {
   isFatal = false
 
   found(protocolMode: ProtocolMode | undefined): ProbedMode {
-    if (this.probeProblem === 'late') return { protocolMode: 'modern' }
+    if (this.probeProblem === 'late') return { protocolMode: 'stateless' }
     return { protocolMode, ...(this.probeProblem && { isGuess: true }) }
   }
 
@@ -153,9 +153,9 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
 async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
   const { protocolMode, isModeChosen, probe } = options
-  if (probe && !isModeChosen && protocolMode !== 'legacy') return probed(peer, options, probe)
+  if (probe && !isModeChosen && protocolMode !== 'sessions') return probed(peer, options, probe)
   const [first, second] =
-    protocolMode === 'modern' ? [discover, initialize] : [initialize, discover]
+    protocolMode === 'stateless' ? [discover, initialize] : [initialize, discover]
   try {
     return await first(peer, options)
   } catch (error) {
@@ -172,7 +172,7 @@ async function probed(
   options: NegotiateOptions,
   probe: ProtocolProbe,
 ): Promise<Greeting> {
-  const share = options.protocolMode === 'modern' ? KNOWN_SHARE : PROBE_SHARE
+  const share = options.protocolMode === 'stateless' ? KNOWN_SHARE : PROBE_SHARE
   const probeMs = Math.ceil(options.limitMs * share)
   const found = await probe.ask(peer, { _meta: envelope(options) }, probeMs)
   return found && namesVersion(found.supportedVersions)
@@ -187,7 +187,7 @@ async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeti
   const protocolVersion = checkedVersion(result)
   peer.speak(protocolVersion)
   await peer.notify('notifications/initialized')
-  return greeting('legacy', protocolVersion, result, result.serverInfo)
+  return greeting('sessions', protocolVersion, result, result.serverInfo)
 }
 
 async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
@@ -203,7 +203,7 @@ async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting
 function beginStateless(peer: Peer, result: JsonObject, options: NegotiateOptions): Greeting {
   peer.speak(STATELESS_VERSION, envelope(options))
   const info = isJsonObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined
-  return greeting('modern', STATELESS_VERSION, result, info)
+  return greeting('stateless', STATELESS_VERSION, result, info)
 }
 
 /** The members were checked and repaired as they came in, see `normalizeResult`. */

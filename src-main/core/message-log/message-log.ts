@@ -1,19 +1,102 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
 import { TurnShare } from '../lifecycle/turn-share'
-import { NO_REDACTOR, type Redactor } from '../masking/redact'
+import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
+import type { ReadText } from '../mcp/json/json-rpc'
 import type { MessageTap } from '../mcp/peer/connection'
 import { PartReader } from '../tool-runs/part-reader'
+import type { Way } from './entry-page'
 import { exportedLines } from './exported-lines'
-import { KnownSecrets } from './known-secrets'
 import { MessagePairs } from './message-pairs'
 import { MessageRing } from './message-ring'
-import { goneError, type SentRequest, sentRequest } from './sent-request'
-import { SessionRecorder } from './session-recorder'
 import { SharedByteLimit } from './shared-byte-limit'
 import { shorten } from './shorten'
 import { finderOf, type ServerMessages, shownEntry, shownText } from './shown-message'
+
+/** A request that was sent, as it was. */
+type SentRequest = {
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** What the connection adds to requests itself (MCP 2026-07-28, `_meta`). */
+const OF_CONNECTION = 'io.modelcontextprotocol/'
+/** What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks anew. */
+const OF_ROUND = ['inputResponses', 'requestState']
+
+/** The request of this number with its secrets, without what belonged to its sending. Throws NOT_FOUND and INVALID_REQUEST. */
+function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
+  const held = ring?.get(seq)
+  const text = held && ring?.textOf(held)
+  if (!held || text === undefined) throw goneError()
+  const message: unknown = JSON.parse(text)
+  if (held.direction !== 'sent' || held.kind !== 'request' || !isJsonObject(message))
+    throw new AppError('INVALID_REQUEST', 'This message is not a request sent to the server.')
+  const { method, params } = message
+  return {
+    method: String(method),
+    params: isJsonObject(params) ? withoutRound(withoutOwnMeta(params)) : {},
+  }
+}
+
+/** What is said of a message that is no longer there. */
+function goneError(): AppError {
+  return new AppError('NOT_FOUND', 'The content of this message is no longer stored.', {
+    hint: 'Only the newest messages are stored, and very large ones only with their size.',
+  })
+}
+
+function withoutRound(params: SentRequest['params']): SentRequest['params'] {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => !OF_ROUND.includes(key)))
+}
+
+function withoutOwnMeta(params: SentRequest['params']): SentRequest['params'] {
+  const { _meta, ...others } = params
+  if (!isJsonObject(_meta)) return params
+  const kept = Object.entries(_meta).filter(
+    ([key]) => key !== 'progressToken' && !key.startsWith(OF_CONNECTION),
+  )
+  return kept.length > 0 ? { ...others, _meta: Object.fromEntries(kept) } : others
+}
+
+/** Forms of secrets that are known of one server at a time; where more become known, its messages are forgotten. */
+const MOST_FORMS = 4_000
+
+/**
+ * What is masked in the messages of one server: all that was a secret of it while any of them was held. A secret that was
+ * changed since still stands in what was said before.
+ */
+class KnownSecrets {
+  readonly #forms = new Set<string>()
+  #redactor: Redactor = NO_REDACTOR
+  #latest: Redactor | undefined
+
+  /** `onTooMany`: what was masked with those of before is to be forgotten. */
+  constructor(private readonly onTooMany: () => void) {}
+
+  /** Masks what is known, and what `latest` masks. */
+  with(latest: Redactor): Redactor {
+    if (latest === this.#latest) return this.#redactor
+    this.#latest = latest
+    const before = this.#forms.size
+    for (const form of latest.forms) this.#forms.add(form)
+    if (this.#forms.size > MOST_FORMS) this.#beginAnew(latest)
+    else if (this.#forms.size === before) return this.#redactor
+    this.#redactor = redactorOfForms(this.#forms)
+    return this.#redactor
+  }
+
+  #beginAnew(latest: Redactor): void {
+    this.#forms.clear()
+    for (const form of latest.forms) this.#forms.add(form)
+    this.onTooMany()
+  }
+}
 
 export type MessageLogOptions = {
   /** What masks the secrets of a server now; undefined where it is gone. */
@@ -168,5 +251,47 @@ export class MessageLog implements Disposable {
 
   #redactorOf(installationId: string, { secrets }: MessageLogState): Redactor {
     return secrets.with(this.#options.redactorOf(installationId) ?? NO_REDACTOR)
+  }
+}
+
+type SessionRecorderOptions = {
+  /** Its number among the sessions of its server. */
+  readonly session: number
+  /** A longer text is not held, in bytes. */
+  readonly longestBytes: number
+}
+
+/** Puts the messages of one session into the ring of its server. */
+class SessionRecorder implements MessageTap {
+  readonly #longestBytes: number
+  readonly #sent: Way
+  readonly #received: Way
+
+  constructor(
+    private readonly ring: MessageRing,
+    { session, longestBytes }: SessionRecorderOptions,
+  ) {
+    this.#longestBytes = longestBytes
+    this.#sent = { session, direction: 'sent' }
+    this.#received = { session, direction: 'received' }
+  }
+
+  sent(message: JSONRPCMessage, text: string): void {
+    this.ring.add(this.#sent, message, text)
+  }
+
+  received(read: ReadText, text: Buffer): void {
+    const messages = read.messages.map(({ message }) => message as JSONRPCMessage)
+    const [first] = messages
+    if (first && !read.isBatch && !read.isDecorated) this.ring.add(this.#received, first, text)
+    else this.#addWritten(messages, text.length)
+  }
+
+  /** Of a batch, and of what had to be freed of a decoration, each message is written anew; of a very large one none is. */
+  #addWritten(messages: readonly JSONRPCMessage[], bytes: number): void {
+    const share = Math.round(bytes / messages.length)
+    const isHeld = bytes <= this.#longestBytes
+    for (const message of messages)
+      this.ring.add(this.#received, message, isHeld ? JSON.stringify(message) : share)
   }
 }

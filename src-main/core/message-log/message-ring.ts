@@ -1,9 +1,31 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
-import { EntryPage, type HeldMessage, PAGE_LENGTH, type Way } from './entry-page'
-import { MessageClock } from './message-clock'
+import { EntryPage, type HeldMessage, type Moment, PAGE_LENGTH, type Way } from './entry-page'
 import { shapeOf } from './message-shape'
 import { MessageTextBuffer, type MessageTextBufferOptions, type Place } from './message-text-buffer'
+
+/** How long the two clocks are taken to go alike, in ms: a look at one costs a third of what is done with a message. */
+const ALIKE_MS = 100
+
+/** When messages cross a line. */
+class MessageClock implements Moment {
+  at = 0
+  time = 0
+  #offset = 0
+  #checkedAt = -Infinity
+
+  /** Looks at the clocks; it is itself what it tells, until it looks again. */
+  look(): Moment {
+    const time = performance.now()
+    if (time - this.#checkedAt > ALIKE_MS) {
+      this.#offset = Date.now() - time
+      this.#checkedAt = time
+    }
+    this.time = time
+    this.at = time + this.#offset
+    return this
+  }
+}
 
 /** After so many messages the texts of those are let go of that are gone. */
 const LET_GO_EVERY = 64

@@ -23,7 +23,7 @@ afterEach(() => stack.disposeAsync())
 
 describe('D5 what is noted of a server over HTTP', () => {
   it.each([
-    ['modern', 'server/discover'],
+    ['stateless', 'server/discover'],
     ['both', 'server/discover'],
     ['sessions', 'initialize'],
   ] as const)('that speaks %s is all of it, without headers', async (kind, handshake) => {

@@ -56,7 +56,7 @@ describe('D5 what is noted of a child over its pipes', () => {
 
   it('is under the names that methods have there, in the newer era too', async () => {
     const server = await lines.start({ spec: node(script('modern.mjs'), 'only') })
-    expect(server.session?.protocolMode).toBe('modern')
+    expect(server.session?.protocolMode).toBe('stateless')
     await server.session?.request('tools/call', { name: 'pid', arguments: {} })
     const all = await lines.told()
     expect(all.slice(0, 4)).toEqual([

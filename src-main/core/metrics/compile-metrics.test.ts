@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { MetricsRange, ServerMetrics } from '../../../src-shared/domain/running/metrics'
-import { compileMetrics } from './compile-metrics'
 import { binOf } from './latency-bins'
+import { compileMetrics } from './metrics'
 import { emptyMinute, type Minute, MINUTE_MS } from './minute'
 
 const NOW_MINUTE = 29_700_007

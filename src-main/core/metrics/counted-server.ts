@@ -19,37 +19,32 @@ export type CountedServer = {
   readonly onDidEndRequest: (listener: (request: EndedRequest) => void) => Disposable
 }
 
-/** Looks at a server of the directory. */
-export function countedServer({
-  supervisor,
-  log,
-  instances,
-}: Pick<Server, 'supervisor' | 'log' | 'instances'>): CountedServer {
+/** Reads the counts of a server of the directory. */
+export function countedServer(server: Server): CountedServer {
+  const { counts, log } = server
   const tree = treeOfAll()
   return {
     counters: () => ({
-      ...supervisor.counts.byteCounts,
-      starts: supervisor.counts.starts,
-      restarts: supervisor.counts.restarts,
-      losses: supervisor.counts.losses,
-      noiseLines: supervisor.counts.noiseLines,
+      ...counts.byteCounts,
+      starts: counts.starts,
+      restarts: counts.restarts,
+      losses: counts.losses,
+      noiseLines: counts.noiseLines,
       stderrLines: log.stderrLines,
     }),
-    isUp: () => isWorking(supervisor.status),
-    phases: () => supervisor.phases,
-    tree: () => tree([supervisor, ...(instances?.servers ?? []).map((one) => one.supervisor)]),
-    onDidEndRequest: supervisor.counts.onDidEndRequest,
+    isUp: () => isWorking(server.status),
+    phases: () => server.phases,
+    tree: () => tree([server, ...(server.instances?.servers ?? [])]),
+    onDidEndRequest: counts.onDidEndRequest,
   }
 }
 
 /** Makes the processes of several sessions one tree: the same object while the sessions are the same. */
-function treeOfAll(): (
-  supervisors: readonly Server['supervisor'][],
-) => Pick<ProcessTree, 'look'> | undefined {
+function treeOfAll(): (servers: readonly Server[]) => Pick<ProcessTree, 'look'> | undefined {
   let before: readonly ProcessTree[] = []
   let all: Pick<ProcessTree, 'look'> | undefined
-  return (supervisors) => {
-    const trees = supervisors.flatMap(({ session }) => session?.connection.tree ?? [])
+  return (servers) => {
+    const trees = servers.flatMap(({ session }) => session?.connection.tree ?? [])
     const isSame = trees.length === before.length && trees.every((one, at) => one === before[at])
     if (isSame) return all
     before = trees

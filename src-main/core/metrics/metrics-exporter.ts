@@ -1,3 +1,5 @@
+import { errorMessage } from '../../../src-shared/domain/error-message'
+import { background } from '../lifecycle/background'
 import { ErrorLatch } from '../lifecycle/error-latch'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
@@ -29,7 +31,7 @@ export class MetricsExporter {
     this.#endpoint = endpoint
     this.#end()
     this.#latch.tell(undefined)
-    if (endpoint !== '') void this.#begin(endpoint)
+    if (endpoint !== '') background(this.#begin(endpoint), 'sending metrics')
   }
 
   /** Its address is reached another way from now on. */
@@ -61,7 +63,7 @@ export class MetricsExporter {
       if (this.#endpoint !== endpoint || this.#meter) return
       this.#meter = openOtlpMeter({ ...this.#options, endpoint, onSent })
     } catch (error) {
-      onSent(error instanceof Error ? error.message : String(error))
+      onSent(errorMessage(error))
     }
   }
 
@@ -70,7 +72,10 @@ export class MetricsExporter {
     this.#meter = undefined
     if (!closed) return
     this.#closing.add(closed)
-    void closed.then(() => this.#closing.delete(closed))
+    background(
+      closed.then(() => this.#closing.delete(closed)),
+      'sending the last metrics',
+    )
   }
 }
 

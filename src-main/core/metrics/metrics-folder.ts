@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pLimit from 'p-limit'
 
 import { messageOf } from '../failure/describe-failure'
+import { background } from '../lifecycle/background'
 import { ErrorLatch } from '../lifecycle/error-latch'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import { makeOwnFolder, namesIn, refuseForeign } from '../log/log-folder'
@@ -80,7 +81,10 @@ export class MetricsFolder {
     if (waiting.length > DAY_MINUTES) waiting.shift()
     if (this.#isWriteDue) return
     this.#isWriteDue = true
-    void this.#lane(() => this.#writeAll())
+    background(
+      this.#lane(() => this.#writeAll()),
+      'writing metrics',
+    )
   }
 
   /** Deletes all figures of a server. */

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { MetricsRange } from '../../../src-shared/domain/running/metrics'
-import { compileMetrics } from './compile-metrics'
+import { compileMetrics } from './metrics'
 import { emptyMinute, type Minute, MINUTE_MS } from './minute'
-import { MinuteHistory } from './minute-history'
+import { MinuteHistory } from './server-recorder'
 
 const DAY = 1_440
 const source = { installationId: '', name: '', use: undefined }

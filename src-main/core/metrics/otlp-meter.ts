@@ -9,8 +9,30 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type { EndedRequest } from '../mcp/peer/request-failure'
-import { methodName } from './method-name'
 import type { ServerRecorder } from './server-recorder'
+
+/** The requests of MCP from a client to a server. */
+const METHODS: ReadonlySet<string> = new Set([
+  'completion/complete',
+  'initialize',
+  'logging/setLevel',
+  'ping',
+  'prompts/get',
+  'prompts/list',
+  'resources/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/templates/list',
+  'resources/unsubscribe',
+  'server/discover',
+  'tools/call',
+  'tools/list',
+])
+
+/** The name of a method as it leaves this computer: `_OTHER` for one that MCP does not know, which may hold anything. */
+function methodName(method: string): string {
+  return METHODS.has(method) ? method : '_OTHER'
+}
 
 /** How long one sending may take with its repetitions, in ms. */
 const SEND_MS = 5_000

@@ -1,4 +1,5 @@
 import type { TreeUse } from '../../../src-shared/domain/running/metrics'
+import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { Timekeeper } from '../ports'
 import { TreeMeter } from '../process/tree/tree-meter'
@@ -6,6 +7,7 @@ import type { CountedServer, Counters } from './counted-server'
 import { binOf } from './latency-bins'
 import {
   addError,
+  addMinute,
   addOne,
   addPhase,
   COUNTED,
@@ -14,8 +16,87 @@ import {
   type Minute,
   MINUTE_MS,
 } from './minute'
-import { MinuteHistory } from './minute-history'
-import { PhaseWatch } from './phase-watch'
+
+/**
+ * What is older than so many minutes is kept in groups of so many, oldest first. They are those of the ranges that
+ * are read (`compile-figures.ts`), with some minutes more: a range never parts a group.
+ */
+const GROUPS = [
+  { olderThan: 6 * 60 + 12, length: 12 },
+  { olderThan: 60 + 3, length: 3 },
+] as const
+
+/** Most minutes and groups: those of a day, and room for a clock that was wrong for a while. */
+const MOST_KEPT = 300
+
+/**
+ * The last day of one server, without what is empty: the newest minutes alone, older ones in groups under their
+ * first minute. Bounded by number and not by the time of day, so that a clock that jumps costs no figures.
+ */
+export class MinuteHistory {
+  #minutes = new Map<number, Minute>()
+
+  /** Takes in a minute that is over; one that is there already, as a clock was set back, is added to. `now` in minutes since the epoch. */
+  add(minute: Minute, now: number): void {
+    this.#keep([...this.#minutes.values(), minute], now)
+  }
+
+  /** Takes in what earlier runs left, as older than all that is here. */
+  addEarlier(minutes: readonly Minute[], now: number): void {
+    this.#keep([...minutes, ...this.#minutes.values()], now)
+  }
+
+  all(): readonly Minute[] {
+    return [...this.#minutes.values()]
+  }
+
+  #keep(minutes: readonly Minute[], now: number): void {
+    this.#minutes = new Map()
+    for (const one of minutes) {
+      const minute = firstOfGroup(one.minute, now)
+      const known = this.#minutes.get(minute)
+      if (known) addMinute(known, one)
+      else this.#minutes.set(minute, { ...one, minute })
+    }
+    for (const oldest of this.#minutes.keys()) {
+      if (this.#minutes.size <= MOST_KEPT) return
+      this.#minutes.delete(oldest)
+    }
+  }
+}
+
+function firstOfGroup(minute: number, now: number): number {
+  const length = GROUPS.find(({ olderThan }) => now - minute > olderThan)?.length ?? 1
+  return minute - (minute % length)
+}
+
+/** A step of a start that was done, and how long it took. */
+type DonePhase = { readonly phase: StartPhase; readonly ms: number }
+
+/** Measures the steps of starts by a clock that never jumps, as their records hold the time of day. */
+class PhaseWatch {
+  readonly #begun = new WeakMap<PhaseRecord, number>()
+  readonly #told = new WeakSet<PhaseRecord>()
+
+  /** The steps that were done since the last look; to be called at every change. `monotonic` in ms. */
+  look(records: readonly PhaseRecord[], monotonic: number): DonePhase[] {
+    const done: DonePhase[] = []
+    for (const record of records) {
+      const isRunning = record.outcome === 'running' && record.isWaiting !== true
+      if (isRunning && !this.#begun.has(record)) this.#begun.set(record, monotonic)
+      if (record.outcome !== 'done' || this.#told.has(record)) continue
+      this.#told.add(record)
+      const from = this.#begun.get(record)
+      done.push({ phase: record.phase, ms: from === undefined ? told(record) : monotonic - from })
+    }
+    return done
+  }
+}
+
+/** What the record says of one that was over before it was seen. */
+function told({ startedAt, endedAt = startedAt }: PhaseRecord): number {
+  return Math.max(0, endedAt - startedAt)
+}
 
 export type RecorderOptions = {
   readonly server: CountedServer

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { makeAuthority } from '../../../e2e/fixtures/own-authority'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { readCertificateFile } from './certificate-files'
+import { readCertificateFile } from './network-choice'
 
 const first = makeAuthority(['a.invalid'])
 const second = makeAuthority(['b.invalid'])

@@ -4,7 +4,7 @@ import { OFFICIAL_REGISTRY } from '../../../src-shared/domain/catalog/official-r
 import {
   type Environment,
   environmentProxies,
-  HERE,
+  LOOPBACK_NAMES,
   type NamedProxies,
 } from '../network/environment-proxies'
 import type { NetworkRule } from '../network/network-rule'
@@ -124,7 +124,7 @@ function bothCases(proxies: {
 
 function noProxyVariables(list: string): NetworkVariables {
   const entries = list.split(/[\s,;]+/u).filter((entry) => entry !== '')
-  const all = [...new Set([...entries, ...HERE, '::1'])].join(',')
+  const all = [...new Set([...entries, ...LOOPBACK_NAMES, '::1'])].join(',')
   return { NO_PROXY: all, no_proxy: all }
 }
 

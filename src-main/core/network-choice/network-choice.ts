@@ -1,10 +1,14 @@
+import { randomUUID, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { open } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { NetworkView } from '../../../src-shared/domain/state/network-view'
 import type { Settings } from '../../../src-shared/domain/state/settings'
+import { changeSecrets } from '../installation/secrets/change-secrets'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { Emitter } from '../lifecycle/emitter'
 import { type Environment, environmentProxies } from '../network/environment-proxies'
@@ -13,14 +17,69 @@ import { readSystemCertificates } from '../network/system-certificates'
 import type { ResolveProxy } from '../network/system-network'
 import type { SecretBackend } from '../ports'
 import { writeOwnText } from '../storage/own-file'
-import { type CertificateFile, readCertificateFile } from './certificate-files'
 import {
   certificateVariables,
   type NetworkVariables,
   proxyVariables,
   withoutPassword,
 } from './child-network'
-import { keepProxyPassword, type KeptPassword, readProxyPassword } from './proxy-password'
+
+/** All authorities of a system take less than 1 MB. */
+const MOST_BYTES = 5 * 1024 * 1024
+const CERTIFICATE = /-----BEGIN (X509 )?CERTIFICATE-----[^-]+-----END \1?CERTIFICATE-----/gu
+/** How a certificate begins that is not written as text (X.690, a long sequence). */
+const DER_START = 0x30
+
+/** What a file of certificates holds; with `trouble`, a sentence, nothing of it is to be trusted. */
+type CertificateFile = {
+  readonly path: string
+  /** As PEM, each written alike. */
+  readonly certificates: readonly string[]
+  readonly trouble?: string
+}
+
+/** Reads a PEM file that the person named. Never rejects; where a part of it cannot be read, the whole file counts as none. */
+export async function readCertificateFile(path: string): Promise<CertificateFile> {
+  const trouble = (sentence: string): CertificateFile => ({
+    path,
+    certificates: [],
+    trouble: sentence,
+  })
+  if (!isAbsolute(path)) return trouble(`${path} isn’t an absolute path.`)
+  try {
+    const bytes = await readBytes(path)
+    if (typeof bytes === 'string') return trouble(bytes)
+    const found = [...bytes.toString('latin1').matchAll(CERTIFICATE)]
+    if (found.length === 0) return trouble(noneIn(path, bytes))
+    const certificates = found.map(([text]) => new X509Certificate(text).toString())
+    return { path, certificates }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return trouble(`File not found: ${path}.`)
+    if (/^E[A-Z]+$/u.test(code)) return trouble(`${path} can’t be read (${code}).`)
+    return trouble(`${path} contains a damaged certificate.`)
+  }
+}
+
+/** The bytes, or why they are not read. */
+async function readBytes(path: string): Promise<Buffer | string> {
+  const file = await open(path)
+  try {
+    const facts = await file.stat()
+    if (!facts.isFile()) return `${path} isn’t a file.`
+    return facts.size > MOST_BYTES
+      ? `${path} is too large for a certificate file.`
+      : await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+function noneIn(path: string, bytes: Buffer): string {
+  return bytes[0] === DER_START
+    ? `${path} contains a binary (DER) certificate. Convert it to PEM (Base64).`
+    : `${path} contains no certificate. PEM files have lines that start with -----BEGIN CERTIFICATE-----.`
+}
 
 /** What the choice is made of, and what the system has beside it. */
 export type NetworkChoiceParts = {
@@ -157,7 +216,7 @@ export class NetworkChoice implements Disposable {
     try {
       writeOwnText(file, text)
     } catch (cause) {
-      const said = cause instanceof Error ? cause.message : String(cause)
+      const said = errorMessage(cause)
       throw new AppError(
         'SETTINGS_UNWRITABLE',
         `The certificates couldn’t be written to ${file} (${said}).`,
@@ -194,4 +253,62 @@ function readText(path: string | undefined): string {
   } catch {
     return '' // not there, or not to be read: it adds nothing
   }
+}
+
+type Proxy = Pick<Settings, 'proxyUrl' | 'proxyUser' | 'proxyPasswordId'>
+
+/** The password where it is to be used, and how it is kept. */
+type KeptPassword = {
+  readonly state: NetworkView['password']
+  readonly password?: string
+}
+
+/** Reads the password of a proxy: only for the address and the user name that it was given for. Never rejects. */
+async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<KeptPassword> {
+  if (proxy.proxyPasswordId === '') return { state: 'none' }
+  try {
+    const kept = await secrets.get(secretName(proxy.proxyPasswordId))
+    if (kept === null) return { state: 'lost' }
+    const bond = bondOf(proxy)
+    return kept.startsWith(bond)
+      ? { state: 'saved', password: kept.slice(bond.length) }
+      : { state: 'other' }
+  } catch {
+    return { state: 'unread' } // the keychain is locked or does not answer
+  }
+}
+
+/** Keeps the password of the proxy that the settings name, or forgets it (null). Rejects with INVALID_REQUEST, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+async function keepProxyPassword(
+  store: ProfileDocument,
+  secrets: SecretBackend,
+  password: string | null,
+): Promise<void> {
+  await store.lane(async () => {
+    const proxy = store.settings
+    if (password === null && proxy.proxyPasswordId === '') return
+    if (password !== null) checkProxy(proxy)
+    const id = proxy.proxyPasswordId === '' ? randomUUID() : proxy.proxyPasswordId
+    const kept = password === null ? null : `${bondOf(proxy)}${password}`
+    await changeSecrets(secrets, new Map([[secretName(id), kept]]), () => {
+      const proxyPasswordId = password === null ? '' : id
+      store.saveSettings({ proxyPasswordId })
+    })
+  })
+}
+
+function checkProxy({ proxyUrl, proxyUser }: Proxy): void {
+  if (proxyUrl !== '' && proxyUser !== '') return
+  throw new AppError('INVALID_REQUEST', 'The proxy password has no proxy or user name.', {
+    hint: 'Enter the proxy’s address and the user name first. The password is sent only to that proxy.',
+  })
+}
+
+function secretName(id: string): string {
+  return `proxy/${id}`
+}
+
+/** What stands before the password in the secret store: another proxy, or another name, does not get it. */
+function bondOf({ proxyUrl, proxyUser }: Proxy): string {
+  return `${JSON.stringify([proxyUrl, proxyUser])} `
 }

@@ -3,19 +3,19 @@ import { isWithoutProxy } from './without-proxy'
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What never goes by a proxy: servers of this computer. */
-export const HERE: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+/** The names of this computer, whose servers are never asked through a proxy. */
+export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+/** Whether an address has one of `LOOPBACK_NAMES`; other addresses of 127.0.0.0/8 go through the proxy. */
+export function isUnproxied({ hostname }: URL): boolean {
+  return LOOPBACK_NAMES.includes(hostname)
+}
 
 /** The proxies of an environment, empty where it names none for a scheme, and the hosts that are reached without. */
 export type NamedProxies =
   | { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string }
   /** It names one that cannot be used: nothing is asked without it, as it may be there to keep things in. */
   | 'unusable'
-
-/** Whether an address is of this computer. */
-export function isHere({ hostname }: URL): boolean {
-  return HERE.includes(hostname)
-}
 
 /**
  * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case, and `ALL_PROXY` for a scheme that has none of its own;
@@ -39,7 +39,7 @@ export function proxyFor(
   address: URL,
   { httpProxy, httpsProxy, noProxy }: Exclude<NamedProxies, 'unusable'>,
 ): string | undefined {
-  if (isHere(address) || isWithoutProxy(address, noProxy)) return undefined
+  if (isUnproxied(address) || isWithoutProxy(address, noProxy)) return undefined
   const proxy = address.protocol === 'https:' && httpsProxy !== '' ? httpsProxy : httpProxy
   return proxy === '' ? undefined : proxy
 }

@@ -1,4 +1,6 @@
-/** Where the person mends it. */
+import { errorMessage } from '../../../src-shared/domain/error-message'
+
+/** Where the user fixes it. */
 const PLACE = 'Settings > Network'
 
 const CERTIFICATE: Readonly<Record<string, string>> = {
@@ -73,7 +75,7 @@ export function fetchFailure(error: unknown): FetchFailure | undefined {
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
     return { kind: 'tls', code, words: 'no common TLS version' }
   // The status of the proxy stands nowhere else.
-  const asksForPassword = code === 'UND_ERR_ABORTED' && /\b407\b/.test(saidBy(error))
+  const asksForPassword = code === 'UND_ERR_ABORTED' && /\b407\b/.test(errorMessage(error))
   const words = asksForPassword
     ? `the proxy requires a password; enter it under ${PLACE}`
     : (wordsIn(NEVER_REACHED, code) ?? wordsIn(LOST, code))
@@ -86,7 +88,7 @@ export function reasonOf(error: unknown): string {
   const known = causes.map(fetchFailure).find((one) => one !== undefined)
   if (known) return known.words
   const code = causes.map(codeOf).find((one) => one !== undefined)
-  return `the request failed (${code ?? saidBy(causes[0])})`
+  return `the request failed (${code ?? errorMessage(causes[0])})`
 }
 
 /** An error with what it says it comes from, outermost last. */
@@ -108,10 +110,6 @@ function wasConnected(error: unknown): boolean {
 function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : undefined
-}
-
-function saidBy(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function wordsIn(table: Readonly<Record<string, string>>, code: unknown): string | undefined {

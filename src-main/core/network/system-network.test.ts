@@ -18,7 +18,7 @@ import { startLocalRegistry } from '../../../e2e/fixtures/local-registry'
 import { type NameProxy, startNameProxy } from '../../../e2e/fixtures/name-proxy'
 import { selfSigned } from '../../../e2e/fixtures/self-signed'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { fetchIcon } from '../catalog/icons/fetch-icon'
+import { fetchIcon } from '../catalog/icons/icon-cache'
 import { leadsToPublic } from './public-address'
 import { SystemNetwork, type SystemNetworkOptions } from './system-network'
 

@@ -4,9 +4,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import type { Dispatcher } from 'undici'
 
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import { reportFailure } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import { type Environment, environmentProxies, isHere, proxyFor } from './environment-proxies'
+import { type Environment, environmentProxies, isUnproxied, proxyFor } from './environment-proxies'
 import { causesOf, isNeverReached } from './fetch-failure'
 import { type NetworkRule, SYSTEM_RULE } from './network-rule'
 import { NO_LIMITS } from './patient-fetch'
@@ -145,7 +146,7 @@ export class SystemNetwork implements AsyncDisposable {
     address: URL,
     { proxy, withoutProxy }: NetworkRule,
   ): Promise<(string | undefined)[]> {
-    if (proxy.kind === 'none' || isHere(address) || isWithoutProxy(address, withoutProxy))
+    if (proxy.kind === 'none' || isUnproxied(address) || isWithoutProxy(address, withoutProxy))
       return [undefined]
     if (proxy.kind === 'named') {
       if (proxy.address === '') throw new UnusableProxy('The setting')
@@ -221,7 +222,7 @@ class UnreachedProxy extends Error {
 /** The system's own error is told as text: it would be taken for one of the address. */
 function unreachedProxy(proxy: string, error: unknown): TypeError {
   const [said = error] = causesOf(error)
-  const reason = said instanceof Error ? said.message : String(said)
+  const reason = errorMessage(said)
   const cause = new UnreachedProxy(`The proxy ${new URL(proxy).host} did not respond: ${reason}`)
   return new TypeError('fetch failed', { cause })
 }

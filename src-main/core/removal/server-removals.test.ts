@@ -9,7 +9,7 @@ function open(...fails: string[]) {
   const asked: string[] = []
   const notices: string[] = []
   const failing = new Set(fails)
-  const supervisor = { status: { kind: 'stopped' }, start: () => asked.push('supervisor.start') }
+  const server = { status: { kind: 'stopped' }, start: () => asked.push('server.start') }
   let isAside = false
   const act = (name: string, isAsideThen = isAside): Promise<void> => {
     asked.push(name)
@@ -29,7 +29,7 @@ function open(...fails: string[]) {
         putBack: () => act('removed.putBack', false),
       },
     },
-    servers: { ...part('servers', 'stop', 'remove'), read: () => ({ supervisor }) },
+    servers: { ...part('servers', 'stop', 'remove'), read: () => server },
     archive: part('archive', 'remove'),
     metrics: part('figures', 'remove'),
     history: part('history', 'remove'),
@@ -42,7 +42,7 @@ function open(...fails: string[]) {
   } as unknown as ServerRemovalParts
   const removals = new ServerRemovals(parts)
   const remove = (): Promise<void> => removals.remove(ID, true)
-  return { remove, removals, asked, failing, supervisor, notices }
+  return { remove, removals, asked, failing, server, notices }
 }
 
 afterEach(() => vi.useRealTimers())
@@ -103,11 +103,11 @@ describe('C8 a server that is removed', () => {
     ['error', false],
   ])('that was %s is started when it is taken back: %s', async (kind, isStarted) => {
     vi.useFakeTimers()
-    const { removals, asked, supervisor } = open()
-    supervisor.status = { kind }
+    const { removals, asked, server } = open()
+    server.status = { kind }
     await removals.begin(ID, true)
     await removals.takeBack(ID)
-    expect(asked.includes('supervisor.start')).toBe(isStarted)
+    expect(asked.includes('server.start')).toBe(isStarted)
   })
 
   it.each([

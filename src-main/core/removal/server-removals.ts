@@ -1,7 +1,9 @@
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import { isWanted } from '../../../src-shared/domain/running/run-status'
 import type { History } from '../history/history'
 import type { InstallationService } from '../installation/installation-service'
 import { goneError } from '../installation/removed-installations'
+import { background } from '../lifecycle/background'
 import type { LogArchive } from '../log/log-archive'
 import type { Metrics } from '../metrics/metrics'
 import type { SecretVault } from '../secrets/secret-vault'
@@ -40,11 +42,11 @@ export class ServerRemovals {
   /** Removes a server so that it can be taken back. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE; it stays then. */
   async begin(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { servers, installations } = this.parts
-    const { status } = servers.read(installationId).supervisor
+    const { status } = servers.read(installationId)
     const wasWanted = isWanted(status)
     await servers.stop(installationId)
     await installations.removed.setAside(installationId, deleteSecrets)
-    const end = (): void => void this.#end(installationId)
+    const end = (): void => background(this.#end(installationId), 'removing a server for good')
     this.#pending.set(installationId, { timer: setTimeout(end, TAKE_BACK_MS), wasWanted })
   }
 
@@ -62,7 +64,7 @@ export class ServerRemovals {
       this.#pending.set(installationId, { ...pending, timer: pending.timer.refresh() })
       throw error
     }
-    if (pending.wasWanted) servers.read(installationId).supervisor.start()
+    if (pending.wasWanted) servers.read(installationId).start()
   }
 
   /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
@@ -114,7 +116,7 @@ export class ServerRemovals {
       await this.remove(installationId, true)
       feed.dismissNotice(noticeId)
     } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      const message = errorMessage(thrown)
       const isTriedAgain = installations.removed.find(installationId) !== undefined
       const rest = isTriedAgain
         ? 'Patchbay retries at the next start.'

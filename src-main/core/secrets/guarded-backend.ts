@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import type { Keychain } from '../ports'
@@ -82,6 +83,6 @@ function failure(attempt: string, cause: unknown, secret: string | undefined): A
 
 /** The text of anything that was thrown, without a full stop at its end. */
 export function describeFailure(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = errorMessage(cause)
   return text.trim().replace(/\.+$/, '') || 'unknown reason'
 }

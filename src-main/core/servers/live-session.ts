@@ -3,10 +3,13 @@ import { faultWarnings } from '../failure/describe-faults'
 import { Disposables } from '../lifecycle/disposables'
 import type { ServerSession } from '../mcp/session'
 import { HealthCheck, type HealthOptions } from './recovery/health-check'
-import type { StartAttempt } from './start/start-attempt'
+import type { ServerStart } from './start/server-start'
 
-export type LiveSessionOptions = HealthOptions & {
-  /** What it offers may be something else now. */
+export type LiveSessionEvents = {
+  /** The status may have changed. */
+  readonly onDidChange: () => void
+  readonly onHang: () => void
+  /** The lists may have changed. */
   readonly onRelisted: () => void
   /** The server has forgotten the session. */
   readonly onExpired: () => void
@@ -14,57 +17,62 @@ export type LiveSessionOptions = HealthOptions & {
   readonly onLost: (error: unknown) => void
 }
 
-/** A status may wait a moment for the exit code; who asked the server for something was told. */
-async function tellLoss(session: ServerSession, onLost: (error: unknown) => void): Promise<void> {
-  await session.endKnown()
-  onLost(session.endReason('use'))
-}
-
-/** The session that serves, with what there is to warn of. */
+/** The session that serves, and the warnings about it. */
 export class LiveSession implements Disposable {
   readonly health: HealthCheck
   /** Epoch ms. */
   readonly since: number
-  readonly #listeners = new Disposables()
-  /** Why the session that should have taken its place failed, as a sentence. */
-  #failedSuccessor: string | undefined
+  readonly #held = new Disposables()
+  /** Why the session that should have replaced it failed, as a sentence. */
+  failedSuccessor: string | undefined
 
   constructor(
-    readonly attempt: StartAttempt,
+    readonly start: ServerStart,
     readonly session: ServerSession,
-    options: LiveSessionOptions,
+    context: Omit<HealthOptions, 'onDidChange' | 'onHang'>,
+    events: LiveSessionEvents,
   ) {
-    const { onExpired, onLost, onRelisted } = options
-    this.#listeners.add(session.onDidExpire(onExpired))
-    this.#listeners.add(session.onDidClose(() => void tellLoss(session, onLost)))
-    this.#listeners.add(session.onDidRelist(onRelisted))
-    this.#listeners.add(options.wake.onDidWake(() => session.afterSleep()))
-    this.since = options.time.now()
-    this.health = new HealthCheck(session, options)
+    this.#held.add(start.faults)
+    this.#held.add(session.onDidExpire(events.onExpired))
+    this.#held.add(session.onDidClose(() => void reportLoss(session, events.onLost)))
+    this.#held.add(session.onDidRelist(events.onRelisted))
+    this.#held.add(context.wake.onDidWake(() => session.afterSleep()))
+    this.since = context.time.now()
+    const { settings, answerMs, time, wake } = context
+    const { onDidChange, onHang } = events
+    const options = { settings, answerMs, time, wake, onDidChange, onHang }
+    this.health = this.#held.add(new HealthCheck(session, options))
   }
 
-  /** Whether the server has forgotten the session, so that it can serve nothing more. */
-  get hasExpired(): boolean {
-    return this.session.hasExpired
+  /** Whether the server hangs or has forgotten the session. */
+  get isUnusable(): boolean {
+    return this.health.isHanging || this.session.hasExpired
+  }
+
+  /** Whether no other session can run beside it. */
+  get isAlone(): boolean {
+    return this.session.connection.isAlone
   }
 
   get status(): RunStatus {
+    const { health, failedSuccessor } = this
     const warnings = [
       ...this.session.capabilities.notices,
-      ...faultWarnings(this.attempt.faults.counts),
-      ...[this.health.warning, this.#failedSuccessor].filter((one) => one !== undefined),
+      ...faultWarnings(this.start.faults.counts),
     ]
+    if (health.warning !== undefined) warnings.push(health.warning)
+    if (failedSuccessor !== undefined)
+      warnings.push(`Reconnecting failed, so the previous session stays in use. ${failedSuccessor}`)
     return warnings.length > 0 ? { kind: 'degraded', warnings } : { kind: 'ready' }
   }
 
-  /** It stays, as the one that should have taken its place failed. */
-  stayBecause(message: string): void {
-    this.#failedSuccessor = `Reconnecting failed, so the previous session stays in use. ${message}`
-  }
-
   [Symbol.dispose](): void {
-    this.#listeners[Symbol.dispose]()
-    this.health[Symbol.dispose]()
-    this.attempt.faults[Symbol.dispose]()
+    this.#held[Symbol.dispose]()
   }
+}
+
+/** The exit code may come a moment after the end of the session, and the status waits for it; requests don't. */
+async function reportLoss(session: ServerSession, onLost: (error: unknown) => void): Promise<void> {
+  await session.endKnown()
+  onLost(session.endReason('use'))
 }

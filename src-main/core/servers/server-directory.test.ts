@@ -42,19 +42,21 @@ function launchOf(script: string, install?: ChildSpec): PreparedLaunch {
 }
 
 const until = (...wanted: string[]): Promise<void> =>
-  expect.poll(() => servers.read(ID).supervisor.status.kind).toBeOneOf(wanted)
+  expect.poll(() => servers.read(ID).status.kind).toBeOneOf(wanted)
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'patchbay-directory-'))
   kinds = []
-  servers = new ServerDirectory({
-    installationOf: () => undefined,
-    prepare: () => Promise.resolve(launch),
-    settings: () => Settings.parse({ startsAgain: false }),
-    clientVersion: '0',
-    onDidChange: () => kinds.push(servers.read(ID).supervisor.status.kind),
-    onDidAppend: () => undefined,
-  })
+  servers = new ServerDirectory(
+    {
+      installationOf: () => undefined,
+      prepare: () => Promise.resolve(launch),
+      settings: () => Settings.parse({ startsAgain: false }),
+      clientVersion: '0',
+    },
+    { append: () => undefined },
+  )
+  servers.onDidChange(() => kinds.push(servers.read(ID).status.kind))
   servers.add(ID)
 })
 afterEach(async () => {
@@ -67,7 +69,7 @@ describe('B6 quit', () => {
     const file = join(dir, 'pid')
     const code = `require('fs').writeFileSync(${JSON.stringify(file)}, '' + process.pid); setTimeout(() => {}, 60000)`
     launch = launchOf('plain.mjs', node('-e', code))
-    servers.read(ID).supervisor.start()
+    servers.read(ID).start()
     await until('error')
     const pidText = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
     await expect.poll(pidText).toMatch(/^\d+$/u)
@@ -79,7 +81,7 @@ describe('B6 quit', () => {
 
   it('is no loss of the servers that it stops', async () => {
     launch = launchOf('plain.mjs')
-    servers.read(ID).supervisor.start()
+    servers.read(ID).start()
     await until('ready')
     await servers.close()
     expect(kinds).not.toContain('error')
@@ -90,19 +92,19 @@ describe('B6 quit', () => {
 describe('B4 and B7 a second start', () => {
   it('tells nothing of the first: no lines of its end, no count of its noise', async () => {
     launch = launchOf('exits.mjs')
-    const { supervisor } = servers.read(ID)
+    const server = servers.read(ID)
     for (let round = 0; round < 2; round += 1) {
-      supervisor.start()
+      server.start()
       await until('error')
-      expect(supervisor.status).toMatchObject({ stderrTail: ['Missing the one thing it needs'] })
-      await supervisor.stop()
+      expect(server.status).toMatchObject({ stderrTail: ['Missing the one thing it needs'] })
+      await server.stop()
     }
     launch = launchOf('noisy.mjs')
     for (let round = 0; round < 2; round += 1) {
-      supervisor.start()
+      server.start()
       await until('ready')
-      await expect.poll(() => supervisor.faults.noiseLines).toBe(2)
-      await supervisor.stop()
+      await expect.poll(() => server.faults.noiseLines).toBe(2)
+      await server.stop()
     }
   })
 })

@@ -37,27 +37,28 @@ beforeEach(() => {
   prepared = []
   lines = []
   clock = new HandClock()
-  servers = new ServerDirectory({
-    installationOf: () => ONE,
-    prepare: (_id: string, log: LogBuffer, isInstance: boolean) => {
-      prepared.push(isInstance)
-      log.setRedactor(createRedactor(['s3cret-of-this-start']), {})
-      return Promise.resolve({
-        kind: 'command',
-        spec: { command: process.execPath, args, env: { PATH: process.env.PATH ?? '' } },
-        install: undefined,
-        budgets: BUDGETS,
-        maxMessageBytes: 1_000_000,
-        spoken: { protocolMode: undefined, transport: undefined, remember: () => undefined },
-        shown: 'fixture',
-      })
+  servers = new ServerDirectory(
+    {
+      installationOf: () => ONE,
+      prepare: (_id: string, log: LogBuffer, isInstance: boolean) => {
+        prepared.push(isInstance)
+        log.setRedactor(createRedactor(['s3cret-of-this-start']), {})
+        return Promise.resolve({
+          kind: 'command',
+          spec: { command: process.execPath, args, env: { PATH: process.env.PATH ?? '' } },
+          install: undefined,
+          budgets: BUDGETS,
+          maxMessageBytes: 1_000_000,
+          spoken: { protocolMode: undefined, transport: undefined, remember: () => undefined },
+          shown: 'fixture',
+        })
+      },
+      settings: () => Settings.parse({ startsAgain: false, healthChecks: false }),
+      clientVersion: '0',
     },
-    settings: () => Settings.parse({ startsAgain: false, healthChecks: false }),
-    clientVersion: '0',
-    onDidChange: () => undefined,
-    onDidAppend: (_id, { text }) => lines.push(text),
-    time: clock,
-  })
+    { append: (_id, { text }) => lines.push(text) },
+    clock,
+  )
   servers.add(ID)
   server = servers.read(ID)
 })
@@ -78,7 +79,7 @@ describe('B12 instances of a server', () => {
     expect(await ready('1')).toBe(one)
     expect(new Set([one.pid, two.pid, alone.pid, server.serving?.pid]).size).toBe(4)
     expect(prepared).toEqual([false, true, true, true])
-    expect(server.supervisor.counts.starts).toBe(4)
+    expect(server.counts.starts).toBe(4)
     expect(servers.everyProcess()).toHaveLength(4)
   })
 
@@ -118,7 +119,7 @@ describe('B12 instances of a server', () => {
       one.request('tools/call', { name: 'wait' }).catch(String),
     )
     await expect(ready('more')).rejects.toThrow('All 8 processes of One are in use')
-    await server.supervisor.stop()
+    await server.stop()
     expect(await Promise.all(working)).toHaveLength(MAX_INSTANCES)
     expect(pids()).toEqual([])
   })
@@ -145,7 +146,7 @@ describe('B12 instances of a server', () => {
     leaving.abort()
     await expect(starting).rejects.toThrow('canceled')
     await ready('2')
-    server.supervisor.stopOrEscalate()
+    server.stopOrEscalate()
     await expect.poll(() => server.status.kind, { timeout: 60_000 }).toBe('stopped')
     await expect(ready('2')).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
     expect(pids()).toEqual([])

@@ -6,7 +6,6 @@ import type { Root } from '../mcp/elicitation/roots'
 import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerSession } from '../mcp/session'
 import type { Timekeeper } from '../ports'
-import type { SessionSupervisor } from './session-supervisor'
 
 /** How long an instance is without a request before it ends, in ms. */
 export const INSTANCE_IDLE_MS = 600_000
@@ -27,8 +26,8 @@ export type ServerUser = {
 /** For whom an instance is: a session only where each has its own. */
 export type InstanceOwner = Pick<ServerUser, 'agentId' | 'sessionId'>
 
-/** What the server of an instance is made of. */
-export type InstanceParts = {
+/** An instance to open. */
+export type NewInstance = {
   readonly key: string
   readonly owner: InstanceOwner
   /** Names it in the log of its server. */
@@ -41,9 +40,12 @@ export type InstanceParts = {
 /** What runs an instance: a server like any other. */
 export type InstanceServer = Disposable & {
   readonly status: RunStatus
+  readonly session: ServerSession | undefined
   readonly serving: ServerSession | undefined
   readonly serverRequests: ServerRequests | undefined
-  readonly supervisor: SessionSupervisor
+  start(options: undefined, origin: 'call'): boolean
+  end(): Promise<void>
+  stopOrEscalate(): void
 }
 
 type Instance<S> = {
@@ -56,25 +58,25 @@ type Instance<S> = {
   usedAt: number
 }
 
-export type ServerInstancesParts<S> = {
+export type InstancesOptions<S> = {
   readonly installationId: string
   readonly name: () => string
   readonly sharing: () => Sharing
-  readonly open: (parts: InstanceParts) => S
+  readonly open: (instance: NewInstance) => S
   readonly time: Timekeeper
   readonly onDidChange: () => void
 }
 
 /** The processes of one server that not all agents share, or its sessions where it runs elsewhere: each starts with the first request of its user. */
 export class ServerInstances<S extends InstanceServer> implements Disposable {
-  readonly #parts: ServerInstancesParts<S>
+  readonly #options: InstancesOptions<S>
   readonly #running = new Map<string, Instance<S>>()
   readonly #ending = new Map<S, Promise<void>>()
   #lastId = 0
   #sweeping: Disposable | undefined
 
-  constructor(parts: ServerInstancesParts<S>) {
-    this.#parts = parts
+  constructor(options: InstancesOptions<S>) {
+    this.#options = options
   }
 
   /** Whether there is anything to end. */
@@ -91,14 +93,14 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
       ...{ instanceId, startedAt },
       agent: user.agent,
       isOfSession: owner.sessionId !== undefined,
-      pid: server.supervisor.session?.pid,
+      pid: server.session?.pid,
       status: server.status.kind,
     }))
   }
 
   /** Names what a user has of the server: the server itself where all share it. */
   keyOf(user: InstanceOwner): string {
-    const { installationId } = this.#parts
+    const { installationId } = this.#options
     const { agentId, sessionId } = this.#ownerOf(user) ?? {}
     return [installationId, agentId, sessionId].filter((part) => part !== undefined).join('@')
   }
@@ -130,8 +132,8 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     }
     if (known) void this.#end(key, known)
     const { server } = this.#open(key, user, this.#makeRoom())
-    server.supervisor.start(undefined, 'call')
-    this.#parts.onDidChange()
+    server.start(undefined, 'call')
+    this.#options.onDidChange()
     return server
   }
 
@@ -163,7 +165,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
 
   /** Goes to the next stage of each end at once. */
   escalate(): void {
-    for (const { supervisor } of this.#ending.keys()) supervisor.stopOrEscalate()
+    for (const server of this.#ending.keys()) server.stopOrEscalate()
   }
 
   [Symbol.dispose](): void {
@@ -171,7 +173,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 
   #ownerOf({ agentId, sessionId }: InstanceOwner): InstanceOwner | undefined {
-    const sharing = this.#parts.sharing()
+    const sharing = this.#options.sharing()
     if (sharing === 'shared') return undefined
     // Without sessions an agent is the least that can be told apart.
     return sharing === 'perSession' && sessionId !== undefined
@@ -180,7 +182,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 
   #open(key: string, user: ServerUser, room: Promise<void>): Instance<S> {
-    const { open, time } = this.#parts
+    const { open, time } = this.#options
     this.#lastId += 1
     const instanceId = this.#lastId
     const owner = this.#ownerOf(user) ?? user
@@ -198,7 +200,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
 
   #use(instance: Instance<S>, user: ServerUser): void {
     instance.user = user
-    instance.usedAt = this.#parts.time.monotonic()
+    instance.usedAt = this.#options.time.monotonic()
   }
 
   /** Ends the one that was idle longest where there are as many as may be; settles when it is gone. */
@@ -211,24 +213,24 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     const limit = String(MAX_INSTANCES)
     throw new AppError(
       'SERVER_NOT_RUNNING',
-      `All ${limit} processes of ${this.#parts.name()} are in use by other sessions.`,
+      `All ${limit} processes of ${this.#options.name()} are in use by other sessions.`,
       { hint: 'Try again when a call of another session has ended.' },
     )
   }
 
   #end(key: string, { server }: Instance<S>): Promise<void> {
     this.#running.delete(key)
-    const ended = server.supervisor.end().finally(() => {
+    const ended = server.end().finally(() => {
       server[Symbol.dispose]()
       this.#ending.delete(server)
-      this.#parts.onDidChange()
+      this.#options.onDidChange()
     })
     this.#ending.set(server, ended)
     return ended
   }
 
   #sweepLater(): void {
-    const { time } = this.#parts
+    const { time } = this.#options
     this.#sweeping ??= time.after(SWEEP_MS, () => {
       this.#sweeping = undefined
       for (const [key, one] of this.#running) {
@@ -251,6 +253,6 @@ function isUsable({ status }: InstanceServer): boolean {
   return isActive(status) || status.kind === 'backingOff'
 }
 
-function isBusy({ status, supervisor }: InstanceServer): boolean {
-  return isWorking(status) ? (supervisor.session?.inFlight ?? 0) > 0 : isActive(status)
+function isBusy({ status, session }: InstanceServer): boolean {
+  return isWorking(status) ? (session?.inFlight ?? 0) > 0 : isActive(status)
 }

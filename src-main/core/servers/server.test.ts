@@ -24,23 +24,24 @@ let begun: string[]
 beforeEach(() => {
   installed = ONE
   begun = []
-  servers = new ServerDirectory({
-    installationOf: () => installed,
-    prepare: () =>
-      Promise.resolve({
-        kind: 'command',
-        spec: { command: process.execPath, args: [PLAIN], env: { PATH: process.env.PATH ?? '' } },
-        install: undefined,
-        budgets: BUDGETS,
-        maxMessageBytes: 1_000_000,
-        spoken: { protocolMode: undefined, transport: undefined, remember: () => undefined },
-        shown: 'fixture',
-      }),
-    settings: () => Settings.parse({ startsAgain: false }),
-    clientVersion: '0',
-    onDidChange: () => undefined,
-    onDidAppend: () => undefined,
-  })
+  servers = new ServerDirectory(
+    {
+      installationOf: () => installed,
+      prepare: () =>
+        Promise.resolve({
+          kind: 'command',
+          spec: { command: process.execPath, args: [PLAIN], env: { PATH: process.env.PATH ?? '' } },
+          install: undefined,
+          budgets: BUDGETS,
+          maxMessageBytes: 1_000_000,
+          spoken: { protocolMode: undefined, transport: undefined, remember: () => undefined },
+          shown: 'fixture',
+        }),
+      settings: () => Settings.parse({ startsAgain: false }),
+      clientVersion: '0',
+    },
+    { append: () => undefined },
+  )
   servers.add(ID)
   server = servers.read(ID)
   servers.onDidBegin(({ installationId }) => begun.push(installationId))
@@ -58,10 +59,10 @@ describe('B12 a server', () => {
       expect.stringContaining('second'),
     ])
     const { serving, generation } = server
-    expect(server.supervisor.counts.starts).toBe(1)
+    expect(server.counts.starts).toBe(1)
     expect(server.capabilities.tools).toHaveLength(1)
 
-    server.supervisor.reconnect()
+    server.reconnect()
     await expect.poll(() => server.serving !== serving, { timeout: 60_000 }).toBe(true)
     expect(server.generation).toBeGreaterThan(generation)
     expect(server.news).toBe(server.serving?.news)
@@ -71,7 +72,7 @@ describe('B12 a server', () => {
 
   it('that its person stopped is not started by a request, which says so', async () => {
     await echo('first')
-    server.supervisor.stopOrEscalate()
+    server.stopOrEscalate()
     await expect.poll(() => server.status.kind, { timeout: 60_000 }).toBe('stopped')
     await expect(echo('second')).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
     expect([server.serving, server.news]).toEqual([undefined, undefined])
@@ -80,6 +81,6 @@ describe('B12 a server', () => {
   it('that is removed takes no request', async () => {
     installed = undefined
     await expect(echo('first')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(server.supervisor.counts.starts).toBe(0)
+    expect(server.counts.starts).toBe(0)
   })
 })

@@ -3,9 +3,36 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { background } from '../lifecycle/background'
 import { bindLoopback, LOOPBACK, LOOPBACK_6, portOf } from '../listener/bind-loopback'
 import { UnauthenticatedConnections } from '../listener/guarded-listener'
-import { PAGE_HEADERS, redirectPage } from './redirect-page'
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}'
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/** The page that a browser shows after a sign-in; both are plain text. */
+function redirectPage(title: string, text: string): string {
+  const [heading, words] = [title, text].map(escaped)
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${heading}</title><style>${STYLE}</style><h1>${heading}</h1><p>${words}</p></html>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+/** Nothing may be loaded, framed, kept or told to other pages: the address holds the answer of the sign-in. */
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  connection: 'close',
+}
 
 const REDIRECT_PATH = '/callback'
 const SLOW_REQUEST = { headersTimeout: 5_000, requestTimeout: 10_000 }
@@ -85,7 +112,9 @@ export async function listenForRedirect(options: {
     else show(response, { status: 200, ...answer })
   }
   const servers = await listenAt(given, () =>
-    createServer(SLOW_REQUEST, (request, response) => void answerTo(request, response)),
+    createServer(SLOW_REQUEST, (request, response) =>
+      background(answerTo(request, response), 'answering the sign-in page'),
+    ),
   )
   const port = portOf(servers[0])
   const isFixed = options.redirectUrl !== undefined

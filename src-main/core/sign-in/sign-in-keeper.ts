@@ -1,12 +1,73 @@
+import {
+  type FetchLike,
+  OAuthError,
+  OAuthErrorCode,
+  type OAuthTokens,
+  refreshAuthorization,
+} from '@modelcontextprotocol/client'
 import pLimit from 'p-limit'
 
 import type { SignInNeededError } from '../failure/remote-failure'
+import { background } from '../lifecycle/background'
 import type { Timekeeper } from '../ports'
-import { refreshTokens } from './refresh-tokens'
+import { issuerMetadata } from './discover-issuer'
 import { expiredSignIn, refusalOf, refusedSignIn, signInFailure } from './sign-in-failure'
-import { signInFetch } from './sign-in-fetch'
+import { signInFetch, UnexpectedAnswerError } from './sign-in-fetch'
 import type { LearnedOfIssuer } from './sign-in-flow'
 import { NO_SIGN_IN, type SignedIn, type SignInRecord, type SignInStore } from './sign-in-record'
+
+/** Refusals that a parameter may cause which the server does not know: RFC 8707, 2 and RFC 6749, 5.2. */
+const OF_PARAMETERS: readonly string[] = [
+  OAuthErrorCode.InvalidTarget,
+  OAuthErrorCode.InvalidRequest,
+  OAuthErrorCode.InvalidScope,
+]
+
+/**
+ * Exchanges a refresh token for new tokens, at the issuer of the old ones alone (OAuth 2.1, 4.3). Rejects with the
+ * SDK's error or an `UnexpectedAnswerError`. A refusal that is not about the grant is tried once more without `resource`,
+ * which the grant remembers (RFC 8707, 2.2). Where the server rotates its refresh tokens, the old one is of no more use once this resolves.
+ */
+async function refreshTokens(
+  before: SignedIn & { readonly refreshToken: string },
+  fetchFn: FetchLike,
+  now: () => number,
+): Promise<SignedIn> {
+  const { authorizationServerUrl, client, refreshToken, resource } = before
+  const metadata = await issuerMetadata(before, fetchFn)
+  const refresh = (optional: { readonly resource?: string }): Promise<OAuthTokens> =>
+    refreshAuthorization(authorizationServerUrl, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
+      refreshToken,
+      ...optional,
+      fetchFn,
+    })
+  let kept = resource
+  const tokens = await refresh(resource === undefined ? {} : { resource }).catch(
+    (error: unknown) => {
+      if (resource === undefined || !mayBeOfParameters(error)) throw error
+      if (error instanceof OAuthError) kept = undefined
+      return refresh({})
+    },
+  )
+  const issuedAt = now()
+  const { expires_in } = tokens
+  return {
+    ...before,
+    resource: kept,
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token ?? refreshToken,
+    scope: tokens.scope ?? before.scope,
+    issuedAt,
+    expiresAt: expires_in === undefined ? undefined : issuedAt + expires_in * 1_000,
+  }
+}
+
+function mayBeOfParameters(error: unknown): boolean {
+  if (error instanceof OAuthError) return OF_PARAMETERS.includes(error.code)
+  return error instanceof UnexpectedAnswerError
+}
 
 /** Tokens are made anew this long before they expire, or at half of their time where that is shorter; in ms. */
 const AHEAD_MS = 60_000
@@ -254,7 +315,11 @@ export class SignInKeeper implements Disposable {
     const left = signedIn.expiresAt - this.#options.time.now()
     if (left > LONGEST_TIMER_MS) return
     this.#end = this.#options.time.after(Math.max(left, 0), () => {
-      if (this.#isNow(signedIn)) void this.#lose(expiredSignIn(new URL(signedIn.serverUrl)))
+      if (this.#isNow(signedIn))
+        background(
+          this.#lose(expiredSignIn(new URL(signedIn.serverUrl))),
+          'forgetting an expired sign-in',
+        )
     })
   }
 

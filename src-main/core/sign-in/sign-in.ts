@@ -1,4 +1,10 @@
-import { computeScopeUnion } from '@modelcontextprotocol/client'
+import {
+  assertSecureTokenEndpoint,
+  computeScopeUnion,
+  type FetchLike,
+  selectClientAuthMethod,
+} from '@modelcontextprotocol/client'
+import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type {
@@ -9,6 +15,7 @@ import type {
 } from '../../../src-shared/domain/running/sign-in'
 import { messageOf } from '../failure/describe-failure'
 import type { SignInNeededError } from '../failure/remote-failure'
+import { background } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type {
   OpenSessionAuth,
@@ -16,14 +23,65 @@ import type {
   SessionAuthEvents,
 } from '../mcp/connections/remote-fetch'
 import type { SecretBackend, Timekeeper } from '../ports'
+import { issuerMetadata } from './discover-issuer'
 import { isRedirectUrl } from './redirect-listener'
-import { revokeTokens } from './revoke-tokens'
 import { type Challenge, sessionSignIn } from './session-sign-in'
 import { isUnknownClient } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
 import { SignInFlow } from './sign-in-flow'
 import { SignInKeeper } from './sign-in-keeper'
 import { type Client, type SignedIn, SignInStore } from './sign-in-record'
+
+/** How tokens are taken back (RFC 8414, 2); it stands in what OpenID providers tell, too. */
+const Revocation = z.object({
+  revocation_endpoint: z.url().optional(),
+  revocation_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+})
+
+/**
+ * Takes tokens back at their issuer (RFC 7009): the refresh token with all that came from it, then the access token.
+ * False where the issuer offers no way or refuses; rejects when it cannot be reached.
+ */
+async function revokeTokens(signedIn: SignedIn, fetchFn: FetchLike): Promise<boolean> {
+  const { client, accessToken, refreshToken } = signedIn
+  const metadata = await issuerMetadata(signedIn, fetchFn)
+  const offer = Revocation.safeParse(metadata).data
+  if (offer?.revocation_endpoint === undefined) return false
+  const address = assertSecureTokenEndpoint(offer.revocation_endpoint)
+  const methods =
+    offer.revocation_endpoint_auth_methods_supported ?? offer.token_endpoint_auth_methods_supported
+  const method = selectClientAuthMethod(client, methods ?? [])
+  const tokens = [
+    ['refresh_token', refreshToken],
+    ['access_token', accessToken],
+  ] as const
+  let isRevoked = true
+  for (const [token_type_hint, token] of tokens) {
+    if (token === undefined) continue
+    const { headers, body } = requestFor(method, client, { token, token_type_hint })
+    const response = await fetchFn(address, { method: 'POST', headers, body })
+    await response.body?.cancel()
+    isRevoked &&= response.ok
+  }
+  return isRevoked
+}
+
+function requestFor(
+  method: ReturnType<typeof selectClientAuthMethod>,
+  { client_id, client_secret = '' }: Client,
+  fields: Readonly<Record<string, string>>,
+): { readonly headers: Headers; readonly body: string } {
+  const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' })
+  const form = new URLSearchParams(fields)
+  if (method === 'client_secret_basic') {
+    // As the SDK does for tokens: what was taken there is taken here.
+    const pair = `${client_id}:${client_secret}`
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  } else form.set('client_id', client_id)
+  if (method === 'client_secret_post') form.set('client_secret', client_secret)
+  return { headers, body: form.toString() }
+}
 
 /** How long an authorization server has to take tokens back, in ms; they are gone from here in any case. */
 const REVOKE_MS = 5_000
@@ -192,7 +250,7 @@ export class SignIn implements Disposable {
     this[Symbol.dispose]()
     const signedIn = await this.#keeper.forget()
     await this.#keeper.remove()
-    if (signedIn) void this.#revoke(signedIn)
+    if (signedIn) background(this.#revoke(signedIn), 'revoking a sign-in')
   }
 
   [Symbol.dispose](): void {
@@ -210,11 +268,12 @@ export class SignIn implements Disposable {
       typedClient,
       record: this.#keeper.record,
       clientMetadataUrl: this.#options.clientMetadataUrl(),
-      onLearned: (issuer, learned) => void this.#keeper.learn(issuer, learned),
+      onLearned: (issuer, learned) =>
+        background(this.#keeper.learn(issuer, learned), 'remembering a provider'),
       onDone: (end) => {
         if (this.#flow === flow) this.#flow = undefined
         if (end instanceof AppError) this.#failed(end)
-        else void this.#succeed(end, typed !== undefined)
+        else background(this.#succeed(end, typed !== undefined), 'finishing a sign-in')
       },
     })
     return flow
@@ -227,7 +286,8 @@ export class SignIn implements Disposable {
   }
 
   #failed(failure: AppError): void {
-    if (isUnknownClient(failure.cause)) void this.#keeper.forgetClients()
+    if (isUnknownClient(failure.cause))
+      background(this.#keeper.forgetClients(), 'forgetting a client')
     this.#failure = failure
     this.#options.onLog('warn', `Sign-in failed: ${failure.message}`)
     this.#options.onDidChange()

@@ -218,9 +218,8 @@ export class StateFeed {
     const running = serverOf(installationId)
     if (!installation || !running) return undefined
     const { server } = installation
-    const { supervisor } = running
     const what = whatRuns(offerOf(installation))
-    const { session } = supervisor
+    const { session } = running
     const capabilities = this.options.tools().capabilitiesOf(installationId)
     return {
       installationId,
@@ -231,13 +230,13 @@ export class StateFeed {
       entryVersion: server.version,
       ...what,
       enabled: installation.enabled,
-      status: supervisor.status,
-      statusSince: supervisor.statusSince,
-      reconnecting: supervisor.reconnecting,
-      upSince: supervisor.upSince,
+      status: running.status,
+      statusSince: running.statusSince,
+      reconnecting: running.reconnecting,
+      upSince: running.upSince,
       listing: running.generation,
-      restarts: supervisor.counts.restarts,
-      phases: [...supervisor.phases],
+      restarts: running.counts.restarts,
+      phases: [...running.phases],
       pid: session?.pid,
       protocolVersion: session?.protocolVersion,
       serverVersion: session?.serverVersion,
@@ -247,8 +246,8 @@ export class StateFeed {
         resourceTemplates: capabilities.resourceTemplates.length,
         prompts: capabilities.prompts.length,
       },
-      faults: supervisor.faults,
-      protocolWarnings: [...supervisor.protocolWarnings],
+      faults: running.faults,
+      protocolWarnings: [...running.protocolWarnings],
       update: this.options.updateOf(installation),
       registryStatus: this.options.registryStatusOf(installation),
       hasSecrets: namesOf(installation, 'own').size > 0,
@@ -261,7 +260,7 @@ export class StateFeed {
       sharing: installation.sharing ?? 'shared',
       holdsState: holdsState([installation.name, server.name, what.identifier], capabilities.tools),
       instances: running.instances?.views ?? [],
-      unapplied: supervisor.status.kind === 'stopped' ? [] : unapplied.of(installationId),
+      unapplied: running.status.kind === 'stopped' ? [] : unapplied.of(installationId),
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { createRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
-import { KeptRedactor } from './kept-redactor'
+import { KeptRedactor } from './tool-runs'
 
 describe('What a trial masks', () => {
   it('is what its server masks, which is that of now as long as nothing else was a secret', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { writtenResult } from '../mcp/json/result-text'
-import { checkOutput, type OutputCheck } from './output-checks'
+import { checkOutput, type OutputCheck } from './run-tool'
 
 /** The problems of a structured content. */
 function check(schema: unknown, structuredContent: unknown): Promise<OutputCheck | undefined> {

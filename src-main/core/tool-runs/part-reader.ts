@@ -1,6 +1,6 @@
 import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
+import { background } from '../lifecycle/background'
 import type { Redactor } from '../masking/redact'
-import { textPart } from './text-part'
 
 /** A text as it is shown: whose masks it has, and how it is made. Another one for each other `key`. */
 export type ShownText = {
@@ -50,7 +50,7 @@ export class PartReader implements Disposable {
     const held = known?.by === by ? known : { by, text: read(), length: 0 }
     this.#held.delete(key)
     this.#held.set(key, held)
-    if (held !== known) void this.#settle(key, held)
+    if (held !== known) background(this.#settle(key, held), 'reading a text')
     return held.text
   }
 
@@ -75,4 +75,23 @@ export class PartReader implements Disposable {
     clearTimeout(this.#rest)
     this.#rest = setTimeout(() => this.#held.clear(), ms).unref()
   }
+}
+
+/**
+ * A part of a long text, `length` UTF-16 units at most, or one less so that no surrogate pair is cut; of a pair alone
+ * both. Empty behind the end.
+ */
+export function textPart(text: string, from: number, length: number): TextPart {
+  const end = Math.min(from + length, text.length)
+  const isInPair = isHigh(text.charCodeAt(end - 1)) && isLow(text.charCodeAt(end))
+  const cut = end - 1 > from ? end - 1 : end + 1
+  return { text: text.slice(from, isInPair ? cut : end), length: text.length }
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd8_00 && unit <= 0xdb_ff
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc_00 && unit <= 0xdf_ff
 }

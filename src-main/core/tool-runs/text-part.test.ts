@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { textPart } from './text-part'
+import { textPart } from './part-reader'
 
 const texts = fc.string({
   unit: fc.constantFrom('a', 'é', '😀', '\ud83d', '\ude00'),

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
+import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
 import type { ResourceWatches } from '../servers/resource-watches'
 
@@ -81,9 +82,12 @@ export class ToolRunWatches implements Disposable {
     this.#watches.delete(keyOf(watch))
     watch.telling[Symbol.dispose]()
     // One that never began is told to whoever waits for it.
-    void watch.begun.then(
-      (shared) => shared[Symbol.dispose](),
-      () => undefined,
+    background(
+      watch.begun.then(
+        (shared) => shared[Symbol.dispose](),
+        () => undefined,
+      ),
+      'watching a resource',
     )
   }
 }

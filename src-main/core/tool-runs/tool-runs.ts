@@ -1,17 +1,78 @@
-import type { TextPart, ToolRun, ToolRunProgress } from '../../../src-shared/domain/agents/tool-run'
+import * as z from 'zod'
+
+import type {
+  CompletionRequest,
+  TextPart,
+  ToolRun,
+  ToolRunProgress,
+} from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
 import type { ProfileDocument } from '../installation/store/profile-document'
-import { NO_REDACTOR, type Redactor } from '../masking/redact'
+import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
+import { RefusedRequestError } from '../mcp/peer/request-failure'
+import type { ServerSession } from '../mcp/session'
 import type { ResourceWatches } from '../servers/resource-watches'
 import type { Server } from '../servers/server'
 import type { Tools } from '../tools/tools'
-import { completeArgument } from './complete-argument'
-import { KeptRedactor } from './kept-redactor'
 import { PartReader } from './part-reader'
 import { runTool } from './run-tool'
 import { ToolRunHistory } from './tool-run-history'
 import { ToolRunWatches, type WatchedResource } from './tool-run-watches'
+
+type Completion = RequestOutput<'toolRun.complete'>
+
+const METHOD = 'completion/complete'
+const METHOD_NOT_FOUND = -32_601
+/** Nobody who types waits longer. */
+const TIMEOUT_MS = 5_000
+/** MCP, completion: a server gives no more. */
+const MOST_VALUES = 100
+const LONGEST_VALUE = 10_000
+
+const Answer = z.object({
+  completion: z.object({
+    values: z.array(z.string()),
+    total: z.number().optional().catch(undefined),
+    hasMore: z.boolean().optional().catch(undefined),
+  }),
+})
+
+const NOTHING: Completion = { values: [], hasMore: false }
+
+/** What a server offers for an argument; empty where it completes none. Rejects as `ServerSession.request` does. */
+async function completeArgument(
+  session: ServerSession,
+  { ref, argument, context }: CompletionRequest,
+): Promise<Completion> {
+  // Many know the method that declare nothing; asking those that do not costs them a refusal at each key.
+  if (session.news.declared?.completions === undefined) return NOTHING
+  const params = { ref, argument, ...(context && { context }) }
+  try {
+    return read(await session.request(METHOD, params, { timeoutMs: TIMEOUT_MS }))
+  } catch (error) {
+    const isUnknown =
+      error instanceof RefusedRequestError && error.refusal.code === METHOD_NOT_FOUND
+    if (isUnknown) return NOTHING
+    throw error
+  }
+}
+
+function read(answer: unknown): Completion {
+  const { data } = Answer.safeParse(answer)
+  if (!data)
+    throw new AppError('INVALID_ANSWER', `The response to ${METHOD} has no list of values.`, {
+      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
+    })
+  const { values, total, hasMore } = data.completion
+  const fitting = values.filter(({ length }) => length <= LONGEST_VALUE).slice(0, MOST_VALUES)
+  const isCut = fitting.length < values.length
+  return {
+    values: fitting,
+    ...(total !== undefined && { total }),
+    hasMore: hasMore ?? isCut,
+  }
+}
 
 export type ToolRunsParts = {
   readonly store: Pick<ProfileDocument, 'find' | 'onDidChange'>
@@ -153,5 +214,26 @@ export class ToolRuns implements AsyncDisposable {
     throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
       hint: 'Another window may have removed it.',
     })
+  }
+}
+
+/** Masks all that was a secret of a server whenever it was looked at, also once that server is gone. */
+export class KeptRedactor {
+  #latest: Redactor | undefined
+  #all = NO_REDACTOR
+
+  /** `latest`: masks what is a secret now; undefined where the server is gone. */
+  constructor(private readonly latest: () => Redactor | undefined) {
+    this.look()
+  }
+
+  /** What masks by now; that of the server itself, unless it masked more before. */
+  look(): Redactor {
+    const latest = this.latest()
+    if (!latest || latest === this.#latest) return this.#all
+    this.#latest = latest
+    const forms = new Set([...latest.forms, ...this.#all.forms])
+    this.#all = forms.size > latest.forms.length ? redactorOfForms(forms) : latest
+    return this.#all
   }
 }

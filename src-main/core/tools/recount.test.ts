@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
-import { Recount } from './recount'
+import { Recount } from './tools'
 
 it('tries again what was not whole, as often as there are waits, and anew after it was whole', async () => {
   const again = vi.fn()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { listedTool } from '../../../e2e/fixtures/judged-servers'
-import { toolView } from './tool-view'
+import { toolView } from './tools-state'
 
 const parts = {
   counter: { of: () => undefined },

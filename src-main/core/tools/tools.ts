@@ -13,6 +13,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { StartPolicy, ToolChanges, ToolChoice } from '../../../src-shared/domain/tool-choice'
 import type { ProfileDocument } from '../installation/store/profile-document'
+import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
 import type { ServerDirectory } from '../servers/server-directory'
 import { agentContext } from './context/agent-context'
@@ -23,12 +24,41 @@ import { ReviewedListings } from './directory/reviewed-listings'
 import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
 import { identityOf, type ToolIdentity } from './pins/tool-identity'
 import type { SeenTool, ToolPins } from './pins/tool-pins'
-import { Recount } from './recount'
 import { suggestOff } from './suggest-off'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
-import { toolText, toolView } from './tool-view'
+import { toolText, toolView } from './tools-state'
 import { toolsState } from './tools-state'
+
+/** Waits before what could not be counted is tried again, in ms: a busy computer may need some time for itself. */
+const WAITS_MS = [10_000, 30_000, 120_000]
+
+/** Tries again a few times what could not be done as a whole. */
+export class Recount implements Disposable {
+  #timer: NodeJS.Timeout | undefined
+  #tries = 0
+  #isDisposed = false
+
+  constructor(
+    private readonly again: () => void,
+    private readonly waitsMs: readonly number[] = WAITS_MS,
+  ) {}
+
+  /** To be told of every end. */
+  after({ isWhole }: { readonly isWhole: boolean }): void {
+    clearTimeout(this.#timer)
+    if (isWhole) this.#tries = 0
+    const waitMs = this.waitsMs[this.#tries]
+    if (isWhole || waitMs === undefined || this.#isDisposed) return
+    this.#tries += 1
+    this.#timer = setTimeout(this.again, waitMs).unref()
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true
+    clearTimeout(this.#timer)
+  }
+}
 
 /** Of tools in processes that not all share. */
 const IDENTITIES = new WeakMap<Tool, ToolIdentity>()
@@ -59,7 +89,7 @@ export class Tools implements Disposable {
   readonly #parts: ToolsParts
   readonly #directory = new ToolDirectory()
   readonly #listings: ReviewedListings
-  /** The `listing` of the supervisor that was read last. */
+  /** The `generation` of the server that was read last. */
   readonly #seen = new Map<string, number>()
   readonly #live = new Set<string>()
   readonly #telling: Throttle
@@ -68,7 +98,7 @@ export class Tools implements Disposable {
   #told: ToolsState | undefined
   #context: AgentContext | undefined
   #isCounting = false
-  readonly #recount = new Recount(() => void this.#count())
+  readonly #recount = new Recount(() => background(this.#count(), 'counting tokens'))
 
   /** Settles when all that earlier runs left is read. */
   readonly loaded: Promise<void>
@@ -282,7 +312,7 @@ export class Tools implements Disposable {
     const { store } = this.#parts
     this.#installations = store.installations
     const servers = this.#listings.serversOf(store.installations)
-    if (this.#directory.set(servers)) void this.#count()
+    if (this.#directory.set(servers)) background(this.#count(), 'counting tokens')
   }
 
   /** `inRows`: what rows show is another although the numbers may be the same. */

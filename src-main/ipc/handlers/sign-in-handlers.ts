@@ -32,8 +32,8 @@ export function signInHandlers({
       signIns.of(installationId).cancel()
     },
     'signIn.signOut': async ({ installationId }) => {
-      const { supervisor } = servers.read(installationId)
-      supervisor.stopOrEscalate()
+      const server = servers.read(installationId)
+      server.stopOrEscalate()
       return { revoked: await signIns.of(installationId).signOut() }
     },
   }

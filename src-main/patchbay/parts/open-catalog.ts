@@ -81,7 +81,7 @@ export function openCatalog(parts: {
     version: parts.info.version,
     starters: starterDocuments,
     installedNames: () => store.installations.map(({ server }) => server.name),
-    isAutomatic: () => store.settings.openScheduler,
+    isAutomatic: () => store.settings.catalogUpkeep,
     pageLimit: () => store.settings.registryPages,
     onTrouble: onCatalogTrouble,
     onSetAside: (reason) => feed().addNotice(setAsideNotice(reason)),

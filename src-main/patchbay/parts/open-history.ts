@@ -68,7 +68,7 @@ function followServers(
     const { installationId } = server
     const before = seen.get(installationId)
     seen.set(installationId, lookAt(server))
-    const isByPerson = servers().find(installationId)?.supervisor.isStoppedByPerson ?? false
+    const isByPerson = servers().find(installationId)?.isStoppedByPerson ?? false
     // Who is signed in when the app starts has been so before.
     const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }
     history.add(installationId, factsBetween(known, server, isByPerson))

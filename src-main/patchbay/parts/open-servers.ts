@@ -13,7 +13,6 @@ import type { ComputerVariables } from '../../core/launch/environment/computer-v
 import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { LogReader } from '../../core/log/log-reader'
-import type { OpenSessionAuth } from '../../core/mcp/connections/remote-fetch'
 import { ServerRequests } from '../../core/mcp/elicitation/server-requests'
 import type { MessageLog } from '../../core/message-log/message-log'
 import type { Metrics } from '../../core/metrics/metrics'
@@ -24,8 +23,8 @@ import { noticeOf } from '../../core/process/orphans/ledger-notices'
 import { OrphanLedger } from '../../core/process/orphans/orphan-ledger'
 import { PrivateFolders } from '../../core/process/spawn/private-folders'
 import type { Questions } from '../../core/questions/questions'
-import { ServerDirectory, type ServerDirectoryOptions } from '../../core/servers/server-directory'
-import { prepareLaunch } from '../../core/servers/start/prepare-launch'
+import { type DirectoryContext, ServerDirectory } from '../../core/servers/server-directory'
+import { type LaunchContext, prepareLaunch } from '../../core/servers/start/prepare-launch'
 import { ProtocolVersionCache } from '../../core/servers/start/protocol-version-cache'
 import type { SignIns } from '../../core/sign-in/sign-ins'
 import type { StateFeed } from '../../core/state/state-feed'
@@ -90,33 +89,35 @@ export function openServers(
   })
   const shared = { ...options, ...listed, store, ledger, feed, servers: () => servers }
   const bundles = openBundles({ ...shared, doctor })
-  const eras = new ProtocolVersionCache(options.profileDir)
   const { fetch, patientFetch } = listed.network
   const signIns = openSignIn({ ...shared, secrets, fetch })
-  const openAuth = (id: string): OpenSessionAuth => signIns.openFor(id)
-  const launchParts = {
-    ...{ installations, settings, doctor, ledger, folders, eras, openAuth },
+  const launches: LaunchContext = {
+    ...{ installations, settings },
     fetch: patientFetch,
+    openAuth: (id) => signIns.openFor(id),
+    versions: new ProtocolVersionCache(options.profileDir),
+    commands: { doctor, ledger, folders, bundlesOf: bundles.checkFor },
   }
   const logs = openLogs({ ...shared, settings })
   const counted = openMetrics({ ...shared, version })
   const past = openHistory(shared)
-  const servers = new ServerDirectory({
-    installationOf: (id) => store.find(id),
-    prepare: (id, log, isInstance) =>
-      prepareLaunch(id, { ...launchParts, log, isInstance, bundles: bundles.checkFor(id) }),
-    settings,
-    unapplied: installations.changes,
-    clientVersion: version,
-    serverRequests: asksFor(parts),
-    openTap: (installationId) => parts.messageLog().openSession(installationId),
-    onDidChange: (installationId) => {
-      counted.metrics.changed(installationId)
-      offered().serverChanged(installationId)
-      feed.serverChanged(installationId)
+  const servers: ServerDirectory = new ServerDirectory(
+    {
+      installationOf: (id) => store.find(id),
+      prepare: (installationId, log, isInstance) =>
+        prepareLaunch(launches, { installationId, log, isInstance }),
+      settings,
+      unapplied: installations.changes,
+      clientVersion: version,
+      serverRequests: asksFor(parts),
+      openTap: (installationId) => parts.messageLog().openSession(installationId),
     },
-    onDidAppend: logs.append,
-    logMemory: logs.memory,
+    logs,
+  )
+  servers.onDidChange((installationId) => {
+    counted.metrics.changed(installationId)
+    offered().serverChanged(installationId)
+    feed.serverChanged(installationId)
   })
   const following = followChanges(parts, servers)
   return {
@@ -158,7 +159,7 @@ function asksFor({
   settings,
   feed,
   questions,
-}: ServersParts): ServerDirectoryOptions['serverRequests'] {
+}: ServersParts): DirectoryContext['serverRequests'] {
   return (installationId, log, appRoots) =>
     new ServerRequests({
       installationId,

@@ -22,11 +22,11 @@ export function openSignIn(parts: {
     clientMetadataUrl: () => store.settings.clientMetadataUrl,
     onDidChange: (installationId) => feed.serverChanged(installationId),
     onSignedIn: (installationId) => {
-      const supervisor = servers().find(installationId)?.supervisor
+      const server = servers().find(installationId)
       // One that serves goes on with what the new sign-in allows.
-      if (supervisor && !supervisor.reconnect()) supervisor.start()
+      if (server && !server.reconnect()) server.start()
     },
-    onLost: (installationId) => servers().find(installationId)?.supervisor.signInLost(),
+    onLost: (installationId) => servers().find(installationId)?.signInLost(),
     onLog: (installationId, level, text) =>
       servers().find(installationId)?.log.append('patchbay', level, text),
   })

@@ -25,7 +25,7 @@ import { askSignIn, signOut } from './sign-in-actions'
 import { switchServer } from './switch-server'
 
 /** What an action needs of the place where it is shown. */
-export type ActionPlace = {
+type ActionPlace = {
   readonly navigate: (to: string) => void
   /** Asks before the server is removed. */
   readonly onRemove: () => void

@@ -244,7 +244,7 @@ export const SETTINGS: readonly SettingEntry[] = [
     description: 'Patchbay asks apps over the limit to retry later.',
   },
   {
-    ...{ ...within('Catalog'), kind: 'switch', key: 'openScheduler' },
+    ...{ ...within('Catalog'), kind: 'switch', key: 'catalogUpkeep' },
     label: 'Refresh automatically',
     description: 'Every hour while Patchbay is open.',
   },

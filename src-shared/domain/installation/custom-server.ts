@@ -5,8 +5,8 @@ import { LaunchPreview } from './launch-plan'
 import { VariableName } from './secret-place'
 import { StoredSecretId } from './stored-secret'
 
-/** Linux passes no single argument or variable that is longer than 128 KiB. */
-const MAX_TEXT = 131_072
+/** Characters, as many as a pasted text may have: what a system passes is said at the field. */
+const MAX_TEXT = 1_000_000
 const MAX_PIECES = 40
 /** As many inputs as a package of the registry may have. */
 const MAX_ROWS = 400

@@ -38,15 +38,6 @@ export const ProtocolWarning = z.object({
 })
 export type ProtocolWarning = z.infer<typeof ProtocolWarning>
 
-export const NO_FAULTS: ProtocolFaults = {
-  noiseLines: 0,
-  decoratedLines: 0,
-  batches: 0,
-  oversizedMessages: 0,
-  malformedMessages: 0,
-  malformedAnswers: 0,
-  unknownAnswers: 0,
-  duplicateAnswers: 0,
-  lateAnswers: 0,
-  repairs: 0,
-}
+export const NO_FAULTS = Object.fromEntries(
+  ProtocolFaults.keyof().options.map((kind) => [kind, 0]),
+) as ProtocolFaults

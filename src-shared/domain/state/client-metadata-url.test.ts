@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isClientMetadataUrl } from './client-metadata-url'
+import { isClientMetadataUrl } from './settings'
 import { Settings, SettingsChange } from './settings'
 
 describe('C10 the address of a client metadata document', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 
 import { Settings, SettingsChange } from './settings'
 
@@ -17,4 +17,64 @@ test('a change can name every setting there is, but not lead the token of a regi
 test('a change is checked by the rules of the settings', () => {
   expect(SettingsChange.safeParse({ registryUrl: 'file:///etc' }).success).toBe(false)
   expect(SettingsChange.safeParse({ installSlots: 17 }).success).toBe(false)
+})
+
+describe('A2 the settings file', () => {
+  it('keeps the name of each setting: another name would lose what the user chose', () => {
+    expect(Object.keys(Settings.shape).join('\n')).toMatchInlineSnapshot(`
+      "theme
+      density
+      setup
+      singleKeys
+      keepRunning
+      startAtLogin
+      notifyApprovals
+      notifyRequests
+      notifyFailures
+      checksForUpdates
+      registryUrl
+      registryEnabled
+      registries
+      registryPages
+      catalogUpkeep
+      catalogIcons
+      versionsKept
+      installSlots
+      spawnSlots
+      installMs
+      handshakeMs
+      discoverMs
+      requestMs
+      callMs
+      maxMessageMb
+      logFileMb
+      logDays
+      startsAgain
+      startTries
+      firstWaitMs
+      longestWaitMs
+      breakerLosses
+      breakerWindowMs
+      breakerRestMs
+      healthChecks
+      healthMs
+      toolCap
+      clientMetadataUrl
+      proxyMode
+      proxyUrl
+      proxyUser
+      proxyPasswordId
+      proxyPasswordForServers
+      withoutProxy
+      certificateFiles
+      gatewayPort
+      gatewayHosts
+      agentCalls
+      agentRate
+      activityDays
+      questionMs
+      otlpEndpoint
+      runnerPaths"
+    `)
+  })
 })

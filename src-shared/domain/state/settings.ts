@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { RegistrySource } from '../catalog/catalog-sync'
 import { OFFICIAL_REGISTRY } from '../catalog/official-registry'
 import { RunnerName } from '../runner-name'
-import { isClientMetadataUrl } from './client-metadata-url'
 import { readHostNames } from './host-names'
 import { isProxyAddress } from './proxy-address'
 
@@ -37,7 +36,7 @@ export const Settings = z.object({
   /** Pages after which a registry's list counts as endless. */
   registryPages: z.number().int().min(10).max(100_000).default(2_000),
   /** Whether the catalog is brought up to date by itself, each hour. */
-  openScheduler: z.boolean().default(true),
+  catalogUpkeep: z.boolean().default(true),
   /** Whether the icons of listed servers are fetched from where their publishers keep them. */
   catalogIcons: z.boolean().default(true),
   /** How many versions of a server are kept to go back to after updates (E9); 0 keeps none. */
@@ -132,66 +131,34 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-const { shape } = Settings
+type WithoutDefaults<Shape> = {
+  [Key in keyof Shape]: Shape[Key] extends z.ZodDefault<infer Inner> ? Inner : never
+}
+
+/** The same keys without their defaults, which a partial schema would fill in for every missing key. */
+function withoutDefaults<Shape extends Readonly<Record<string, z.ZodDefault>>>(
+  shape: Shape,
+): WithoutDefaults<Shape> {
+  const entries = Object.entries(shape).map(([key, one]) => [key, one.unwrap()])
+  return Object.fromEntries(entries) as WithoutDefaults<Shape>
+}
 
 /**
- * Some settings to change. Without the defaults, which a partial schema would fill in for every missing key, and
- * without the registries: their addresses and tokens belong together and change through the catalog's requests; nor is the
- * place of the proxy's password a thing to type.
+ * Some settings to change. Without the registries, whose addresses and tokens belong together and change through the
+ * catalog's requests, and without the place of the proxy's password, which nobody types.
  */
 export const SettingsChange = z
-  .object({
-    theme: shape.theme.unwrap(),
-    density: shape.density.unwrap(),
-    setup: shape.setup.unwrap(),
-    singleKeys: shape.singleKeys.unwrap(),
-    keepRunning: shape.keepRunning.unwrap(),
-    startAtLogin: shape.startAtLogin.unwrap(),
-    notifyApprovals: shape.notifyApprovals.unwrap(),
-    notifyRequests: shape.notifyRequests.unwrap(),
-    notifyFailures: shape.notifyFailures.unwrap(),
-    checksForUpdates: shape.checksForUpdates.unwrap(),
-    registryUrl: shape.registryUrl.unwrap(),
-    registryEnabled: shape.registryEnabled.unwrap(),
-    registryPages: shape.registryPages.unwrap(),
-    openScheduler: shape.openScheduler.unwrap(),
-    catalogIcons: shape.catalogIcons.unwrap(),
-    versionsKept: shape.versionsKept.unwrap(),
-    installSlots: shape.installSlots.unwrap(),
-    spawnSlots: shape.spawnSlots.unwrap(),
-    installMs: shape.installMs.unwrap(),
-    handshakeMs: shape.handshakeMs.unwrap(),
-    discoverMs: shape.discoverMs.unwrap(),
-    requestMs: shape.requestMs.unwrap(),
-    callMs: shape.callMs.unwrap(),
-    maxMessageMb: shape.maxMessageMb.unwrap(),
-    logFileMb: shape.logFileMb.unwrap(),
-    logDays: shape.logDays.unwrap(),
-    startsAgain: shape.startsAgain.unwrap(),
-    startTries: shape.startTries.unwrap(),
-    firstWaitMs: shape.firstWaitMs.unwrap(),
-    longestWaitMs: shape.longestWaitMs.unwrap(),
-    breakerLosses: shape.breakerLosses.unwrap(),
-    breakerWindowMs: shape.breakerWindowMs.unwrap(),
-    breakerRestMs: shape.breakerRestMs.unwrap(),
-    healthChecks: shape.healthChecks.unwrap(),
-    healthMs: shape.healthMs.unwrap(),
-    toolCap: shape.toolCap.unwrap(),
-    clientMetadataUrl: shape.clientMetadataUrl.unwrap(),
-    proxyMode: shape.proxyMode.unwrap(),
-    proxyUrl: shape.proxyUrl.unwrap(),
-    proxyUser: shape.proxyUser.unwrap(),
-    proxyPasswordForServers: shape.proxyPasswordForServers.unwrap(),
-    withoutProxy: shape.withoutProxy.unwrap(),
-    certificateFiles: shape.certificateFiles.unwrap(),
-    gatewayPort: shape.gatewayPort.unwrap(),
-    gatewayHosts: shape.gatewayHosts.unwrap(),
-    agentCalls: shape.agentCalls.unwrap(),
-    agentRate: shape.agentRate.unwrap(),
-    activityDays: shape.activityDays.unwrap(),
-    questionMs: shape.questionMs.unwrap(),
-    otlpEndpoint: shape.otlpEndpoint.unwrap(),
-    runnerPaths: shape.runnerPaths.unwrap(),
-  })
+  .object(withoutDefaults(Settings.omit({ registries: true, proxyPasswordId: true }).shape))
   .partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
+
+/**
+ * Whether a text can be a client ID that names where its metadata is (OAuth client ID metadata document, 3): https, with
+ * a path, without a name, a password or `#`, and as it is written once it is read, since servers compare it letter by letter.
+ */
+export function isClientMetadataUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false
+  const { href, protocol, pathname, username, password } = new URL(text)
+  if (username !== '' || password !== '') return false
+  return href === text && protocol === 'https:' && pathname !== '/'
+}

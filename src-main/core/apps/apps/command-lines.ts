@@ -1,16 +1,16 @@
 import {
   DISABLED,
+  localEntry,
   MCP_SERVERS,
   MCP_SERVERS_COMMENTED,
   NOT_ENABLED,
   plainEntry,
   typedEntry,
-  variables,
 } from './entry-forms'
 import type { HostApp, HostList, HostPlace } from './host-app'
 import { pathsOf } from './place-paths'
 
-const CODEX_LIST: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
+const MCP_TABLES: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
 /** Codex passes only those on that it is told to: without them the bridge finds no keychain on Linux, nor a key that it is given. */
 const KEY_VARIABLES = [
   'DBUS_SESSION_BUS_ADDRESS',
@@ -55,8 +55,8 @@ export const COMMAND_LINES: readonly HostApp[] = [
     source:
       'developers.openai.com/codex/mcp; github.com/openai/codex: home-dir/lib.rs, mcp_types.rs; read 2026-11-22',
     files: (place) => [pathsOf(place).join(codexFolder(place), 'config.toml')],
-    list: CODEX_LIST,
-    folder: { file: '.codex/config.toml', list: CODEX_LIST },
+    list: MCP_TABLES,
+    folder: { file: '.codex/config.toml', list: MCP_TABLES },
     traces: (place) => [codexFolder(place)],
     entry: (launch) => ({ ...plainEntry(launch), env_vars: KEY_VARIABLES }),
     off: NOT_ENABLED,
@@ -103,12 +103,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     list: OPENCODE_LIST,
     folder: { file: 'opencode.json', list: OPENCODE_LIST },
     traces: (place) => [pathsOf(place).config('opencode')],
-    entry: ({ command, args, env }) => ({
-      type: 'local',
-      command: [command, ...args],
-      ...variables('environment', env),
-      enabled: true,
-    }),
+    entry: localEntry,
     off: NOT_ENABLED,
     reload: 'OpenCode reads the file at startup. Quit it and start it again.',
   },
@@ -164,6 +159,69 @@ export const COMMAND_LINES: readonly HostApp[] = [
     entry: plainEntry,
     reload: 'Amp reads the file at startup. Quit it and start it again.',
   },
+  {
+    hostId: 'factory-droid',
+    name: 'Factory Droid',
+    source: 'docs.factory.ai/cli/configuration/mcp; read 2026-11-28',
+    files: (place) => [pathsOf(place).home('.factory', 'mcp.json')],
+    list: MCP_SERVERS,
+    folder: { file: '.factory/mcp.json', list: MCP_SERVERS },
+    traces: (place) => [pathsOf(place).home('.factory')],
+    entry: typedEntry,
+    off: DISABLED,
+    reload: 'Droid reads the file when it is saved.',
+  },
+  {
+    hostId: 'grok-build',
+    name: 'Grok Build',
+    source:
+      'docs.x.ai/build/features/mcp-servers; for `enabled`, checks of others in github.com/stbenjam/skillsaw; read 2026-11-28',
+    files: (place) => [pathsOf(place).home('.grok', 'config.toml')],
+    list: MCP_TABLES,
+    folder: { file: '.grok/config.toml', list: MCP_TABLES },
+    traces: (place) => [pathsOf(place).home('.grok')],
+    entry: plainEntry,
+    off: NOT_ENABLED,
+    reload: 'Grok Build reads the file at startup. End the session and start a new one.',
+  },
+  {
+    hostId: 'hermes-agent',
+    name: 'Hermes Agent',
+    source: 'github.com/NousResearch/hermes-agent: MCP, Environment variables; read 2026-11-28',
+    files: (place) => [pathsOf(place).join(hermesFolder(place), 'config.yaml')],
+    list: { syntax: 'yaml', keys: ['mcp_servers'], layout: 'map' },
+    traces: (place) => [hermesFolder(place)],
+    entry: plainEntry,
+    off: NOT_ENABLED,
+    reload: 'Hermes reads the file at startup, or after /reload-mcp.',
+  },
+  {
+    hostId: 'oh-my-pi',
+    name: 'Oh My Pi',
+    source: 'github.com/can1357/oh-my-pi: docs/mcp-config.md; read 2026-11-28',
+    files: (place) =>
+      ['mcp.json', '.mcp.json'].map((file) => pathsOf(place).home('.omp', 'agent', file)),
+    list: MCP_SERVERS,
+    folder: { file: '.omp/mcp.json', list: MCP_SERVERS },
+    traces: (place) => [pathsOf(place).home('.omp')],
+    entry: plainEntry,
+    off: NOT_ENABLED,
+    switches: 'names',
+    reload: 'Oh My Pi reads the file at startup. End the session and start a new one.',
+  },
+  {
+    hostId: 'warp',
+    name: 'Warp',
+    source:
+      'docs.warp.dev/agents/capabilities/mcp; github.com/warpdotdev/warp: agent-add-mcp; read 2026-11-28',
+    files: (place) => [pathsOf(place).home('.warp', '.mcp.json')],
+    list: MCP_SERVERS,
+    folder: { file: '.warp/.mcp.json', list: MCP_SERVERS },
+    traces: (place) => [pathsOf(place).home('.warp')],
+    entry: plainEntry,
+    reload:
+      'Warp reads the file when it is saved. Start a project’s server under Settings > Agents > MCP servers.',
+  },
 ]
 
 function codexFolder(place: HostPlace): string {
@@ -186,6 +244,10 @@ function qwenFolder(place: HostPlace): string {
 
 function kimiFolder(place: HostPlace): string {
   return pathsOf(place).named('KIMI_CODE_HOME') ?? pathsOf(place).home('.kimi-code')
+}
+
+function hermesFolder(place: HostPlace): string {
+  return pathsOf(place).named('HERMES_HOME') ?? pathsOf(place).home('.hermes')
 }
 
 /** On Windows below `%LOCALAPPDATA%`, except those who set `XDG_CONFIG_HOME` there. */

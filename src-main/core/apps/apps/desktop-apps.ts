@@ -1,9 +1,12 @@
-import { MCP_SERVERS, NOT_ENABLED, plainEntry } from './entry-forms'
+import { MCP_SERVERS, NOT_ENABLED, plainEntry, variables } from './entry-forms'
 import type { HostApp, HostPlace } from './host-app'
 import { pathsOf } from './place-paths'
 
 /** Its package in the store of Windows: what it reads of `%APPDATA%` is a copy of its own. */
 const CLAUDE_PACKAGE = ['Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming']
+
+/** What AnythingLLM calls its storage. */
+const ANYTHING_LLM = ['anythingllm-desktop', 'storage']
 
 /** Apps to talk with. */
 export const DESKTOP_APPS: readonly HostApp[] = [
@@ -55,6 +58,38 @@ export const DESKTOP_APPS: readonly HostApp[] = [
     off: NOT_ENABLED,
     reload: 'Goose reads the file at startup. Quit it and start it again.',
   },
+  {
+    hostId: 'anythingllm',
+    name: 'AnythingLLM',
+    source:
+      'docs.anythingllm.com: MCP compatibility, Desktop storage; pages of others for the folder on Linux; read 2026-11-28',
+    files: (place) => [
+      pathsOf(place).settings(...ANYTHING_LLM, 'plugins', 'anythingllm_mcp_servers.json'),
+    ],
+    list: MCP_SERVERS,
+    traces: (place) => [pathsOf(place).settings(...ANYTHING_LLM)],
+    entry: plainEntry,
+    reload: 'AnythingLLM reads the file after Refresh under Agent Skills > MCP Servers.',
+  },
+  {
+    hostId: 'jan',
+    name: 'Jan',
+    source:
+      'jan.ai/docs: MCP Servers; github.com/janhq/jan: mcp/constants.rs, app/commands.rs; read 2026-11-28',
+    files: (place) =>
+      janFolders(place).map((folder) => pathsOf(place).join(folder, 'mcp_config.json')),
+    list: MCP_SERVERS,
+    traces: janFolders,
+    entry: ({ command, args, env }) => ({
+      command,
+      args,
+      env: {},
+      ...variables('env', env),
+      active: true,
+    }),
+    off: { key: 'active', value: false },
+    reload: 'Jan reads the file at startup. Quit it and start it again.',
+  },
 ]
 
 function claudeFolders(place: HostPlace): string[] {
@@ -66,6 +101,14 @@ function claudeFolders(place: HostPlace): string[] {
 function lmStudioFolders(place: HostPlace): string[] {
   const { home } = pathsOf(place)
   return [home('.lmstudio'), home('.cache', 'lm-studio')]
+}
+
+/** Where Jan keeps its data; on Linux it once was among the settings. */
+function janFolders(place: HostPlace): string[] {
+  const { home, join, named, settings } = pathsOf(place)
+  const older = settings('Jan', 'data')
+  if (place.platform !== 'linux') return [older]
+  return [join(named('XDG_DATA_HOME') ?? home('.local', 'share'), 'Jan', 'data'), older]
 }
 
 function gooseFolder(place: HostPlace): string {

@@ -1,6 +1,8 @@
-import { DISABLED, MCP_SERVERS, plainEntry } from './entry-forms'
-import type { HostApp, HostPlace } from './host-app'
+import { DISABLED, localEntry, MCP_SERVERS, NOT_ENABLED, plainEntry } from './entry-forms'
+import type { HostApp, HostList, HostPlace } from './host-app'
 import { pathsOf } from './place-paths'
+
+const KILO_LIST: HostList = { syntax: 'jsonc', keys: ['mcp'], layout: 'map' }
 
 /** Agents that live in an editor. */
 export const EDITOR_EXTENSIONS: readonly HostApp[] = [
@@ -47,6 +49,68 @@ export const EDITOR_EXTENSIONS: readonly HostApp[] = [
     traces: (place) => [pathsOf(place).home('.continue')],
     entry: plainEntry,
     reload: 'Continue reads the file when it is saved. Its tools are available in agent mode only.',
+  },
+  {
+    hostId: 'kilo-code',
+    name: 'Kilo Code',
+    source:
+      'kilo.ai/docs: Using MCP in Kilo Code, Using MCP in the CLI; github.com/Kilo-Org/kilocode; read 2026-11-28',
+    files: (place) =>
+      ['kilo.jsonc', 'kilo.json'].map((file) => pathsOf(place).config('kilo', file)),
+    list: KILO_LIST,
+    folder: { file: '.kilo/kilo.jsonc', list: KILO_LIST },
+    alsoReads: {
+      files: (place) => [
+        ...storedBy(place, 'kilocode.kilo-code', 'mcp_settings.json'),
+        pathsOf(place).home('.kilocode', 'cli', 'global', 'settings', 'mcp_settings.json'),
+      ],
+      folder: ['.kilocode/mcp.json'],
+      list: MCP_SERVERS,
+      off: DISABLED,
+    },
+    traces: (place) => [
+      pathsOf(place).config('kilo'),
+      pathsOf(place).home('.kilocode'),
+      ...storageOf(place, 'kilocode.kilo-code'),
+    ],
+    entry: localEntry,
+    off: NOT_ENABLED,
+    reload: 'Kilo Code reads the file at startup. Reload the window, or start the CLI again.',
+  },
+  {
+    hostId: 'amazon-q',
+    name: 'Amazon Q Developer',
+    source:
+      'docs.aws.amazon.com/amazonq: MCP configuration for Q Developer in the IDE; github.com/aws/language-servers: mcpUtils.ts; read 2026-11-28',
+    // Both of its parts read this one; a server in the others is listed there a second time, among the tools.
+    files: (place) => [pathsOf(place).home('.aws', 'amazonq', 'mcp.json')],
+    list: MCP_SERVERS,
+    folder: { file: '.amazonq/mcp.json', list: MCP_SERVERS },
+    alsoReads: {
+      files: (place) =>
+        [['default.json'], ['agents', 'default.json']].map((file) =>
+          pathsOf(place).home('.aws', 'amazonq', ...file),
+        ),
+      folder: ['.amazonq/default.json', '.amazonq/agents/default.json'],
+      list: MCP_SERVERS,
+      off: DISABLED,
+    },
+    traces: (place) => [pathsOf(place).home('.aws', 'amazonq')],
+    entry: plainEntry,
+    off: DISABLED,
+    reload: 'Amazon Q reads the file at startup. Restart the editor, or start the CLI again.',
+  },
+  {
+    hostId: 'junie',
+    name: 'Junie',
+    source:
+      'jetbrains.com/help/junie, junie.jetbrains.com/docs: MCP settings, CLI MCP configuration; read 2026-11-28',
+    files: (place) => [pathsOf(place).home('.junie', 'mcp', 'mcp.json')],
+    list: MCP_SERVERS,
+    folder: { file: '.junie/mcp/mcp.json', list: MCP_SERVERS },
+    traces: (place) => [pathsOf(place).home('.junie')],
+    entry: plainEntry,
+    reload: 'Junie reads the file when a session starts. End the session and start a new one.',
   },
 ]
 

@@ -103,6 +103,27 @@ export const EDITORS: readonly HostApp[] = [
     off: DISABLED,
     reload: 'Kiro reads the file when it is saved. The Kiro CLI reads it at startup.',
   },
+  {
+    hostId: 'antigravity',
+    name: 'Antigravity',
+    source:
+      'antigravity.google/docs/mcp, antigravity.google/docs/gcli-migration; for `disabled`, checks of others in github.com/stbenjam/skillsaw; read 2026-11-28',
+    // Since version 2.0 its editor and its command line share the first one.
+    files: (place) =>
+      ['config', 'antigravity'].map((folder) =>
+        pathsOf(place).home('.gemini', folder, 'mcp_config.json'),
+      ),
+    list: MCP_SERVERS,
+    folder: { file: '.agents/mcp_config.json', list: MCP_SERVERS },
+    traces: (place) => [
+      ...['antigravity', 'antigravity-cli'].map((folder) => pathsOf(place).home('.gemini', folder)),
+      pathsOf(place).home('.antigravity'),
+    ],
+    entry: plainEntry,
+    off: DISABLED,
+    reload:
+      'Antigravity reads the file after Refresh under MCP servers > Manage MCP servers. Its command line reads it at startup.',
+  },
 ]
 
 function devinFiles(place: Parameters<HostApp['files']>[0]): readonly [string, string] {

@@ -10,6 +10,14 @@ export const plainEntry: HostApp['entry'] = ({ command, args, env }) => ({
 /** The same for apps that want the transport named. */
 export const typedEntry: HostApp['entry'] = (launch) => ({ type: 'stdio', ...plainEntry(launch) })
 
+/** The entry of OpenCode and of apps that were made from it. */
+export const localEntry: HostApp['entry'] = ({ command, args, env }) => ({
+  type: 'local',
+  command: [command, ...args],
+  ...variables('environment', env),
+  enabled: true,
+})
+
 /** The member of an entry that holds variables of its program; none where there are none. */
 export function variables(
   key: string,

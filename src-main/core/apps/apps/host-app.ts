@@ -49,6 +49,14 @@ export type HostApp = {
   readonly newFile?: string
   /** The file of a project folder, with `/` between its parts. */
   readonly folder?: { readonly file: string; readonly list: HostList }
+  /** Files that servers are imported from as well, all that are there: of an older version, or of another part of the app. No entry is added to them. */
+  readonly alsoReads?: {
+    readonly files: (place: HostPlace) => readonly string[]
+    /** Files of a project folder, with `/` between their parts. */
+    readonly folder: readonly string[]
+    readonly list: HostList
+    readonly off: NonNullable<HostApp['off']>
+  }
   /** Files or folders; any one of them says that the app is on this computer. */
   readonly traces: (place: HostPlace) => readonly string[]
   /** The entry of a program that is started and spoken to over stdio. */
@@ -56,10 +64,10 @@ export type HostApp = {
   /** The member that switches an entry off in its place; an entry is taken out where there is none. */
   readonly off?: { readonly key: string; readonly value: HostValue }
   /**
-   * What turns a server off beside `off`: `lists` of names under `mcp`, what `projects` name, or `none`; missing where `disabled` and
-   * `enabled` of an entry count.
+   * What turns a server off beside `off`: `lists` of names under `mcp`, `names` under `disabledServers`, what `projects` name, or `none`;
+   * missing where `disabled` and `enabled` of an entry count.
    */
-  readonly switches?: 'lists' | 'projects' | 'none'
+  readonly switches?: 'lists' | 'names' | 'projects' | 'none'
   /** What makes the app read its file anew, as a sentence. */
   readonly reload: string
   /** Whether it takes `$NAME` without braces for a variable of the environment; to the others it is text. */

@@ -26,7 +26,7 @@ describe('the page about host apps (D6)', () => {
     expect(unpadded(PAGE)).toContain(`${unpadded(rowOf(app))}\n`)
   })
 
-  it.each(HOST_APPS)('names the files of $name', (app) => {
+  it.each(HOST_APPS)('names the files of $name and the source of what is said of them', (app) => {
     expect(unwrapped(PAGE)).toContain(unwrapped(paragraphOf(app)))
   })
 })
@@ -44,17 +44,28 @@ function rowOf({ name, folder, list, off, toolLimit, toolNames }: HostApp): stri
   return `| ${cells.join(' | ')} |`
 }
 
-function paragraphOf({ name, files, reload }: HostApp): string {
+function paragraphOf({ name, files, alsoReads, reload, source }: HostApp): string {
+  const places = placesOf(files, ', else ')
+  const also = alsoReads ? ` Servers are also imported from ${alsoReadOf(alsoReads)}.` : ''
+  return `- **${name}.** ${places}. ${reload}${also} Source: ${source}.`
+}
+
+function alsoReadOf({ files, folder }: NonNullable<HostApp['alsoReads']>): string {
+  const inProjects = folder.map((file) => `\`${file}\``).join(' and ')
+  return `other files (${placesOf(files, ', ')}; in projects: ${inProjects})`
+}
+
+function placesOf(files: HostApp['files'], between: string): string {
   const bySystem = SYSTEMS.map(({ system, place, names }) => ({
     system,
     said: files(place)
       .map((path) => `\`${named(path, names)}\``)
-      .join(', else '),
+      .join(between),
   }))
   const groups = Object.entries(Object.groupBy(bySystem, ({ said }) => said)).map(
     ([said, some = []]) => `${some.map(({ system }) => system).join(' and ')}: ${said}`,
   )
-  return `- **${name}.** ${groups.join('; ')}. ${reload}`
+  return groups.join('; ')
 }
 
 function named(path: string, names: Record<string, string>): string {

@@ -160,6 +160,9 @@ describe('where host apps keep their files (D6)', () => {
     ['cline', linux, { CLINE_DIR: '/x/c' }, '/x/c/data/settings/cline_mcp_settings.json'],
     ['cline', linux, { CLINE_DATA_DIR: '/x/d' }, '/x/d/settings/cline_mcp_settings.json'],
     ['cline', linux, { CLINE_MCP_SETTINGS_PATH: '/x/mcp.json' }, '/x/mcp.json'],
+    ['hermes-agent', macOS, { HERMES_HOME: '/x/h' }, '/x/h/config.yaml'],
+    ['jan', linux, { XDG_DATA_HOME: '/x/data' }, '/x/data/Jan/data/mcp_config.json'],
+    ['kilo-code', Windows, { XDG_CONFIG_HOME: 'D:/c' }, 'D:\\c\\kilo\\kilo.jsonc'],
     ['cursor', Windows, { APPDATA: 'D:\\roam' }, 'C:\\Users\\ada\\.cursor\\mcp.json'],
     ['devin', Windows, { APPDATA: 'D:\\roam' }, 'D:\\roam\\devin\\mcp_config.json'],
     ['vs-code', Windows, { AppData: 'D:\\roam' }, 'D:\\roam\\Code\\User\\mcp.json'],
@@ -216,11 +219,18 @@ const VARIABLES = [
   'CLINE_DIR',
   'CLINE_DATA_DIR',
   'CLINE_MCP_SETTINGS_PATH',
+  'HERMES_HOME',
+  'KIMI_CODE_HOME',
+  'XDG_DATA_HOME',
 ]
 
 /** Everything that is looked at on a computer. */
 function pathsOf(place: HostPlace): string[] {
-  return HOST_APPS.flatMap((app) => [...app.files(place), ...app.traces(place)])
+  return HOST_APPS.flatMap(({ files, alsoReads, traces }) => [
+    ...files(place),
+    ...(alsoReads?.files(place) ?? []),
+    ...traces(place),
+  ])
 }
 
 function appOf(hostId: string): HostApp {
@@ -256,6 +266,7 @@ function goldenOf(app: HostApp, system: keyof typeof PLACES): string {
   const parts = [
     `=== ${system}`,
     ...app.files(PLACES[system]).map((path) => `file  ${path}`),
+    ...(app.alsoReads?.files(PLACES[system]) ?? []).map((path) => `older ${path}`),
     ...app.traces(PLACES[system]).map((path) => `trace ${path}`),
     `--- a new file`,
     connected(app.newFile ?? ''),

@@ -10,6 +10,8 @@ export type FoundHostFile = {
   readonly list: HostList
   readonly scope: 'user' | 'folder'
   readonly path: string
+  /** Servers are imported from it and turned off in it; Patchbay is never added to it. */
+  readonly isImportOnly?: true
   /** With links followed. */
   readonly realPath?: string
   /** Undefined for a file that is not there, does not parse or cannot be read; `problem` says why for the last two. */

@@ -39,6 +39,8 @@ export const WrittenEntry = z.object({
   madeFile: z.boolean(),
   /** How many of the keys were made for it. */
   madeLevels: z.number().int().min(0),
+  /** How the level above those, or the list, was written while it was empty. */
+  vacant: z.string().max(200).optional(),
   /** Entries that were turned off with it, and the changes whose backups hold them; they come back when it is taken out. */
   turnedOff: z
     .array(z.object({ changeId: z.string().max(100), entryNames: z.array(z.string()) }))

@@ -55,16 +55,6 @@ export function editList(
   return openHostDocument(edit(openHostDocument(document.text, list)).text, main)
 }
 
-/** How many of the keys that lead to a list a file lacks. */
-export function missingLevels(document: HostDocument | undefined, keys: readonly string[]): number {
-  let value: HostValue | undefined = document?.value
-  for (const [index, key] of keys.entries()) {
-    value = membersOf(value)[key]
-    if (value === undefined) return keys.length - index
-  }
-  return 0
-}
-
 function projectLists({ app, scope }: FoundHostFile, { value }: HostDocument): ListedEntries[] {
   if (app.hostId !== CLAUDE_CODE || scope !== 'user') return []
   return Object.entries(membersOf(membersOf(value).projects)).flatMap(([workspace, project]) => {

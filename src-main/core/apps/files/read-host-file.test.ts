@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { readEnvFile } from '../../import/read-env-file'
+import { readEnvFile } from '../../import/read-server'
 import { MOST_BYTES, readHostFile } from './read-host-file'
 
 describe('D6 reading a host’s file', () => {

@@ -9,7 +9,7 @@ import type { ChangeBackups } from './change-backups'
 import { type ChangePlan, planOf } from './change-plan'
 import { type FoundFile, openBytes } from './found-file'
 import type { KeptChange } from './host-ledger'
-import { editList, listedOf, listsOf, missingLevels } from './host-lists'
+import { editList, listedOf, listsOf } from './host-lists'
 import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { writeHostFile, writeMoving } from './write-host-file'
 
@@ -85,7 +85,7 @@ function withEarlier(
   const gone = now.entries.filter(
     ({ name }) => entryNames.includes(name) && !earlier.entries.some((one) => one.name === name),
   )
-  let done = gone.reduce((document, { name }) => document.without(name), now)
+  let done = gone.reduce((document, { name }) => document.without(name, earlier.gap), now)
   for (const { list, prefix, entries } of listsOf(file, earlier))
     for (const { name, value } of entries.filter((one) =>
       entryNames.includes(`${prefix}${one.name}`),
@@ -93,7 +93,7 @@ function withEarlier(
       done = editList(done, file.list, list, (part) =>
         part.with(name, isObject(value) ? value : {}),
       )
-  return done.withoutList(missingLevels(earlier, file.list.keys))
+  return done
 }
 
 /**

@@ -1,4 +1,12 @@
-import { isBlank, type Splice } from './host-text'
+import {
+  contentEnd,
+  indentAt,
+  isBlank,
+  lineEndOf,
+  lineStart,
+  lineStop,
+  type Splice,
+} from './host-text'
 
 /** A collection in brackets, its own and its children's offsets; comments begin with `#`. */
 export type Flow = {
@@ -13,7 +21,11 @@ export function flowInsertion(text: string, { from, to, children }: Flow, child:
   if (!last) {
     const open = from + 1
     const close = to - 1
-    if (!isBlank(text, open, close)) return [{ from: close, to: close, put: child }]
+    if (!isBlank(text, open, close)) {
+      // Behind the comment that is all there is.
+      const at = open + contentEnd(text.slice(open, close))
+      return [{ from: at, to: at, put: `${lineEndOf(text)}${indentAt(text, from)}  ${child}` }]
+    }
     const space = text.charAt(from) === '{' ? ' ' : ''
     return [{ from: open, to: close, put: space + child + space }]
   }
@@ -23,11 +35,11 @@ export function flowInsertion(text: string, { from, to, children }: Flow, child:
 }
 
 /** Takes a child out with its comma. */
-export function flowRemoval(text: string, { from, to, children }: Flow, index: number): Splice[] {
+export function flowRemoval(text: string, flow: Flow, index: number): Splice[] {
+  const { from, to, children } = flow
   const child = children[index]
   if (!child) return []
-  const isAlone = isBlank(text, from + 1, child.from) && isBlank(text, child.to, to - 1)
-  if (children.length === 1 && isAlone) return [{ from: from + 1, to: to - 1, put: '' }]
+  if (isAlone(text, flow)) return [{ from: from + 1, to: to - 1, put: '' }]
   const comma = commaAfter(text, child.to)
   const before = children[index - 1]
   if (index === children.length - 1 && before) {
@@ -36,9 +48,22 @@ export function flowRemoval(text: string, { from, to, children }: Flow, index: n
     if (comma !== undefined) return [{ from: earlier + 1, to: comma + 1, put: '' }]
     return [{ from: earlier, to: child.to, put: '' }]
   }
-  if (comma === undefined) return [{ ...child, put: '' }]
+  if (comma === undefined) {
+    const isLine =
+      isBlank(text, lineStart(text, child.from), child.from) &&
+      isBlank(text, child.to, lineStop(text, child.to))
+    const start = isLine ? contentEnd(text.slice(0, child.from)) : child.from
+    return [{ from: start, to: child.to, put: '' }]
+  }
   const space = /^[ \t]*/u.exec(text.slice(comma + 1))?.[0].length ?? 0
   return [{ from: child.from, to: comma + 1 + space, put: '' }]
+}
+
+/** Whether there is one child and nothing said around it. */
+export function isAlone(text: string, { from, to, children }: Flow): boolean {
+  const [child] = children
+  if (!child || children.length > 1) return false
+  return isBlank(text, from + 1, child.from) && isBlank(text, child.to, to - 1)
 }
 
 const COMMA = /(?:[ \t\r\n]|#[^\r\n]*)*,/uy

@@ -125,9 +125,11 @@ describe('JSON of a host (D6)', () => {
     const text = '{\n  "a": 1\n}\n'
     const opened = openHostDocument(text, LISTS.jsonc)
     const made = opened.with('p', ENTRY)
-    expect(made.withoutList(2).text).toBe(made.text)
-    expect(made.without('p').withoutList(1).text).toBe('{\n  "a": 1,\n  "mcp": {}\n}\n')
-    expect(made.without('p').withoutList(2).text).toBe(text)
+    expect(opened.gap).toEqual({ levels: 2 })
+    expect(made.without('p', { levels: 1 }).text).toBe('{\n  "a": 1,\n  "mcp": {}\n}\n')
+    expect(made.without('p', { levels: 2 }).text).toBe(text)
+    const beside = made.with('q', ENTRY)
+    expect(beside.without('p', { levels: 2, vacant: 'null' }).text).toBe(beside.without('p').text)
   })
 
   it('reads of entries of the same name the last one and edits neither', () => {

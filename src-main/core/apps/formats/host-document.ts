@@ -20,6 +20,14 @@ import { openJson } from './json-text'
 /** One server as a host's file has it; the `name` that an entry of a list has is no part of its value. */
 export type HostEntry = { readonly name: string; readonly value: HostValue }
 
+/** What a file lacks of the list of its servers, for a first entry to make. */
+type ListGap = {
+  /** How many of the keys that lead to the list. */
+  readonly levels: number
+  /** How the level that they are put into, or the list itself, is written while it is empty; it holds no words of the user. */
+  readonly vacant?: string | undefined
+}
+
 /**
  * The text of a host's file. An edit gives a new document whose text differs from the old one in that entry alone:
  * comments, order, indentation, line ends and a byte order mark stay, byte for byte. An edit that cannot be made
@@ -35,16 +43,18 @@ export type HostDocument = {
   readonly extras: readonly string[]
   /** Writes an entry: a new one after the others, or the members in which the one that is there differs. */
   with: (name: string, entry: Readonly<Record<string, HostValue>>) => HostDocument
-  /** Takes an entry out; what it stood in stays, also where it is empty then. */
-  without: (name: string) => HostDocument
-  /** Takes out the key of the list, where that is empty, and so many keys above it that hold nothing else; `levels` counts all of them, from 1. */
-  withoutList: (levels: number) => HostDocument
+  /** What the file lacks of the list. */
+  readonly gap: ListGap
+  /** Takes an entry out; where the list is empty then, it becomes as `gap` says, else it stays. */
+  without: (name: string, gap?: ListGap) => HostDocument
   /** Sets one member of an entry, or takes it out where `value` is undefined. Throws NOT_FOUND without the entry. */
   withMember: (name: string, key: string, value: HostValue | undefined) => HostDocument
 }
 
 /** Characters, as these parsers are slow; JSON has no other limit than the bytes of its file. */
 const MAX_LENGTHS: Partial<Record<Syntax, number>> = { toml: 500_000, yaml: 250_000 }
+/** Characters of an empty level. */
+const MAX_VACANT = 200
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Reads the text of a host's file, empty for one that is not there, in a syntax that is loaded. Throws HOST_FILE_BROKEN with line and column. */
@@ -72,11 +82,11 @@ function documentOf(mark: string, opened: OpenText, list: HostList): HostDocumen
         ...(place ? changesOf(place, entry) : [additionOf(text.tree, list, name, entry)]),
       )
     },
-    without: (name) => {
+    gap: gapOf(text, list.keys),
+    without: (name, gap) => {
       const place = places.get(name)
-      return place ? edited({ path: place.path, value: undefined }) : document
+      return place ? edited(...removalOf(text.tree, list.keys, place, gap)) : document
     },
-    withoutList: (levels) => edited(...emptyLevels(text.tree, list.keys, levels)),
     withMember: (name, key, value) => {
       const place = places.get(name)
       if (!place) throw new AppError('NOT_FOUND', `The file has no entry “${name}”.`)
@@ -154,8 +164,12 @@ function placesOf(tree: HostTree, { keys, layout }: HostList): ReadonlyMap<strin
   return places
 }
 
-/** What stands at a path then; undefined for nothing. */
-type Edit = { readonly path: HostPath; readonly value: HostValue | undefined }
+/** What stands at a path then; undefined for nothing, and `vacant` for the level that is empty then. */
+type Edit = {
+  readonly path: HostPath
+  readonly value: HostValue | undefined
+  readonly vacant?: string | undefined
+}
 
 function additionOf(
   tree: HostTree,
@@ -184,21 +198,54 @@ function memberChange({ path, value }: Place, key: string, member: HostValue | u
   return [{ path: [...path, key], value: member }]
 }
 
-function emptyLevels(tree: HostTree, keys: readonly string[], levels: number): Edit[] {
-  const path = keys.slice(0, -1)
+function gapOf({ tree, vacant }: HostText, keys: readonly string[]): ListGap {
+  let depth = keys.length
+  while (depth > 0 && nodeAt(tree, keys.slice(0, depth)) === undefined) depth -= 1
+  const levels = keys.length - depth
+  const text = vacant(keys.slice(0, depth))
+  return text === undefined || text.length > MAX_VACANT ? { levels } : { levels, vacant: text }
+}
+
+/** The entry, and the levels around it that are empty then; the last one leaves the level that was there before. */
+function removalOf(
+  tree: HostTree,
+  keys: readonly string[],
+  { path }: Place,
+  { levels, vacant }: ListGap = { levels: 0 },
+): Edit[] {
+  const made = emptyLevels(treeWithout(tree, path), keys, levels)
+  return [path, ...made].map((gone, index) => ({
+    ...{ path: gone, value: undefined },
+    vacant: index === made.length ? vacant : undefined,
+  }))
+}
+
+function emptyLevels(tree: HostTree, keys: readonly string[], levels: number): HostPath[] {
   const node = nodeAt(tree, keys)
   if (levels <= 0 || keys.length === 0 || (node !== undefined && !isEmpty(node))) return []
-  const above = emptyLevels(treeWithout(tree, keys), path, levels - 1)
-  return node === undefined ? above : [{ path: keys, value: undefined }, ...above]
+  return [keys, ...emptyLevels(treeWithout(tree, keys), keys.slice(0, -1), levels - 1)]
 }
 
 /** Makes an edit and looks at what came of it: but for the edit, the text must hold what it held before. */
-function walled(before: OpenText, { path, value }: Edit, { syntax, keys }: HostList): OpenText {
+function walled(before: OpenText, edit: Edit, list: HostList): OpenText {
+  const { path, value, vacant } = edit
   const { text } = before
-  const next = reopened(value === undefined ? text.remove(path) : text.set(path, value), syntax)
+  const next = value === undefined ? text.remove(path, vacant) : text.set(path, value)
   const wanted =
     value === undefined ? treeWithout(text.tree, path) : treeWith(text.tree, path, treeOf(value))
-  if (!isDeepStrictEqual(pruned(next.text.tree, keys), pruned(wanted, keys))) throw unsafe()
+  try {
+    return checked(next, wanted, list)
+  } catch (error) {
+    // The level was rewritten since: then it is left empty in the usual way.
+    if (vacant !== undefined) return walled(before, { path, value }, list)
+    throw error
+  }
+}
+
+function checked(body: string, wanted: HostTree, { syntax, keys }: HostList): OpenText {
+  const next = reopened(body, syntax)
+  const held = (tree: HostTree): HostTree => pruned(tree ?? new Map(), keys)
+  if (!isDeepStrictEqual(held(next.text.tree), held(wanted))) throw unsafe()
   return next
 }
 

@@ -13,8 +13,10 @@ export type HostText = {
   readonly offsetOf: (path: HostPath) => number
   /** Writes a value; levels that are missing or null are made, a place behind the last of a list adds to it. */
   readonly set: (path: HostPath, value: HostValue) => string
-  /** Takes out a node that is there. */
-  readonly remove: (path: HostPath) => string
+  /** How an empty level is written, such as `null` or `{ }`; undefined where it is missing, holds anything or has a comment. */
+  readonly vacant: (path: HostPath) => string | undefined
+  /** Takes out a node that is there; a level that is empty then is written as `vacant`, if that is given. */
+  readonly remove: (path: HostPath, vacant?: string) => string
 }
 
 /** HOST_FILE_BROKEN with line and column of an offset. */
@@ -80,7 +82,7 @@ export function linesCut(text: string, from: number, to: number): Splice {
 }
 
 /** Whether there are only spaces, tabs and line ends between two offsets. */
-export function isBlank(text: string, from: number, to: number): boolean {
+export function isBlank(text: string, from: number, to = text.length): boolean {
   return !/[^ \t\r\n]/u.test(text.slice(from, to))
 }
 

@@ -68,8 +68,17 @@ function firstChild(text: string, container: Node, child: string, style: Style):
   return [{ from: open, to: close, put: lead + child + tail }]
 }
 
+/** How a node that holds nothing is written; undefined where it holds anything or a comment. */
+export function vacantText(text: string, node: Node): string | undefined {
+  const isContainer = node.type === 'object' || node.type === 'array'
+  const isVacant = isContainer
+    ? isBlank(text, node.offset + 1, endOf(node) - 1)
+    : node.type === 'null'
+  return isVacant ? text.slice(node.offset, endOf(node)) : undefined
+}
+
 /** Takes a child out with its comma, its lines and what is said of it behind it on the last of them. */
-export function removal(text: string, node: Node): readonly Splice[] {
+export function removal(text: string, node: Node, vacant?: string): readonly Splice[] {
   const child = node.parent?.type === 'property' ? node.parent : node
   const container = child.parent
   if (!container) return []
@@ -81,12 +90,25 @@ export function removal(text: string, node: Node): readonly Splice[] {
   const isAdjacent = comma !== undefined && isBlank(text, endOf(child), comma)
   const end = isAdjacent ? comma + 1 : endOf(child)
   const isAlone = isBlank(text, open, child.offset) && isBlank(text, end, close)
-  if (siblings.length === 1 && isAlone) return [{ from: open, to: close, put: '' }]
+  if (siblings.length === 1 && isAlone)
+    return [
+      vacant === undefined ? { from: open, to: close, put: '' } : vacated(text, container, vacant),
+    ]
   const commas = isAdjacent ? [] : [comma ?? commaBefore(text, siblings, index)]
   return [
     cut(text, child.offset, end, index === siblings.length - 1),
     ...commas.flatMap((at) => (at === undefined ? [] : [{ from: at, to: at + 1, put: '' }])),
   ]
+}
+
+/** Only a text that held nothing but comments leaves no brackets behind. */
+function vacated(text: string, container: Node, vacant: string): Splice {
+  const { offset, parent } = container
+  const end = endOf(container)
+  if (parent || !isBlank(vacant, 0)) return { from: offset, to: end, put: vacant }
+  const from = contentEnd(text.slice(0, offset))
+  const isLast = isBlank(text, end)
+  return isLast ? { from, to: text.length, put: vacant } : { from, to: end, put: '' }
 }
 
 function commaBefore(text: string, siblings: readonly Node[], index: number): number | undefined {

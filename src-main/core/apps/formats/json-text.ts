@@ -1,9 +1,9 @@
 import { type Node, parseTree, printParseErrorCode } from 'jsonc-parser'
 
 import { describeFault, findTooDeep, MAX_DEPTH } from '../../import/text/read-json'
-import { brokenAt, type HostText, spliced } from './host-text'
+import { brokenAt, contentEnd, type HostText, spliced } from './host-text'
 import { type HostPath, type HostTree, numberTree } from './host-tree'
-import { insertion, removal, replacement } from './json-splices'
+import { insertion, removal, replacement, vacantText } from './json-splices'
 
 /** Reads JSON with comments and trailing commas, which are named as `extras` where the app may not take them. Throws HOST_FILE_BROKEN. */
 export function openJson(text: string, { comments }: { comments: boolean }): HostText {
@@ -20,11 +20,16 @@ export function openJson(text: string, { comments }: { comments: boolean }): Hos
         return spliced(text, replacement(text, node, rest, value))
       return spliced(text, insertion(text, node, rest, value))
     },
-    remove: (path) => {
+    vacant: (path) => {
+      if (!root) return path.length === 0 ? text.slice(contentEnd(text)) : undefined
+      const { node, rest } = locate(root, path)
+      return rest.length === 0 ? vacantText(text, node) : undefined
+    },
+    remove: (path, vacant) => {
       if (!root) return text
       refuseRepeated(text, root, path)
       const { node, rest } = locate(root, path)
-      return rest.length === 0 ? spliced(text, removal(text, node)) : text
+      return rest.length === 0 ? spliced(text, removal(text, node, vacant)) : text
     },
   }
 }

@@ -19,7 +19,7 @@ describe('TOML of a host (D6)', () => {
     const made = openHostDocument('', MAP).with('patchbay', ENTRY)
     expect(made.text).toBe(`${OURS}\n`)
     expect(made.entries).toEqual([{ name: 'patchbay', value: ENTRY }])
-    expect(made.without('patchbay').withoutList(1).text).toBe('')
+    expect(made.without('patchbay', { levels: 1 }).text).toBe('')
   })
 
   it.each<[string, HostList, string, string]>([

@@ -1,8 +1,8 @@
 import type { AST } from 'toml-eslint-parser'
 
 import type { HostValue } from '../apps/host-app'
-import { type Flow, flowInsertion, flowRemoval } from './flow-splices'
-import { brokenAt, type HostText, linesCut, type Splice, spliced } from './host-text'
+import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
+import { brokenAt, type HostText, isBlank, linesCut, type Splice, spliced } from './host-text'
 import { type HostPath, nodeAt, startsWith, wrappedValue } from './host-tree'
 import { tomlAddition } from './toml-addition'
 import { namesOf, readToml, type TomlPart } from './toml-tree'
@@ -11,11 +11,16 @@ import { tomlKey, tomlValue } from './toml-value'
 /** Reads TOML. Throws HOST_FILE_BROKEN. */
 export function openToml(text: string): HostText {
   const { tree, parts } = readToml(text)
-  const remove = (path: HostPath): string => {
+  const remove = (path: HostPath, vacant?: string): string => {
     const inside = placeInside(text, parts, path)
-    if (inside?.rest.length === 0 && inside.container)
-      return spliced(text, flowRemoval(text, flowOf(inside.container), inside.index))
-    return spliced(text, cutsOf(text, parts, path))
+    if (inside?.rest.length === 0 && inside.container) {
+      const flow = flowOf(inside.container)
+      if (vacant !== undefined && isAlone(text, flow))
+        return spliced(text, [{ ...flow, put: vacant }])
+      return spliced(text, flowRemoval(text, flow, inside.index))
+    }
+    const rest = spliced(text, cutsOf(text, parts, path))
+    return vacant !== undefined && isBlank(rest + vacant, 0) ? vacant : rest
   }
   return {
     tree,
@@ -23,6 +28,11 @@ export function openToml(text: string): HostText {
       const isOn = (part: TomlPart): boolean =>
         startsWith(part.path, path) || startsWith(path, part.path)
       return parts.find((part) => isOn(part))?.node.range[0] ?? 0
+    },
+    vacant: (path) => {
+      if (path.length === 0) return isBlank(text, 0) ? text : undefined
+      const inside = placeInside(text, parts, path)
+      return inside?.rest.length === 0 ? vacantText(text, inside.node) : undefined
     },
     remove,
     set: (path, value) => {
@@ -81,6 +91,14 @@ function changeInside(text: string, { node, rest }: Inside, value: HostValue): r
   const written = tomlValue(wrappedValue(below, value))
   const child = typeof step === 'string' ? `${tomlKey([step])} = ${written}` : written
   return flowInsertion(text, flowOf(node), child)
+}
+
+function vacantText(
+  text: string,
+  { type, range: [from, to] }: AST.TOMLContentNode,
+): string | undefined {
+  const isContainer = type === 'TOMLArray' || type === 'TOMLInlineTable'
+  return isContainer && isBlank(text, from + 1, to - 1) ? text.slice(from, to) : undefined
 }
 
 function flowOf(node: AST.TOMLArray | AST.TOMLInlineTable): Flow {

@@ -90,8 +90,31 @@ export function itemEnd(text: string, container: YamlContainer, index: number): 
   return colonEnd(pair) ?? key.range[1]
 }
 
+type Range = { readonly from: number; readonly to: number }
+
+/** From behind the key of a place to behind its colon; undefined where there is no key. */
+export function headOf({ within }: YamlPlace): Range | undefined {
+  const pair = within && isMap(within.container) ? within.container.items[within.index] : undefined
+  return pair && { from: pair.key.range[1], to: colonEnd(pair) ?? pair.key.range[1] }
+}
+
+/** What an empty value takes, with the colon; where a comment stands between them, from the end of its line. */
+export function vacantRange(
+  text: string,
+  place: YamlPlace,
+): (Range & { readonly hasColon: boolean }) | undefined {
+  const { node, within } = place
+  const head = headOf(place)
+  if (!within || !head) return undefined
+  const to = itemEnd(text, within.container, within.index)
+  const start = node && !isEmptyScalar(node) ? node.range[0] : to
+  if (!text.slice(head.to, start).includes('#')) return { from: head.from, to, hasColon: true }
+  const from = beforeLineEnd(text, lineStart(text, start))
+  return from > head.to ? { from, to, hasColon: false } : undefined
+}
+
 /** Behind the colon of a pair. */
-export function colonEnd({ srcToken }: Pair<ParsedNode, ParsedNode | null>): number | undefined {
+function colonEnd({ srcToken }: Pair<ParsedNode, ParsedNode | null>): number | undefined {
   const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind')
   return colon ? colon.offset + 1 : undefined
 }

@@ -26,7 +26,7 @@ describe('YAML of a host (D6)', () => {
       A: "\u0085\n"
 `)
     expect(made.entries).toEqual([{ name: 'patchbay', value: ENTRY }])
-    expect(made.without('patchbay').withoutList(1).text).toBe('')
+    expect(made.without('patchbay', { levels: 1 }).text).toBe('')
   })
 
   it.each<[string, HostList, string, string]>([

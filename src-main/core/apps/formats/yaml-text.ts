@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
 
 import type { HostValue } from '../apps/host-app'
-import { flowInsertion, flowRemoval } from './flow-splices'
+import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
 import {
   brokenAt,
   contentEnd,
@@ -16,14 +16,15 @@ import {
 } from './host-text'
 import { type HostPath, wrappedValue } from './host-tree'
 import {
-  colonEnd,
   flowOf,
+  headOf,
   isContainer,
   itemColumn,
   itemEnd,
   itemStart,
   linesAbove,
   refuseShared,
+  vacantRange,
   type YamlPlace,
   yamlPlace,
 } from './yaml-place'
@@ -43,12 +44,18 @@ export function openYaml(text: string): HostText {
       const style = styleOf(text, root)
       return spliced(text, change({ text, style }, place, rest, value))
     },
-    remove: (path) => {
+    vacant: (path) => {
+      if (!root) return path.length === 0 && isBlank(text, 0) ? text : undefined
+      const { place, rest } = yamlPlace(text, root, path)
+      return rest.length === 0 ? vacantText(text, place) : undefined
+    },
+    remove: (path, vacant) => {
       if (!root) return text
       const { place, rest } = yamlPlace(text, root, path)
       if (rest.length > 0) return text
       refuseShared(text, place, true)
-      return spliced(text, removal(text, place))
+      const left = spliced(text, removal(text, place, vacant))
+      return vacant !== undefined && isBlank(left + vacant, 0) ? vacant : left
     },
   }
 }
@@ -72,11 +79,11 @@ function wholeText(text: string, value: HostValue): Splice {
 }
 
 function change(sheet: Sheet, place: YamlPlace, rest: HostPath, value: HostValue): Splice[] {
+  const { text, style } = sheet
   const { node } = place
-  const isFilled = isContainer(node) && (node.items.length > 0 || !place.within)
+  const isFilled = isContainer(node) && (!isVacant(text, node) || !place.within)
   if (rest.length === 0 || !isFilled) return replacement(sheet, place, wrappedValue(rest, value))
   const [step, ...below] = rest
-  const { text, style } = sheet
   const item = itemOf(step, wrappedValue(below, value))
   if (node.flow === true) {
     // The text of a list or map in brackets, without them, is that of its only child.
@@ -99,23 +106,24 @@ function itemOf(step: string | number | undefined, value: HostValue): HostValue 
 
 function replacement({ text, style }: Sheet, place: YamlPlace, value: HostValue): Splice[] {
   const { node, within } = place
-  if (!within || !node) throw brokenAt(text, 0, 'The whole document can’t be replaced.')
+  if (!within) throw brokenAt(text, 0, 'The whole document can’t be replaced.')
   const { container, index } = within
-  const [from, to] = node.range
-  if (container.flow === true || (isSingle(value) && isWord(node)))
-    return [{ from, to, put: yamlFlow(value) }]
+  const vacant = isVacant(text, node) ? vacantRange(text, place) : undefined
+  if (container.flow === true && vacant?.hasColon === true)
+    return [{ ...vacant, put: `: ${yamlFlow(value)}` }]
+  if (node && (container.flow === true || (isSingle(value) && isWord(node))))
+    return [{ from: node.range[0], to: node.range[1], put: yamlFlow(value) }]
   const column = itemColumn(text, container, index)
   const eol = lineEndOf(text) + ' '.repeat(column)
   const pair = isSeq(container) ? undefined : container.items[index]
   const lines = yamlBlock(itemOf(pair && yamlKey(text, pair.key), value), style)
   const end = itemEnd(text, container, index)
-  const colon = colonOf(place)
-  if (colon === undefined || lines.length === 1 || !isVacant(node))
+  if (!vacant || lines.length === 1)
     return [{ from: itemStart(container, index), to: end, put: lines.join(eol) }]
   // What is said behind the key stays there.
   const at = lineStop(text, end)
   return [
-    { from: colon, to: end, put: '' },
+    { ...vacant, put: vacant.hasColon ? ':' : '' },
     { from: at, to: at, put: eol + lines.slice(1).join(eol) },
   ]
 }
@@ -130,14 +138,30 @@ function isWord(node: ParsedNode): boolean {
   return isScalar(node) && !isBlock && node.range[0] < node.range[1]
 }
 
-function isVacant(node: ParsedNode): boolean {
-  return isContainer(node) ? node.items.length === 0 : isScalar(node) && node.value === null
+/** Null, or brackets with nothing in them. */
+function isVacant(text: string, node: ParsedNode | null): boolean {
+  if (!isContainer(node)) return !node || (isScalar(node) && node.value === null)
+  return node.items.length === 0 && isBlank(text, node.range[0] + 1, node.range[1] - 1)
 }
 
-function removal(text: string, { within }: YamlPlace): Splice[] {
+/** From behind its key, with the colon, where no comment stands between. */
+function vacantText(text: string, place: YamlPlace): string | undefined {
+  const { node, within } = place
+  if (!isVacant(text, node)) return undefined
+  const range = within && vacantRange(text, place)
+  if (range && (range.hasColon || within.container.flow !== true))
+    return text.slice(range.from, range.to)
+  return node ? text.slice(node.range[0], node.range[1]) : undefined
+}
+
+function removal(text: string, { within }: YamlPlace, vacant?: string): Splice[] {
   if (!within) return []
   const { container, index, above } = within
-  if (container.flow === true) return flowRemoval(text, flowOf(text, container), index)
+  if (container.flow === true) {
+    const flow = flowOf(text, container)
+    const isLeft = vacant !== undefined && isAlone(text, flow)
+    return isLeft ? [vacated(above, flow, vacant)] : flowRemoval(text, flow, index)
+  }
   itemColumn(text, container, index)
   const start = itemStart(container, index)
   const end = itemEnd(text, container, index)
@@ -145,9 +169,13 @@ function removal(text: string, { within }: YamlPlace): Splice[] {
   if (container.items.length === 1) {
     if (!above.within) return [linesCut(text, start, end)]
     const empty = isSeq(container) ? '[]' : '{}'
-    const colon = isFirstOfLine ? colonOf(above) : undefined
-    if (colon === undefined) return [{ from: start, to: end, put: empty }]
-    return [{ from: colon, to: colon, put: ` ${empty}` }, linesCut(text, start, end)]
+    const head = isFirstOfLine ? headOf(above) : undefined
+    if (!head) return [{ from: start, to: end, put: empty }]
+    const lines = linesCut(text, start, end)
+    if (vacant === undefined) return [{ from: head.to, to: head.to, put: ` ${empty}` }, lines]
+    // It began on a line of its own, below a comment.
+    if (/^[\r\n]/u.test(vacant)) return [{ ...lines, put: vacant }]
+    return [{ from: head.from, to: head.to, put: vacant }, lines]
   }
   if (isFirstOfLine)
     return [cutBelow(text, linesCut(text, start, end), linesAbove(container, index))]
@@ -168,10 +196,11 @@ function cutBelow(text: string, cut: Splice, above: ParsedNode | undefined): Spl
   return { ...cut, to: cut.to + (blank?.[0].length ?? 0) }
 }
 
-function colonOf({ within }: YamlPlace): number | undefined {
-  if (!within || !isMap(within.container)) return undefined
-  const pair = within.container.items[within.index]
-  return pair && colonEnd(pair)
+/** The list or map in brackets that stands at a place, left empty. */
+function vacated(place: YamlPlace, { from, to }: Flow, vacant: string): Splice {
+  const head = headOf(place)
+  const isWithColon = vacant === '' || /^[ \t]*:/u.test(vacant)
+  return { from: head && isWithColon ? head.from : from, to, put: vacant }
 }
 
 /** Comments directly below that are indented as far are about what is above them. */

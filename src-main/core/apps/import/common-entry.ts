@@ -18,19 +18,68 @@ export function isPartOfHost(hostId: string, value: HostValue): boolean {
 }
 
 const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
+  antigravity: readAntigravity,
+  anythingllm: readAnythingLlm,
   cline: readCline,
   codex: readCodex,
   continue: readContinue,
   crush: readCrush,
   'gemini-cli': sseByAddress,
   goose: readGoose,
+  'hermes-agent': readHermes,
+  jan: readJan,
+  'oh-my-pi': readOhMyPi,
   'qwen-code': sseByAddress,
+  warp: readWarp,
 }
 
 /** How a server is reached may stand in an object of its own. */
 function readCline({ transport, ...rest }: Members): Members {
   if (typeof transport !== 'object' || isList(transport)) return { ...rest, transport }
   return { ...membersOf(transport), ...rest }
+}
+
+/** Where an entry has both, the address runs. */
+function readAntigravity({ command, args, ...rest }: Members): Members {
+  return rest.serverUrl === undefined ? { ...rest, command, args } : rest
+}
+
+/** What it keeps for itself says only whether the server starts by itself. */
+function readAnythingLlm({ anythingllm: own, ...rest }: Members): Members {
+  const { autoStart: _, ...others } = membersOf(own)
+  const left = withoutGaps(others)
+  return Object.keys(left).length > 0 ? { ...rest, anythingllm: left } : rest
+}
+
+/** Lists of tools stand in an object, in which the list of shown ones counts alone. */
+function readHermes({ tools, ...rest }: Members): Members {
+  const { include, exclude } = membersOf(tools)
+  return include === undefined ? { ...rest, excludeTools: exclude } : { ...rest, tools: include }
+}
+
+/** A remote server has an empty command. */
+function readJan({ command, args, ...rest }: Members): Members {
+  return command === '' && rest.url !== undefined ? rest : { ...rest, command, args }
+}
+
+/** A text that begins with an exclamation mark is a command of the shell; the name of a variable alone stands for it. */
+function readOhMyPi({ env, headers, ...rest }: Members): Members {
+  return { ...rest, env: resolved(env), headers: resolved(headers) }
+}
+
+function resolved(pairs: HostValue | undefined): HostValue | undefined {
+  if (textPairs(pairs).length === 0) return pairs
+  const texts = textPairs(pairs).map(([name, text]): [string, string] => {
+    if (text === name) return [name, `\${${name}}`]
+    return [name, text.replace(/^!([^{}]{1,200})$/u, '${input:what the command $1 gives}')]
+  })
+  const known: Record<string, string> = Object.fromEntries(texts)
+  return { ...withoutGaps(membersOf(pairs)), ...known }
+}
+
+/** Its name for the folder that a server runs in. */
+function readWarp({ working_directory: folder, ...rest }: Members): Members {
+  return { ...rest, cwd: rest.cwd ?? folder }
 }
 
 /** What a command of the shell would give is asked for. */

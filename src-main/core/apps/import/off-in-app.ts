@@ -25,13 +25,23 @@ export async function switchesOf(
   if (switches === 'projects') return projectSwitches(file, files)
   if (switches === 'none') return () => ON
   if (switches === 'lists') return listSwitches(file)
+  if (switches === 'names') return nameSwitches(file)
   return (_, __, value) => (hasFlag(file, value) ? OFF : ON)
 }
 
 function hasFlag({ app: { off } }: FoundHostFile, value: HostValue): boolean {
   const members = membersOf(value)
   if (off) return members[off.key] === off.value
-  return members.disabled === true || members.enabled === false
+  const { autoStart } = membersOf(members.anythingllm)
+  return members.disabled === true || members.enabled === false || autoStart === false
+}
+
+/** Oh My Pi keeps two lists of names, which win over the entries. */
+function nameSwitches(file: FoundHostFile): AppSwitches {
+  const { disabledServers, enabledServers } = membersOf(file.document?.value)
+  const out = new Set(textsOf(disabledServers))
+  const kept = new Set(textsOf(enabledServers))
+  return (_, name, value) => (out.has(name) || (!kept.has(name) && hasFlag(file, value)) ? OFF : ON)
 }
 
 /** Gemini CLI and those made from it start what `mcp.allowed` names, where there is one, but for what `mcp.excluded` names. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../../src-shared/domain/error-message'
 
 const PUBLISHER_HINT =
   'Report the problem to the publisher, or choose another way to run this server.'
@@ -20,7 +21,7 @@ export function cancelledBundle(): AppError {
 
 /** The disk did not take a bundle. */
 export function unwritableBundle(folder: string, cause: unknown): AppError {
-  const said = cause instanceof Error ? cause.message : String(cause)
+  const said = errorMessage(cause)
   return new AppError('INSTALL_FAILED', `The bundle couldn’t be saved: ${said}.`, {
     cause,
     hint: `Check that the disk has space and that you can write to ${folder}, then try again.`,

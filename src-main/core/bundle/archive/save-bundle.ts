@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../../src-shared/domain/error-message'
 import { cancelledBundle, invalidBundle, isSystemError, unwritableBundle } from './bundle-error'
 
 /** A file that was written whole: its SHA-256 in lower-case hex and its size. */
@@ -99,7 +100,7 @@ async function openPlainFile(path: string): Promise<Awaited<ReturnType<typeof op
 }
 
 function unreadable(path: string, cause: unknown): AppError {
-  const said = cause instanceof Error ? cause.message : String(cause)
+  const said = errorMessage(cause)
   return invalidBundle(`${path} couldn’t be read: ${said}.`, {
     hint: 'Check that the file exists and that you have permission to read it.',
     cause,

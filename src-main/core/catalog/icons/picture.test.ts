@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readPicture } from './picture'
+import { readPicture } from './icon-cache'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>'
 

@@ -2,6 +2,7 @@ import type {
   RegistryFault,
   RegistryFaultCode,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
+import { errorMessage } from '../../../../src-shared/domain/error-message'
 
 /** A registry that could not be asked, or answers what it should not; never leaves the catalog as an exception. */
 export class RegistryError extends Error {
@@ -63,7 +64,7 @@ export function tokenFault(baseUrl: string): RegistryFault {
 
 /** A failure of the catalog's own file, as the fault of a sync. */
 export function storeFault(cause: unknown): RegistryFault {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = errorMessage(cause)
   const message = `The catalog couldn’t be saved: ${reason}.`
   return { code: 'store-failed', message, hint: HINTS['store-failed'] }
 }

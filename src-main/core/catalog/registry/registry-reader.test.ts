@@ -10,12 +10,7 @@ import {
   startLocalRegistry,
 } from '../../../../e2e/fixtures/local-registry'
 import { RegistryError } from './registry-fault'
-import {
-  pauseAfter,
-  readRetryAfter,
-  RegistryReader,
-  type RegistryReaderOptions,
-} from './registry-reader'
+import { pauseAfter, RegistryReader, type RegistryReaderOptions } from './registry-reader'
 import { createTransfer } from './registry-transfer'
 
 /** Long enough for a request to arrive on a busy computer; what answers at all has far longer. */
@@ -111,15 +106,6 @@ describe('D2 reading a registry', () => {
   ])('waits before another attempt for a pause that %s', (_, attempts, random, pause) => {
     const plan = { firstPauseMs: 500, longestPauseMs: 10_000 }
     expect(pauseAfter(attempts, plan, random)).toBe(pause)
-  })
-
-  it('waits as long as Retry-After asks for, in seconds or until a date', () => {
-    const now = Date.parse('2026-01-01T00:00:00Z')
-    expect(readRetryAfter('7', now)).toBe(7_000)
-    expect(readRetryAfter('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000)
-    expect(readRetryAfter('Wed, 31 Dec 2025 00:00:05 GMT', now)).toBe(0)
-    expect(readRetryAfter('soon', now)).toBe(0)
-    expect(readRetryAfter(undefined, now)).toBe(0)
   })
 
   it('asks a busy registry again once the short wait that it names is over, and no sooner', async () => {

@@ -5,6 +5,7 @@ import type {
   RegistryFaultCode,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { retryAfterMs } from '../../failure/http-refusal'
 import { faultOf, RegistryError } from './registry-fault'
 import type { Transfer, TransferAnswer } from './registry-transfer'
 
@@ -136,7 +137,7 @@ export class RegistryReader {
   #pauseBefore(answer: TransferAnswer, code: RegistryFaultCode, attempt: number) {
     const { attempts, longestPauseMs } = this.#retry
     if (attempt >= attempts || !PASSING.has(code)) return undefined
-    const asked = answer.kind === 'answer' ? readRetryAfter(answer.retryAfter, Date.now()) : 0
+    const asked = answer.kind === 'answer' ? (retryAfterMs(answer.retryAfter, Date.now()) ?? 0) : 0
     if (asked > longestPauseMs) return undefined
     return Math.max(asked, pauseAfter(attempt, this.#retry, Math.random()))
   }
@@ -204,12 +205,4 @@ export function pauseAfter(
 ): number {
   const own = firstPauseMs * 2 ** (attempts - 1) * (0.5 + random)
   return Math.min(own, longestPauseMs)
-}
-
-/** The pause that a `Retry-After` asks for, ms: seconds or a date; 0 for none or nonsense. */
-export function readRetryAfter(header: string | undefined, now: number): number {
-  if (header === undefined) return 0
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
 }

@@ -5,13 +5,13 @@ import type {
   SyncProgress,
   SyncReport,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
+import { damageOf, isFileError } from '../../sqlite/file-damage'
 import type { CatalogStore } from '../store/catalog-store'
 import { readEntryHead, readEntryName } from '../store/listed-entry'
 import type { SyncState } from '../store/source-table'
 import { checkListPlausible } from './check-list-plausible'
-import { faultOf, RegistryError } from './registry-fault'
+import { faultOf, RegistryError, storeFault } from './registry-fault'
 import type { PageQuestion, RegistryPage, RegistryReader } from './registry-reader'
-import { faultOfError, isBreakdown, isRefusal } from './sync-errors'
 
 /** Entries that are written in one turn, so that searches are answered between them. */
 const STRIDE = 25
@@ -263,4 +263,21 @@ class SyncRun {
       elapsedMs: Math.round(performance.now() - this.#began),
     }
   }
+}
+
+/** Whether a registry understood, and does not do what it was asked for. */
+function isRefusal(error: unknown): error is RegistryError {
+  return error instanceof RegistryError && [400, 404, 422].includes(error.status ?? 0)
+}
+
+/** Whether a registry answered that it failed by itself. */
+function isBreakdown(error: unknown): boolean {
+  return error instanceof RegistryError && (error.status ?? 0) >= 500
+}
+
+/** The fault of a sync; rethrows what is no fault of a registry or of a disk: a damaged file is for its owner to mend. */
+function faultOfError(error: unknown): RegistryFault {
+  if (error instanceof RegistryError) return error.fault
+  if (isFileError(error) && damageOf(error) !== 'corrupt') return storeFault(error)
+  throw error
 }

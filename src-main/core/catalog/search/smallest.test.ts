@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { smallest } from './smallest'
+import { smallest } from './catalog-search'
 
 it('The smallest of many numbers are what sorting them all puts first', () => {
   const numbers = fc.array(fc.integer({ min: -50, max: 5_000 }), { maxLength: 4_000, size: 'max' })

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 
 import { hostLength } from './fold'
+import { FIT, WordFits } from './match-text'
 import type { ServerColumns } from './server-columns'
-import { FIT, WordFits } from './word-fits'
 
 /** How well the word fits a label of short name, title, full name, publisher and packages. */
 function fitOf(word: string, label: string): number | undefined {

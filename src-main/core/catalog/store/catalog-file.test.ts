@@ -16,7 +16,7 @@ import { listedServer } from '../../../../e2e/fixtures/listed-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { migrate } from '../../sqlite/migrate'
 import { closeCatalogFile, openCatalogFile } from './catalog-file'
-import { MIGRATIONS } from './catalog-schema'
+import { MIGRATIONS } from './catalog-file'
 import { CatalogStore } from './catalog-store'
 import { readEntryHead } from './listed-entry'
 

@@ -14,6 +14,7 @@ import type {
   SyncReport,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
 import { Emitter } from '../../lifecycle/emitter'
+import { keepNewest } from '../../lifecycle/keep-newest'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
 import type { VersionList } from '../registry/read-versions'
 import { createTransfer } from '../registry/registry-transfer'
@@ -27,7 +28,6 @@ import type {
   VersionsRequest,
 } from './catalog-calls'
 import type { CatalogBounds, ListedDocument, ListedKey } from './catalog-service'
-import { LatestCall } from './latest-call'
 
 /** What the catalog needs of its owner. */
 export type CatalogWorkerOptions = {
@@ -43,6 +43,8 @@ export type CatalogWorkerOptions = {
 }
 
 const REST_MS = 30_000
+/** Windows whose searches are told apart; of one beyond, an earlier answer may come after a later one. */
+const MAX_LANES = 64
 /** So that what a registry sends can take the thread down, but not the app. */
 const LIMITS = { maxOldGenerationSizeMb: 1_024 }
 
@@ -121,7 +123,7 @@ export class CatalogWorker implements AsyncDisposable {
       new LatestCall<CatalogQuery, CatalogPage>((one) =>
         this.#thread.call((remote) => remote.search(one)),
       )
-    this.#lanes.set(lane, calls)
+    keepNewest(this.#lanes, lane, calls, MAX_LANES)
     return await calls.run(query)
   }
 
@@ -186,5 +188,50 @@ export class CatalogWorker implements AsyncDisposable {
       progress: (progress) => this.#progressed.emit(progress),
       setAside: (reason) => this.#setAside.emit(reason),
     }
+  }
+}
+
+type Waiting<In, Out> = {
+  readonly input: In
+  readonly resolve: (value: Out | undefined | Promise<Out | undefined>) => void
+}
+
+/**
+ * Lets one call run at a time and keeps only the newest of those that wait: whoever types does not want the
+ * answers to what stood there before.
+ */
+export class LatestCall<In, Out> {
+  readonly #call: (input: In) => Promise<Out>
+  #isBusy = false
+  #waiting: Waiting<In, Out> | undefined
+
+  constructor(call: (input: In) => Promise<Out>) {
+    this.#call = call
+  }
+
+  /** Undefined when a newer one came before the answer did. Rejects as the call does. */
+  async run(input: In): Promise<Out | undefined> {
+    if (this.#isBusy) return await this.#wait(input)
+    this.#isBusy = true
+    try {
+      const answer = await this.#call(input)
+      return this.#waiting === undefined ? answer : undefined
+    } finally {
+      this.#isBusy = false
+      this.#next()
+    }
+  }
+
+  #wait(input: In): Promise<Out | undefined> {
+    this.#waiting?.resolve(undefined)
+    return new Promise((resolve) => {
+      this.#waiting = { input, resolve }
+    })
+  }
+
+  #next(): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting) waiting.resolve(this.run(waiting.input))
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { LatestCall } from './latest-call'
+import { LatestCall } from './catalog-worker'
 
 /** A call whose answers are given by hand, in the order of the questions. */
 function handAnswered() {

@@ -13,6 +13,7 @@ import type {
 } from '../../../../src-shared/domain/agents/activity'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
+import { background } from '../../lifecycle/background'
 import { Emitter } from '../../lifecycle/emitter'
 import { ErrorLatch } from '../../lifecycle/error-latch'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
@@ -110,7 +111,8 @@ export class CallAudit {
     }
     this.#bytes += bytes
     this.#waiting.push(call)
-    if (this.#waiting.length >= BATCH && !this.#latch.isThere) void this.#write()
+    if (this.#waiting.length >= BATCH && !this.#latch.isThere)
+      background(this.#write(), 'writing the call log')
     else this.#writeLater()
   }
 
@@ -186,7 +188,9 @@ export class CallAudit {
   #writeLater(): void {
     if (this.#writing || this.#isClosed || this.#waiting.length === 0) return
     const ms = this.#latch.isThere ? RETRY_MS : WRITE_AFTER_MS
-    this.#timer ??= this.#options.time.after(ms, () => void this.#write())
+    this.#timer ??= this.#options.time.after(ms, () =>
+      background(this.#write(), 'writing the call log'),
+    )
   }
 
   #write(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { CallOutcome } from '../../../../src-shared/domain/agents/activity'
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../../src-shared/domain/error-message'
 import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import {
@@ -237,7 +238,7 @@ export async function recorded(
   } catch (thrown) {
     const error = forAgent(thrown, call)
     const outcome = error instanceof AppError ? (OUTCOMES[error.code] ?? 'unreachable') : 'refused'
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorMessage(error)
     record(error instanceof CallDeniedError ? 'denied' : outcome, 0, message)
     throw error
   }

@@ -120,6 +120,21 @@ describe('B12 a server whose process not all agents share', () => {
     expect(JSON.parse(textOf(await bob.call('page__folders')))).toEqual({ roots: [] })
   })
 
+  it('gives a process the folders of an app that has no session', async () => {
+    await open('perApp')
+    const { key } = await bench.addAgent('Anna')
+    const uri = 'file:///home/anna/one'
+    const anna = await bench.connect(key, 'newer', {
+      capabilities: { roots: {} },
+      prepare: (client) =>
+        client.setRequestHandler('roots/list', () => ({ roots: [{ uri, name: 'one' }] })),
+    })
+    const folders = async (): Promise<unknown> =>
+      JSON.parse(textOf(await anna.call('page__folders')))
+    expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
+    expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
+  })
+
   it('brings updates and log messages of a process to its own app alone', async () => {
     await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]

@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { messageOf } from '../../failure/describe-failure'
+import { background } from '../../lifecycle/background'
 import { Disposables, toDisposable } from '../../lifecycle/disposables'
 import { exactJson } from '../../mcp/json/exact-json'
 import { LOG_LEVELS, type LogLevel, type SessionNotifications } from '../../mcp/notifications'
@@ -176,7 +177,7 @@ export class ShownWatches {
     shown.watch?.[Symbol.dispose]()
     shown.watch = undefined
     shown.route = route
-    if (route) void this.#follow(shown, route)
+    if (route) background(this.#follow(shown, route), 'following a resource')
   }
 
   #routeOf({ user, uri }: Shown): ShownRoute {
@@ -261,7 +262,8 @@ export class Subscriptions {
       this.#open.delete(subscription)
       watches[Symbol.dispose]()
     })
-    for (const uri of uris) void this.#watch(user, uri, subscription, watches)
+    for (const uri of uris)
+      background(this.#watch(user, uri, subscription, watches), 'watching a resource')
   }
 
   listChanged(kind: ListKind): void {

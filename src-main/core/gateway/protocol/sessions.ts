@@ -2,6 +2,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { background } from '../../lifecycle/background'
 import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import type { Root } from '../../mcp/elicitation/roots'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
@@ -194,7 +195,7 @@ export class AgentSession implements LogReader, Disposable {
     for (const uri of uris) {
       this.change(updateOf(uri))
       // As on a request for it: a server that no longer has the resource has nothing to tell.
-      void this.#watch(uri).catch(() => undefined)
+      background(this.#watch(uri), 'watching a resource')
     }
   }
 

@@ -15,6 +15,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { ElicitResult, type RequestOrigin } from '../../mcp/elicitation/elicitation'
+import { readRoots, type Root } from '../../mcp/elicitation/roots'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { LOG_LEVELS } from '../../mcp/notifications'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
@@ -42,6 +43,8 @@ const HELD_MS = 15 * 60_000
 /** Requests of one agent that wait for its next round. */
 const MAX_HELD = 100
 const MAX_NAME = 200
+/** How long an agent has to report its folders, in ms. */
+const ROOTS_MS = 10_000
 /** How long an agent may reuse a list, in ms: a user who changes a profile looks immediately. */
 const LIST_TTL_MS = 1_000
 /** Longer results are not made into a text, in bytes. */
@@ -160,12 +163,16 @@ export class StatelessRequests implements Disposable {
     const request = { method, text, value, params: { ...own, _meta: withoutEnvelope(params) } }
     const responses = validResponses(inputResponses)
     const { [CLIENT_CAPABILITIES_META_KEY]: can } = metaOf(params)
-    const canElicit = isJsonObject(can) && isJsonObject(can.elicitation)
-    if (state === undefined && (!canElicit || this.#held.size >= MAX_HELD || isListMethod(method)))
+    const abilities = {
+      elicitation: isJsonObject(can) && isJsonObject(can.elicitation),
+      roots: isJsonObject(can) && isJsonObject(can.roots),
+    }
+    const isAskable = abilities.elicitation || abilities.roots
+    if (state === undefined && (!isAskable || this.#held.size >= MAX_HELD || isListMethod(method)))
       return calls.handle(request, caller)
     const call =
       state === undefined
-        ? new HeldCall(request, caller, responses, calls)
+        ? new HeldCall(request, { ...caller, abilities }, responses, calls)
         : this.#continued(request, state, responses)
     call.onProgress = caller.onProgress
     const { isOver, result } = await call.next(caller.signal)
@@ -215,25 +222,36 @@ export class StatelessRequests implements Disposable {
   }
 }
 
-type ElicitParams = Parameters<NonNullable<RequestOrigin['elicit']>>[0]
-type Elicitation = { readonly params: ElicitParams; readonly settle: (to: ElicitResult) => void }
+type ElicitArguments = Parameters<NonNullable<RequestOrigin['elicit']>>
 
-/** A stateless request that goes on at its server while the agent, whose request is answered, asks its user (MCP 2026-07-28, multi round-trip requests). */
+/** What an agent can be asked for while its request waits, by its capabilities. */
+type Abilities = { readonly elicitation: boolean; readonly roots: boolean }
+
+/** A request to the agent that its next round answers. */
+type InputRequest = {
+  readonly method: 'elicitation/create' | 'roots/list'
+  readonly params: JsonObject
+  /** Throws a `RequestError` where the response is none of this method. */
+  readonly settle: (response: unknown) => void
+}
+
+/** A stateless request that goes on at its server while the agent, whose request is answered, asks its user or reports its folders (MCP 2026-07-28, multi round-trip requests). */
 export class HeldCall {
   /** Gets the progress of the call in this round. */
   onProgress: Caller['onProgress']
   /** Names the call to the agent until its next round; nobody can guess it. */
   state = ''
-  readonly #elicitations = new Map<string, Elicitation>()
+  readonly #requests = new Map<string, InputRequest>()
   readonly #given: Map<string, unknown>
   readonly #over = new AbortController()
   readonly #result: Promise<ResultText>
-  #elicited = Promise.withResolvers<undefined>()
+  #roots: Promise<readonly Root[]> | undefined
+  #requested = Promise.withResolvers<undefined>()
 
-  /** `given`: what the agent's user answered already, by the names of the elicitations that the server may send. */
+  /** `given`: what the agent answered already, by the names of the requests that the server may send. */
   constructor(
     readonly request: AgentRequest,
-    caller: Caller,
+    { abilities, ...caller }: Caller & { readonly abilities: Abilities },
     given: JsonObject,
     calls: Pick<AgentCalls, 'handle'>,
   ) {
@@ -245,35 +263,33 @@ export class HeldCall {
       requestOrigin: {
         agent: caller.agent.name,
         session: caller.requestOrigin.session ?? this,
-        elicit: (...elicitation) => this.#elicit(...elicitation),
+        ...(abilities.elicitation && {
+          elicit: (...elicitation: ElicitArguments) => this.#elicit(...elicitation),
+        }),
+        ...(abilities.roots && { roots: () => (this.#roots ??= this.#listRoots()) }),
       },
       onProgress: (progress) => this.onProgress?.(progress),
     })
     // Whoever waits for the next step gets the error.
-    this.#result.catch(() => undefined)
+    this.#result.catch(() => undefined).finally(() => this.end())
   }
 
   /** The result, or requests to the user, with whose responses the agent sends its own again. With `signal` the agent left, and the call ends. */
   async next(signal: AbortSignal): Promise<{ isOver: boolean; result: ResultText }> {
     using _leaving = addAbortListener(signal, () => this.#over.abort(signal.reason))
     for (;;) {
-      if (this.#elicitations.size > 0) return { isOver: false, result: this.#inputRequired() }
-      this.#elicited = Promise.withResolvers()
-      const result = await Promise.race([this.#result, this.#elicited.promise])
+      if (this.#requests.size > 0) return { isOver: false, result: this.#inputRequired() }
+      this.#requested = Promise.withResolvers()
+      const result = await Promise.race([this.#result, this.#requested.promise])
       if (result) return { isOver: true, result }
     }
   }
 
-  /** Takes what the agent's user answered, by the names of the elicitations. */
+  /** Takes what the agent answered, by the names of the requests. */
   answer(responses: JsonObject): void {
     for (const [name, response] of Object.entries(responses)) {
-      const elicitation = this.#elicitations.get(name)
-      if (!elicitation) continue
-      const { data } = ElicitResult.safeParse(response)
-      if (!data)
-        throw new RequestError(CODES.invalidParams, `${name} is not a valid elicitation result.`)
-      this.#elicitations.delete(name)
-      elicitation.settle(data)
+      this.#requests.get(name)?.settle(response)
+      this.#requests.delete(name)
     }
   }
 
@@ -283,8 +299,8 @@ export class HeldCall {
 
   #inputRequired(): ResultText {
     this.state = randomUUID()
-    const requests = [...this.#elicitations].map(([name, { params }]) => {
-      return [name, { method: 'elicitation/create', params }] as const
+    const requests = [...this.#requests].map(([name, { method, params }]) => {
+      return [name, { method, params }] as const
     })
     return writtenResult({
       resultType: 'input_required',
@@ -293,23 +309,43 @@ export class HeldCall {
     })
   }
 
-  async #elicit(params: ElicitParams, signal: AbortSignal, own = ''): Promise<ElicitResult> {
-    const isNamed = own !== '' && own.length <= MAX_NAME && !this.#elicitations.has(own)
+  async #elicit(params: ElicitArguments[0], signal: AbortSignal, own = ''): Promise<ElicitResult> {
+    const isNamed = own !== '' && own.length <= MAX_NAME && !this.#requests.has(own)
     const name = isNamed ? own : randomUUID()
     const known = ElicitResult.safeParse(this.#given.get(name)).data
     // A server that asks for the same again did not take the first answer.
     this.#given.delete(name)
     if (known) return known
-    const { promise, resolve, reject } = Promise.withResolvers<ElicitResult>()
+    return this.#ask(name, 'elicitation/create', params, signal, (response) => {
+      const { data } = ElicitResult.safeParse(response)
+      if (data) return data
+      throw new RequestError(CODES.invalidParams, `${name} is not a valid elicitation result.`)
+    })
+  }
+
+  /** The folders that the app has open, requested once in a call. */
+  async #listRoots(): Promise<readonly Root[]> {
+    const signal = AbortSignal.timeout(ROOTS_MS)
+    return this.#ask(randomUUID(), 'roots/list', {}, signal, readRoots)
+  }
+
+  async #ask<Answer>(
+    name: string,
+    method: InputRequest['method'],
+    params: JsonObject,
+    signal: AbortSignal,
+    read: (response: unknown) => Answer,
+  ): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     using _giving = addAbortListener(AbortSignal.any([signal, this.#over.signal]), () =>
       reject(new RequestError(CODES.failed, 'The request timed out without an answer.')),
     )
-    this.#elicitations.set(name, { params, settle: resolve })
-    this.#elicited.resolve(undefined)
+    this.#requests.set(name, { method, params, settle: (response) => resolve(read(response)) })
+    this.#requested.resolve(undefined)
     try {
       return await promise
     } finally {
-      this.#elicitations.delete(name)
+      this.#requests.delete(name)
     }
   }
 }

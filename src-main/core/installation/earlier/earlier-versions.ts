@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
@@ -5,10 +7,13 @@ import {
   isChosen,
   ownPlaceFor,
   placeAt,
+  placesOfKind,
   type SecretPlace,
   valueCount,
 } from '../../../../src-shared/domain/installation/secret-place'
+import { findOffer } from '../../../../src-shared/domain/server-json/offer'
 import type { SecretStoreState } from '../../../../src-shared/domain/state/app-state'
+import { carryOver } from '../../../../src-shared/form/carry-over'
 import { splitSecretList } from '../../../../src-shared/form/secret-list'
 import type { SecretBackend } from '../../ports'
 import { readSecrets } from '../../secrets/read-secrets'
@@ -17,8 +22,45 @@ import { changeSecrets } from '../secrets/change-secrets'
 import { movedSecrets, type SecretMove } from '../secrets/move-secrets'
 import type { ProfileDocument } from '../store/profile-document'
 import { keptNamesOf } from '../store/read-entries'
-import { findSecrets } from './find-secrets'
-import { bounded, broughtBack, isDouble, leftBehind } from './kept-versions'
+
+/** Most characters that the earlier versions of one installation take in the settings file, which is written whole. */
+const MOST_CHARACTERS = 1_000_000
+
+/** What is kept of an installation when it is moved to another version. */
+function leftBehind(installation: Installation, replacedAt: number): EarlierVersion {
+  const { installationId, source, sourceId, server, offer, proposed } = installation
+  const { values, secrets, budgets, cwd, approvedPlan } = installation
+  return {
+    ...{ installationId, source, sourceId, server, offer, proposed },
+    ...{ values, secrets, budgets, cwd, approvedPlan },
+    ...{ versionKey: randomUUID(), replacedAt },
+  }
+}
+
+/** What an installation gets back of an earlier version; where its secrets are is another matter. */
+function broughtBack(version: EarlierVersion): Partial<Installation> {
+  const { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan } = version
+  return { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan }
+}
+
+/** Those of one installation that stay, newest first: as many as are wanted and as fit. */
+function bounded(versions: readonly EarlierVersion[], most: number): readonly EarlierVersion[] {
+  const stay: EarlierVersion[] = []
+  let room = MOST_CHARACTERS
+  for (const version of versions.slice(0, most)) {
+    room -= JSON.stringify(version).length
+    if (room < 0) break
+    stay.push(version)
+  }
+  return stay
+}
+
+/** Whether an older one says no more than the one that was left last: it is the same version, and has no secret that this has not. */
+function isDouble(older: EarlierVersion, last: EarlierVersion): boolean {
+  const textOf = ({ server, offer }: EarlierVersion): string => JSON.stringify([server, offer])
+  const kept = Object.keys(placesOfKind(older.secrets, 'kept'))
+  return kept.every((key) => Object.hasOwn(last.secrets, key)) && textOf(older) === textOf(last)
+}
 
 /** Where secrets are kept; one that does not tell its state outlives the app. */
 export type SecretKeeper = SecretBackend & { readonly state?: SecretStoreState }
@@ -214,4 +256,42 @@ export class EarlierVersions {
       // What is to be deleted stays on the list, and so does what is more than shall be kept.
     }
   }
+}
+
+/** Where the secret of a field is, and under which key of the secret store. */
+type FoundSecret = { readonly place: SecretPlace; readonly name: string }
+
+/** A version whose secrets may be those of another. */
+type Holder = Pick<Installation, 'installationId' | 'server' | 'offer' | 'secrets'>
+
+/**
+ * Where the secrets of an earlier version are now, by its fields: what is in use at present counts, then what was
+ * left behind last. What is nowhere is left out.
+ */
+function findSecrets(
+  target: EarlierVersion,
+  present: Installation,
+  /** Those of the installation, the last one first. */
+  earlier: readonly EarlierVersion[],
+): Map<string, FoundSecret> {
+  const found = new Map<string, FoundSecret>()
+  for (const holder of [present, ...earlier.slice(0, earlier.indexOf(target) + 1)]) {
+    for (const { from, to } of movesBetween(holder, target)) {
+      const place = placeAt(holder.secrets, from)
+      // What an earlier version had for itself went along.
+      const isThere = place && (holder === present || place.kind !== 'own')
+      if (isThere && !found.has(to) && Object.hasOwn(target.secrets, to))
+        found.set(to, { place, name: secretName(holder.installationId, from, place) })
+    }
+  }
+  return found
+}
+
+function movesBetween(
+  from: Holder,
+  to: Holder,
+): readonly { readonly from: string; readonly to: string }[] {
+  const [before, after] = [from, to].map(({ server, offer }) => findOffer(server, offer))
+  if (!before || !after) return []
+  return carryOver(before, after, { values: {}, secrets: from.secrets }).secrets
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
@@ -15,7 +17,32 @@ import { namesOf, type SecretHolder, secretName, storedName } from '../../secret
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/unapplied-changes'
 import { changeSecrets } from './change-secrets'
-import { freeSecretName, isNameTaken, newSecret } from './new-secret'
+
+const LONGEST_NAME = 120
+
+type Named = Pick<StoredSecret, 'name'>
+
+/** A stored secret with an id of its own, typed now. */
+function newSecret(name: string): StoredSecret {
+  const now = Date.now()
+  return { secretId: randomUUID(), name, createdAt: now, changedAt: now }
+}
+
+/** Whether one of `others` has the name, whatever the case. */
+function isNameTaken(name: string, others: readonly Named[]): boolean {
+  return others.some((one) => one.name.toLowerCase() === name.toLowerCase())
+}
+
+/** The name itself, shortened to fit, or with the first free number behind it when it is taken. */
+function freeSecretName(wanted: string, others: readonly Named[]): string {
+  const base = wanted.slice(0, LONGEST_NAME - 10)
+  let name = base
+  // One of them is free: there are more tries than names.
+  for (let number = 2; number <= others.length + 2 && isNameTaken(name, others); number += 1) {
+    name = `${base} ${String(number)}`
+  }
+  return name
+}
 
 /** The secrets that several servers can use: their names in the settings file, their values in the secret store. */
 export class StoredSecrets {

@@ -4,6 +4,7 @@ import { dirname, join, parse } from 'node:path'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { errorMessage } from '../../../../src-shared/domain/error-message'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import type { Clock } from '../../ports'
 import { writeOwnText } from '../../storage/own-file'
@@ -111,7 +112,7 @@ function fileTime(clock: Clock): string {
 }
 
 function unusable(file: string, what: string, cause: unknown): AppError {
-  const said = cause instanceof Error ? cause.message : String(cause)
+  const said = errorMessage(cause)
   return new AppError('INTERNAL', `The settings file ${file} ${what}: ${said}.`, {
     cause,
     hint: 'Check that you can read and write the file and its folder, then start Patchbay again.',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { readEnvFile } from '../../import/read-env-file'
+import { readEnvFile } from '../../import/read-server'
 import { folderWarnings } from './folder-warnings'
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-folder-'))

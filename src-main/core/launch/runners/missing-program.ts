@@ -52,6 +52,8 @@ export function missingText(
       hint: 'Correct the path of the command, then start again.',
     }
   }
+  const odd = oddCommand(command)
+  if (odd) return { message: `${command} ${odd.predicate}.`, hint: odd.hint }
   const runner = runnerOf(command)
   const install = runner
     ? `${PARENT[runner]}. Install it, or set its path in Settings, then start again.`
@@ -62,6 +64,39 @@ export function missingText(
     message: `${command} was not found on this computer.`,
     hint: [searched, install].filter(Boolean).join(' '),
   }
+}
+
+/** What a text is that names no program of this system, and what to enter in its place; undefined for a plain name. */
+function oddCommand(
+  command: string,
+): { readonly predicate: string; readonly hint: string } | undefined {
+  const isWindows = process.platform === 'win32'
+  const again = 'then start again.'
+  if (command.startsWith('~'))
+    return { predicate: 'begins with “~”', hint: `Enter the full path, ${again}` }
+  if (!isWindows && /^[A-Za-z]:[\\/]/u.test(command))
+    return {
+      predicate: 'is a path of Windows',
+      hint: `Enter the command as it is on this computer, ${again}`,
+    }
+  const [first = ''] = command.trim().split(/\s/u)
+  if (/[\\/]/u.test(first))
+    return { predicate: 'is a relative path', hint: `Enter the full path of the program, ${again}` }
+  if (first !== command.trim())
+    return {
+      predicate: 'is no program, but looks like a whole command line',
+      hint: `Enter ${first} as the command and the rest as its arguments, ${again}`,
+    }
+  if (isWindows) return undefined
+  const [, plain] = /^(.+)\.(?:cmd|bat|exe)$/iu.exec(command) ?? []
+  if (plain !== undefined)
+    return { predicate: 'is a program of Windows', hint: `Enter ${plain} instead, ${again}` }
+  return command.toLowerCase() === 'cmd'
+    ? {
+        predicate: 'is a program of Windows',
+        hint: `Enter what follows “/c” as the command, ${again}`,
+      }
+    : undefined
 }
 
 /** The program that a missing command may mean, with the step that uses it. */

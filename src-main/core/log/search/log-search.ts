@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { LogSearch as Wanted } from '../../../../src-shared/domain/running/log-query'
 import { messageOf } from '../../failure/describe-failure'
+import { background } from '../../lifecycle/background'
 import { TimeLimitError } from '../../lifecycle/time-limit'
 import type { FilteredBlock } from '../view/filtered-log'
 import type { LogView } from '../view/log-view'
@@ -71,10 +72,13 @@ export class LogSearch {
   run(): void {
     if (this.#isRunning || this.isDone) return
     this.#isRunning = true
-    void this.#search().finally(() => {
-      this.#isRunning = false
-      this.#tell()
-    })
+    background(
+      this.#search().finally(() => {
+        this.#isRunning = false
+        this.#tell()
+      }),
+      'searching a log',
+    )
   }
 
   /**

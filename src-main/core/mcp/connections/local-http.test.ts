@@ -62,7 +62,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     const note = 'The server returns 503. Retrying until it is ready'
     expect(lines().filter((line) => line === note)).toHaveLength(notes)
     // An answer, and no guess.
-    expect(found).toEqual([{ protocolMode: 'legacy' }])
+    expect(found).toEqual([{ protocolMode: 'sessions' }])
   })
 
   it('is remembered as one with sessions where the probe ended it', async () => {
@@ -70,7 +70,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     const { failure } = await open('dies', 'error', { spoken: () => spoken })
     expect([failure()[0], found]).toEqual([
       'SERVER_EXITED',
-      [{ protocolMode: 'legacy', isGuess: true }],
+      [{ protocolMode: 'sessions', isGuess: true }],
     ])
   })
 

@@ -17,7 +17,7 @@ const RETRY_MS = 250
 const NOT_UP = [502, 503]
 
 /** The `fetch` of a child that serves HTTP here, without a proxy: tries again until the first real answer. `onNotUp` gets the status of another, once. */
-export function servedFetch(
+export function localHttpFetch(
   child: Pick<RunningChild, 'exited'>,
   onNotUp: (status: number) => void,
 ): typeof globalThis.fetch {

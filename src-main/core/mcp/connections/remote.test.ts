@@ -27,9 +27,9 @@ const HEADERS = { 'x-api-key': 'k', Accept: 'text/plain' }
 
 describe('B13 and C10 a remote server', () => {
   it.each([
-    ['both', '2026-07-28', 'modern'],
-    ['modern', '2026-07-28', 'modern'],
-    ['sessions', '2025-11-25', 'legacy'],
+    ['both', '2026-07-28', 'stateless'],
+    ['stateless', '2026-07-28', 'stateless'],
+    ['sessions', '2025-11-25', 'sessions'],
   ] as const)(
     'is used with the version that it speaks: %s',
     async (kind, version, protocolMode) => {
@@ -56,12 +56,12 @@ describe('B13 and C10 a remote server', () => {
   })
 
   it('announces changed tools by a subscription where it is stateless', async () => {
-    const { remote, server } = await open('modern')
-    const before = server.listing
+    const { remote, server } = await open('stateless')
+    const before = server.generation
     await expect
       .poll(async () => {
         await remote.changeTools()
-        return server.listing > before
+        return server.generation > before
       })
       .toBe(true)
   })

@@ -33,13 +33,13 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
       const { server, remote, found, start, echo } = await open(transports)
       await start()
       expect([server.session?.protocolMode, server.capabilities.tools.length]).toEqual([
-        'legacy',
+        'sessions',
         2,
       ])
       expect(await echo('a')).toMatchObject({ content: [{ text: 'a' }] })
       expect(new Set(remote.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']))
       expect(remote.requests.every(({ headers }) => headers['x-api-key'] === 'k')).toBe(true)
-      expect(found.at(-1)).toEqual({ protocolMode: 'legacy', transport: 'sse' })
+      expect(found.at(-1)).toEqual({ protocolMode: 'sessions', transport: 'sse' })
       expect(remote.opened).toBe(1)
       const { bytesIn = 0, bytesOut = 0 } = server.session?.connection.byteCounts ?? {}
       expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)

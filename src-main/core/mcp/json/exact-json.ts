@@ -37,6 +37,23 @@ export function exactJson(text: string): unknown {
   )
 }
 
+/** Parses JSON with each integer that JavaScript can't hold as a bigint, so that ids compare by their digits. Throws as `JSON.parse` does. */
+export function parseWithBigInts(text: string): unknown {
+  if (!mayLoseDigits(text)) return JSON.parse(text)
+  return parse(text, (_key, value, { source }) =>
+    source !== undefined && /^-?\d+$/u.test(source) && !Number.isSafeInteger(value)
+      ? BigInt(source)
+      : value,
+  )
+}
+
+/** Writes a value of `parseWithBigInts`, bigints with their digits. */
+export function stringifyWithBigInts(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === 'bigint' ? rawJSON(String(one)) : one,
+  )
+}
+
 /** A number that JavaScript can't hold: its place in a value, and its digits. */
 export type ExactNumber = { readonly path: readonly (string | number)[]; readonly digits: string }
 

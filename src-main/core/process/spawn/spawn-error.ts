@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { LONGEST_VALUE, TOO_LONG_HINT } from './longest-value'
 import { programFaultOrNone } from './program-fault'
-
-/** The longest argument, or variable with its name, that Linux takes; in bytes. */
-const LONGEST_VALUE = 131_071
 
 type Spec = {
   readonly command: string
@@ -72,6 +70,6 @@ function tooLongError({ command, args, env }: Spec, cause: Error): AppError {
     : `its arguments and variables together are too long for the system. The longest is ${longest.name} with ${size}`
   return new AppError('COMMAND_NOT_RUNNABLE', `${command} couldn’t be started: ${why}.`, {
     cause,
-    hint: 'Shorten the value, or put it into a file and enter the path of the file.',
+    hint: TOO_LONG_HINT,
   })
 }

@@ -2,18 +2,18 @@ import type { Settings } from '../../../../src-shared/domain/state/settings'
 import type { WakeWatch } from '../../lifecycle/wake-watch'
 import type { Timekeeper } from '../../ports'
 
-/** How long an answer to a check may take where nothing else is set, in ms: however often it is asked, one that is slow lives. */
+/** How long an answer to a check may take where nothing else is set, in ms: a slow server is alive, however often it is checked. */
 const ANSWER_MS = 10_000
-/** How often it is looked whether a server that missed a check has said something since, in ms. */
+/** How often a server that missed a check is looked at for a later message, in ms. */
 const WARNED_LOOK_MS = 1_000
 /** Checks in a row without an answer after which a server counts as hanging. */
 const MOST_MISSES = 3
 
-/** What is asked whether it still answers. */
+/** The session to check. */
 export type HealthTarget = {
-  /** How many requests that it works on wait for their answer. */
+  /** Requests under way. */
   readonly inFlight: number
-  /** When it last said anything, by the monotonic time. */
+  /** When the last message came, by the monotonic time. */
   readonly lastMessageAt: number
   /** False when nothing came within `limitMs`; rejects when the connection is gone. */
   ping(limitMs: number): Promise<boolean>
@@ -28,11 +28,11 @@ export type HealthOptions = {
   readonly wake: Pick<WakeWatch, 'isRecent' | 'onDidWake'>
   /** `warning` may have changed. */
   readonly onDidChange: () => void
-  /** It hangs; called at each further miss too. */
+  /** The server hangs; called at each further miss, too. */
   readonly onHang: () => void
 }
 
-/** Asks a session that is idle whether it still answers (B11); whatever it says is a sign of life. */
+/** Pings an idle session (B11); any message of the server is a sign of life. */
 export class HealthCheck implements Disposable {
   readonly #waking: Disposable
   #timer: Disposable | undefined
@@ -42,27 +42,27 @@ export class HealthCheck implements Disposable {
   #isDisposed = false
 
   constructor(
-    private readonly asked: HealthTarget,
+    private readonly target: HealthTarget,
     private readonly options: HealthOptions,
   ) {
-    // A sleep breaks connections silently: one that is gone is noticed now, not at its next use.
+    // A sleep breaks connections silently: a check now finds a broken one before its next use.
     this.#waking = options.wake.onDidWake(() => this.#probe())
     this.#arm()
   }
 
-  /** Whether so many checks in a row had no answer that nothing more is expected of it. */
+  /** Whether the server missed so many checks in a row that it counts as hanging. */
   get isHanging(): boolean {
     return this.#misses >= MOST_MISSES
   }
 
-  /** For how many ms one that hangs has said nothing; otherwise 0. */
+  /** For how many ms a hanging server has sent nothing; otherwise 0. */
   get quietMs(): number {
     return this.isHanging
-      ? Math.max(this.options.time.monotonic() - this.asked.lastMessageAt, 0)
+      ? Math.max(this.options.time.monotonic() - this.target.lastMessageAt, 0)
       : 0
   }
 
-  /** A sentence while it does not answer. */
+  /** A sentence while checks are missed. */
   get warning(): string | undefined {
     if (this.#misses === 0) return undefined
     return this.#misses === 1
@@ -70,7 +70,7 @@ export class HealthCheck implements Disposable {
       : `No response to the last ${String(this.#misses)} health checks.`
   }
 
-  /** A changed setting counts at once. */
+  /** Applies a changed setting immediately. */
   settingsChanged(): void {
     if (!this.options.settings().healthChecks) this.#setMisses(0)
     if (!this.#isAsking) this.#arm()
@@ -82,28 +82,28 @@ export class HealthCheck implements Disposable {
     const { healthChecks, healthMs } = this.options.settings()
     if (!healthChecks || this.#isDisposed) return
     const { time } = this.options
-    const quietSince = Math.max(this.asked.lastMessageAt, this.#askedAt)
+    const quietSince = Math.max(this.target.lastMessageAt, this.#askedAt)
     const waitMs = Math.ceil(Math.max(quietSince + healthMs - time.monotonic(), 0)) + 1
-    // A warning is to go soon after it is no longer true.
+    // A warning goes soon after it is no longer true.
     const longestMs = this.#misses === 0 ? Infinity : WARNED_LOOK_MS
     this.#timer = time.after(Math.min(waitMs, longestMs), () => this.#look())
   }
 
   #probe(): void {
     const { settings, time } = this.options
-    if (!settings().healthChecks || this.#isAsking || this.asked.inFlight > 0) return
+    if (!settings().healthChecks || this.#isAsking || this.target.inFlight > 0) return
     this.#askedAt = time.monotonic()
     void this.#ask()
   }
 
   #look(): void {
     const now = this.options.time.monotonic()
-    const { lastMessageAt, inFlight } = this.asked
-    // Who talks is never idle, so nothing else would take the miss back.
+    const { lastMessageAt, inFlight } = this.target
+    // A server that sends messages is not due for a check, so its next answer can't reset the misses.
     if (lastMessageAt > this.#askedAt) this.#setMisses(0)
     const isDue = now - Math.max(lastMessageAt, this.#askedAt) >= this.options.settings().healthMs
     if (isDue) this.#askedAt = now
-    // A server that works on something may answer nothing else meanwhile; the call has a deadline of its own.
+    // A server at work may not answer pings meanwhile; the request has a deadline of its own.
     if (isDue && inFlight === 0) void this.#ask()
     else this.#arm()
   }
@@ -111,12 +111,12 @@ export class HealthCheck implements Disposable {
   async #ask(): Promise<void> {
     const { settings, wake, onHang, answerMs = ANSWER_MS } = this.options
     this.#isAsking = true
-    // Undefined: the connection is gone, which is told as a loss.
-    const answered = await this.asked.ping(answerMs).catch(() => undefined)
+    // Undefined: the connection is gone, which the session reports.
+    const answered = await this.target.ping(answerMs).catch(() => undefined)
     this.#isAsking = false
     if (this.#isDisposed || answered === undefined) return
-    const isAlive = answered || this.asked.lastMessageAt > this.#askedAt
-    const isExcused = this.asked.inFlight > 0 || wake.isRecent || !settings().healthChecks
+    const isAlive = answered || this.target.lastMessageAt > this.#askedAt
+    const isExcused = this.target.inFlight > 0 || wake.isRecent || !settings().healthChecks
     if (isAlive) this.#setMisses(0)
     else if (!isExcused) {
       this.#setMisses(this.#misses + 1)

@@ -1,20 +1,24 @@
 import type { AppErrorCode } from '../../../../src-shared/domain/app-error'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { isTransient } from '../../failure/transient-failure'
-import {
-  type Breaker,
-  breakerAfterFailedStart,
-  breakerAfterLoss,
-  type BreakerSettings,
-  CLOSED,
-  type LossRow,
-  steadyMs,
-} from './circuit-breaker'
+type BreakerSettings = Pick<
+  Settings,
+  'breakerLosses' | 'breakerWindowMs' | 'breakerRestMs' | 'longestWaitMs'
+>
 
 export type RecoverySettings = BreakerSettings &
   Pick<Settings, 'startsAgain' | 'startTries' | 'firstWaitMs'>
 
-/** What a server has been through since it last ran well; times are of a clock that never jumps, in ms. */
+/** The circuit breaker of one server; `losses` are times of a clock that never jumps, in ms. */
+type Breaker =
+  | { readonly kind: 'closed'; readonly losses: readonly number[] }
+  /** The server crashed too often: it cools down, and every start is a test start. */
+  | { readonly kind: 'open'; readonly failedTestStarts: number; readonly openedBy: CrashStreak }
+
+/** How often a server crashed within how many ms. */
+type CrashStreak = { readonly losses: number; readonly withinMs: number }
+
+/** The failures of a server since it last ran well; times are of a clock that never jumps, in ms. */
 export type Recovery = {
   /** Failed starts and losses in a row. */
   readonly failures: number
@@ -27,7 +31,9 @@ export type Recovery = {
   readonly readyAt?: number | undefined
 }
 
-/** As a server begins, also when a person starts it. */
+const CLOSED: Breaker = { kind: 'closed', losses: [] }
+
+/** The state of a new server, and of one that the user starts. */
 export const FRESH: Recovery = { failures: 0, failedStarts: 0, unreached: 0, breaker: CLOSED }
 
 export type Failure = {
@@ -37,7 +43,7 @@ export type Failure = {
   /** For how many ms before `at` it had hung and said nothing. */
   readonly quietMs: number
   readonly code: AppErrorCode
-  /** False around a sleep of the computer: tried again, and nothing is made of it. */
+  /** False around a sleep of the computer: such a failure is retried and not counted. */
   readonly counts: boolean
 }
 
@@ -52,13 +58,13 @@ export type RestartDecision =
       /** After how many it pauses. */
       readonly of?: number | undefined
       /** With `rest`: what opened the breaker. */
-      readonly openedBy?: LossRow | undefined
+      readonly openedBy?: CrashStreak | undefined
     }
   | { readonly kind: 'pause'; readonly reason: string }
-  /** Only a person goes on. */
+  /** Only the user can go on. */
   | { readonly kind: 'stay' }
 
-/** Each wait is up to a quarter longer or shorter, so that servers lost together do not come back together. */
+/** Each wait is up to a quarter longer or shorter, so that servers that crashed together do not restart together. */
 const JITTER = 0.25
 
 /** A session is Ready. */
@@ -89,10 +95,10 @@ export function decideRestart(
   )
   if (!settings.startsAgain || !isTransient(failure.code))
     return { recovery, decision: { kind: 'stay' } }
-  return { recovery, decision: verdictOf(recovery, failure, settings, random) }
+  return { recovery, decision: decisionOf(recovery, failure, settings, random) }
 }
 
-/** A session that was Ready for long enough has ended the row of failures before it, and passed its trial. */
+/** A session that was Ready for long enough ended the row of failures before it, and passed its test start. */
 function settled(recovery: Recovery, at: number, settings: RecoverySettings): Recovery {
   const { readyAt, breaker } = recovery
   if (readyAt === undefined || at - readyAt < steadyMs(settings)) return recovery
@@ -100,7 +106,7 @@ function settled(recovery: Recovery, at: number, settings: RecoverySettings): Re
 }
 
 function counted(recovery: Recovery, failure: Failure, settings: RecoverySettings): Recovery {
-  // Nothing is known of the server then, be it good or bad: no row of it ends or grows.
+  // A start that reached no server says nothing about the server: it neither ends nor extends a row of failures.
   if (failure.kind === 'unreached') return { ...recovery, unreached: recovery.unreached + 1 }
   if (!failure.counts) return { ...recovery, unreached: 0 }
   const isStart = failure.kind === 'failedStart'
@@ -114,7 +120,7 @@ function counted(recovery: Recovery, failure: Failure, settings: RecoverySetting
   }
 }
 
-function verdictOf(
+function decisionOf(
   recovery: Recovery,
   { kind, counts }: Failure,
   settings: RecoverySettings,
@@ -127,10 +133,10 @@ function verdictOf(
     return { kind: 'wait', because: kind, delayMs, attempt: unreached + 1 }
   }
   if (counts && breaker.kind === 'open') {
-    const { failedToolRuns, openedBy } = breaker
-    if (failedToolRuns >= of) return { kind: 'pause', reason: toolRunsFailed(of) }
+    const { failedTestStarts, openedBy } = breaker
+    if (failedTestStarts >= of) return { kind: 'pause', reason: testStartsFailed(of) }
     const delayMs = settings.breakerRestMs
-    return { kind: 'wait', because: 'rest', delayMs, attempt: failedToolRuns + 1, of, openedBy }
+    return { kind: 'wait', because: 'rest', delayMs, attempt: failedTestStarts + 1, of, openedBy }
   }
   if (failedStarts >= of) return { kind: 'pause', reason: startsFailed(of) }
   const delayMs = delayOf(Math.max(failures, 1), settings, random)
@@ -156,7 +162,38 @@ function startsFailed(tries: number): string {
     : `Failed to start ${String(tries)} times in a row.`
 }
 
-function toolRunsFailed(tries: number): string {
+function testStartsFailed(tries: number): string {
   const times = tries === 1 ? 'a test start' : `${String(tries)} test starts in a row`
   return `Crashed repeatedly, and ${times} failed.`
+}
+
+/**
+ * Counts a crash: too many within the window open the breaker, and a crash after a test start fails the test.
+ * The `quietMs` in which the server hung unnoticed are no part of the window.
+ */
+function breakerAfterLoss(
+  breaker: Breaker,
+  { at, quietMs }: { readonly at: number; readonly quietMs: number },
+  settings: BreakerSettings,
+): Breaker {
+  if (breaker.kind === 'open') return breakerAfterFailedStart(breaker)
+  const withinMs = settings.breakerWindowMs
+  const losses = [...breaker.losses.map((loss) => loss + quietMs), at].filter(
+    (loss) => at - loss < withinMs,
+  )
+  return losses.length < settings.breakerLosses
+    ? { kind: 'closed', losses }
+    : { kind: 'open', failedTestStarts: 0, openedBy: { losses: losses.length, withinMs } }
+}
+
+/** Counts a failed start, which only matters as a test start. */
+function breakerAfterFailedStart(breaker: Breaker): Breaker {
+  return breaker.kind === 'open'
+    ? { ...breaker, failedTestStarts: breaker.failedTestStarts + 1 }
+    : breaker
+}
+
+/** How long a session has to be Ready to end a row of failures and to pass a test start, in ms. */
+function steadyMs({ breakerWindowMs, longestWaitMs }: BreakerSettings): number {
+  return Math.min(breakerWindowMs, longestWaitMs)
 }

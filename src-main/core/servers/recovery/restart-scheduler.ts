@@ -5,7 +5,7 @@ import { Disposables } from '../../lifecycle/disposables'
 import type { NetworkChange, NetworkWatch } from '../../lifecycle/network-watch'
 import type { WakeWatch } from '../../lifecycle/wake-watch'
 import type { Timekeeper } from '../../ports'
-import type { StartAttempt } from '../start/start-attempt'
+import type { ServerStart } from '../start/server-start'
 import {
   decideRestart,
   type Failure,
@@ -16,69 +16,68 @@ import {
   type RestartDecision,
 } from './restart-policy'
 
-export type RestartSchedulerOptions = {
+/** A start that failed, or a Ready session that was lost; see `Failure` for `quietMs`. */
+export type Failed = {
+  readonly kind: 'failedStart' | 'lostSession'
+  readonly error: unknown
+  readonly start: ServerStart
+  readonly quietMs: number
+}
+
+type Environment = {
   /** Read anew for each decision. */
   readonly settings: () => RecoverySettings
   readonly time: Timekeeper
   readonly wake: Pick<WakeWatch, 'isRecent' | 'onDidWake'>
   readonly network: Pick<NetworkWatch, 'isOffline' | 'onDidChange'>
-  /** From 0 to below 1. */
-  readonly random?: (() => number) | undefined
-  /** The wait is over: by its time, or as the network has come back. */
-  readonly onDue: () => void
-  /** `until` is another moment of the day now, or `isOffline` is something else. */
-  readonly onMoved: () => void
 }
 
-/** What came to nothing: a start, or a session that was Ready; see `Failure` for `quietMs`. */
-export type Failed = {
-  readonly kind: 'failedStart' | 'lostSession'
-  readonly error: unknown
-  readonly attempt: Pick<StartAttempt, 'phase' | 'session' | 'hasAsked'>
-  readonly quietMs: number
-}
-
-/** Remembers what a server has been through, says what to do after a failure, and holds the wait before the next try. */
+/** Counts the failures of a server, decides what follows each, and holds the wait before the next start. */
 export class RestartScheduler {
   #recovery = FRESH
   #wait: { readonly dueAt: number; readonly held: Disposables } | undefined
-  /** Whether the newest failure is one that a network may mend. */
+  /** Whether the newest failure may end with the return of the network. */
   #needsNetwork = false
-  /** From the first start that reached nothing on, also during the next ones: the network may come back in them. */
+  /** Listens from the first start that reached no server until one does or the server stops: the network may return during a start. */
   #network: Disposable | undefined
 
-  constructor(private readonly options: RestartSchedulerOptions) {}
+  /** `onDue`: the wait is over, by its time or with the return of the network; `onMoved`: `until` or `isOffline` may have changed. */
+  constructor(
+    private readonly environment: Environment,
+    private readonly onDue: () => void,
+    private readonly onMoved: () => void,
+  ) {}
 
   /** Epoch ms of the next try while it waits for one. */
   get until(): number | undefined {
-    const { time } = this.options
+    const { time } = this.environment
     return this.#wait && Math.round(time.now() + this.#wait.dueAt - time.monotonic())
   }
 
   /** Whether it waits for a network, and this computer has none. */
   get isOffline(): boolean {
-    return this.#network !== undefined && this.options.network.isOffline
+    return this.#network !== undefined && this.environment.network.isOffline
   }
 
   /** A session is Ready. */
   ready(): void {
-    const { time, settings } = this.options
+    const { time, settings } = this.environment
     this.giveUp()
     this.#recovery = recoveryAfterReady(this.#recovery, time.monotonic(), settings())
   }
 
-  /** Counts a failure, unless the computer has just slept, and says what to do. */
-  decideAccess(
-    { kind, error, attempt, quietMs }: Failed,
+  /** Counts a failure, unless the computer has just slept, and decides what follows. */
+  decide(
+    { kind, error, start, quietMs }: Failed,
     { code, cause }: Pick<FailureText, 'code' | 'cause'>,
   ): RestartDecision {
     const isStart = kind === 'failedStart'
-    // A retry with the same configuration fails the same way, and half a setup or repair is a person's to look at.
-    const isForUser = cause?.isPermanent === true || ['setUp', 'repair'].includes(attempt.phase)
+    // A retry with the same configuration fails the same way, and half a setup or repair needs its user.
+    const isForUser = cause?.isPermanent === true || ['setUp', 'repair'].includes(start.phase)
     if (isStart && isForUser) return { kind: 'stay' }
     // Another start would open another page, or ask for another code (F14).
-    if (isStart && attempt.hasAsked) return { kind: 'stay' }
-    const away = isStart ? awayOf(error, attempt) : undefined
+    if (isStart && start.hasAsked) return { kind: 'stay' }
+    const away = isStart ? awayOf(error, start) : undefined
     const isAway = isStart && (away !== undefined || code === 'RUNNER_NOT_RUNNING')
     const { recovery, decision } = this.#decision(isAway ? 'unreached' : kind, code, quietMs)
     this.#recovery = recovery
@@ -86,33 +85,33 @@ export class RestartScheduler {
     return afterAtLeast(decision, cause?.retryAfterMs ?? 0)
   }
 
-  /** Counts a session as lost that another one took the place of, after it hung for `quietMs`. */
+  /** Counts the loss of a session that hung for `quietMs` and that another session has replaced. */
   replaced(quietMs: number): void {
     this.#recovery = this.#decision('lostSession', 'REQUEST_TIMEOUT', quietMs).recovery
   }
 
-  /** Whether a server that is lost now, after it hung for `quietMs`, would rest or pause; also where no start comes by itself. */
-  wouldRest(quietMs: number): boolean {
+  /** Whether the loss of the session now, after it hung for `quietMs`, would open the circuit breaker; also where nothing restarts automatically. */
+  wouldOpen(quietMs: number): boolean {
     const { recovery, decision } = this.#decision('lostSession', 'REQUEST_TIMEOUT', quietMs)
     if (decision.kind === 'wait') return decision.because === 'rest'
-    const isOpen = recovery.breaker.kind === 'open' && !this.options.wake.isRecent
+    const isOpen = recovery.breaker.kind === 'open' && !this.environment.wake.isRecent
     return decision.kind === 'pause' || isOpen
   }
 
   /**
-   * Does as the newest verdict says: waits before the next try, no longer than until the network comes back where it
-   * needs one, or waits for nothing. No wait is held by the time of day.
+   * Follows the newest decision: waits before the next start, at most until the network returns where the failure needs
+   * one. No wait depends on the time of day.
    */
   follow(decision: RestartDecision): void {
     this.#endWait()
     if (decision.kind !== 'wait' || !this.#needsNetwork) this.giveUp()
     if (decision.kind !== 'wait') return
-    const { time, wake, network, onMoved } = this.options
+    const { time, wake, network } = this.environment
     if (this.#needsNetwork)
       this.#network ??= network.onDidChange((change) => this.#networkChanged(change))
     const { delayMs } = decision
     const held = new Disposables()
-    held.add(wake.onDidWake(() => onMoved()))
+    held.add(wake.onDidWake(() => this.onMoved()))
     held.add(time.after(delayMs, () => this.#due()))
     this.#wait = { dueAt: time.monotonic() + delayMs, held }
   }
@@ -121,12 +120,12 @@ export class RestartScheduler {
     if (change === 'back') this.#recovery = recoveryAfterReturn(this.#recovery)
     if (!this.#wait) return
     if (change === 'back') this.#due()
-    else this.options.onMoved()
+    else this.onMoved()
   }
 
   #due(): void {
     this.#endWait()
-    this.options.onDue()
+    this.onDue()
   }
 
   #decision(
@@ -134,9 +133,9 @@ export class RestartScheduler {
     code: AppErrorCode,
     quietMs: number,
   ): ReturnType<typeof decideRestart> {
-    const { time, settings, wake, random = Math.random } = this.options
+    const { time, settings, wake } = this.environment
     const failure = { kind, code, at: time.monotonic(), quietMs, counts: !wake.isRecent }
-    return decideRestart(this.#recovery, failure, settings(), random())
+    return decideRestart(this.#recovery, failure, settings(), Math.random())
   }
 
   #endWait(): void {
@@ -144,14 +143,14 @@ export class RestartScheduler {
     this.#wait = undefined
   }
 
-  /** Waits for nothing any more. */
+  /** Ends the wait; no start follows. */
   giveUp(): void {
     this.#endWait()
     this.#network?.[Symbol.dispose]()
     this.#network = undefined
   }
 
-  /** A person takes over: what was before counts no more, and the breaker is closed. */
+  /** The user starts the server: earlier failures no longer count, and the breaker closes. */
   reset(): void {
     this.giveUp()
     this.#recovery = FRESH
@@ -163,7 +162,7 @@ function afterAtLeast(decision: RestartDecision, leastMs: number): RestartDecisi
   return { ...decision, delayMs: Math.max(decision.delayMs, leastMs) }
 }
 
-/** The failure of a start that reached no server elsewhere; what runs here is there or not, whatever the network does. */
-function awayOf(error: unknown, { session }: Failed['attempt']): UnreachedError | undefined {
+/** The failure of a start that reached no remote server; a local one doesn't depend on the network. */
+function awayOf(error: unknown, { session }: Failed['start']): UnreachedError | undefined {
   return error instanceof UnreachedError && session?.pid === undefined ? error : undefined
 }

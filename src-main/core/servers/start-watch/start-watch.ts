@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs'
+
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { ExplainedError } from '../../failure/explained-error'
 import type { LogBuffer } from '../../log/log-buffer'
 import { shapeLine } from '../../log/log-receiver'
+import type { ProcessEntry } from '../../process/tree/process-table'
 import type { ProcessTree } from '../../process/tree/process-tree'
+import { TreeMeter } from '../../process/tree/tree-meter'
 import { findHttpListener } from './http-listener'
 import { hasAmount, isProgress, OutputProgress, progressLabel } from './output-progress'
 import { SignInReader, type SignInRequest } from './sign-in-request'
-import { promptIn } from './stdin-prompt'
-import { TreeWork } from './tree-work'
 
 /** How long a user has to sign in, in ms. */
 export const SIGN_IN_MS = 600_000
@@ -18,6 +20,10 @@ const FIRST_LOOKS = 2
 const MOST_LINES = 200
 /** Lines a second that say nothing new, from which on a program is only busy with repeating them. */
 const MOST_REPEATS = 10
+/** Of one processor: what idle programs and slow loops never take, and a working one has on a busy computer, too. */
+const BUSY_SHARE = 0.1
+/** Bytes a second that a program reads and writes, besides what it prints. */
+const BUSY_BYTES = 64 * 1024
 
 /** What a start is at, or what it waits for. */
 export type StartActivity = {
@@ -26,7 +32,8 @@ export type StartActivity = {
   readonly signIn?: SignInRequest | undefined
 }
 
-export type StartWatchParts = {
+/** A program that starts, as far as it is watched. */
+export type WatchedProgram = {
   readonly log: LogBuffer
   /** Of its first line. */
   readonly fromSeq: number
@@ -37,12 +44,10 @@ export type StartWatchParts = {
   readonly tree: ProcessTree | undefined
   /** Whether it is meant to serve HTTP. */
   readonly servesHttp: boolean
-  /** How long a start without signs of life is left alone, its limit, and that of one with signs of life, in ms. */
-  readonly idleMs: number
-  readonly usualMs: number
-  readonly longestMs: number
-  readonly onChange: (activity: StartActivity) => void
 }
+
+/** How long a start without signs of life is left alone, its limit, and the limit of a start with signs of life, in ms. */
+export type WatchLimits = Readonly<Record<'idleMs' | 'usualMs' | 'longestMs', number>>
 
 /**
  * Watches a program between its start and its first answer: whether it works, waits for its user, or serves another way.
@@ -67,16 +72,20 @@ export class StartWatch implements Disposable {
   #isExtended = false
   #shown = ''
 
-  constructor(private readonly parts: StartWatchParts) {
-    this.#nextSeq = parts.fromSeq
-    this.#work = parts.tree && new TreeWork(parts.tree)
-    const everyMs = Math.min(LOOK_MS, parts.idleMs / 4)
+  constructor(
+    private readonly program: WatchedProgram,
+    private readonly limits: WatchLimits,
+    private readonly onChange: (activity: StartActivity) => void,
+  ) {
+    this.#nextSeq = program.fromSeq
+    this.#work = program.tree && new TreeWork(program.tree)
+    const everyMs = Math.min(LOOK_MS, limits.idleMs / 4)
     this.#timer = setInterval(() => void this.#look(), everyMs).unref()
   }
 
   /** The limit that holds now, from the begin on, in ms. */
   get limitMs(): number {
-    const { longestMs } = this.parts
+    const { longestMs } = this.limits
     const signInMs = this.#signInAt === undefined ? 0 : this.#signInAt - this.#begunAt + SIGN_IN_MS
     return Math.max(longestMs, signInMs)
   }
@@ -88,8 +97,7 @@ export class StartWatch implements Disposable {
   async more(): Promise<number | AppError | undefined> {
     await this.#look()
     const now = performance.now()
-    const { usualMs, longestMs } = this.parts
-    const { idleMs } = this.parts
+    const { idleMs, usualMs, longestMs } = this.limits
     // What a program does when it begins is no sign that it still works at its limit.
     const quietMs = this.#isExtended ? idleMs : idleMs / 2
     const leftMs = quietMs - (now - this.#lifeAt)
@@ -108,7 +116,7 @@ export class StartWatch implements Disposable {
 
   /** After which `more` is to be asked first, in ms. */
   get firstMs(): number {
-    return this.parts.idleMs
+    return this.limits.idleMs
   }
 
   [Symbol.dispose](): void {
@@ -125,7 +133,7 @@ export class StartWatch implements Disposable {
     this.#lookedAt = performance.now()
     this.#looks += 1
     const repeats = this.#readLines()
-    const printed = this.parts.printedBytes()
+    const printed = this.program.printedBytes()
     const isBusy = await this.#work?.isBusy(printed - this.#printedBytes)
     const isRepeating = repeats >= MOST_REPEATS * seconds
     if (isBusy && !isRepeating && this.#looks > FIRST_LOOKS) this.#lives()
@@ -135,7 +143,7 @@ export class StartWatch implements Disposable {
 
   /** Reads what was printed since the last look; returns how many lines said nothing new. */
   #readLines(): number {
-    const { log, unfinished } = this.parts
+    const { log, unfinished } = this.program
     const before = this.#nextSeq
     this.#nextSeq = log.nextSeq
     const came = log.newest(MOST_LINES, before, ['stderr', 'stdout']).map(({ text }) => text)
@@ -158,7 +166,7 @@ export class StartWatch implements Disposable {
   }
 
   get #isLate(): boolean {
-    return performance.now() - this.#begunAt >= this.parts.usualMs
+    return performance.now() - this.#begunAt >= this.limits.usualMs
   }
 
   #lives(): void {
@@ -170,13 +178,13 @@ export class StartWatch implements Disposable {
     const label = this.#label ?? (this.#isLate ? 'Still working' : undefined)
     const activity: StartActivity = { label, signIn }
     const shown = JSON.stringify(activity)
-    if (shown !== this.#shown && shown !== '{}') this.parts.onChange(activity)
+    if (shown !== this.#shown && shown !== '{}') this.onChange(activity)
     this.#shown = shown
   }
 
   /** Where it serves or asks instead of answering on stdout. */
   async #otherWay(): Promise<AppError | undefined> {
-    const { tree, servesHttp } = this.parts
+    const { tree, servesHttp } = this.program
     const prompt = promptIn(this.#unfinished, this.#lines.at(-1))
     if (prompt !== undefined) return promptError(prompt)
     if (servesHttp || !tree) return undefined
@@ -225,4 +233,78 @@ function httpError(url: string): AppError {
     step: { kind: 'addHttp', url },
     isPermanent: true,
   })
+}
+
+/** Tells from look to look whether a tree of processes works: by its processor time, and on Linux by what it reads and writes. */
+class TreeWork {
+  readonly #meter = new TreeMeter()
+  #before: { readonly at: number; readonly bytes: ReadonlyMap<string, number> } | undefined
+
+  constructor(private readonly tree: Pick<ProcessTree, 'look'>) {}
+
+  /** False at the first look. `printedBytes`: what came on its stdout and stderr since the look before. */
+  async isBusy(printedBytes: number): Promise<boolean> {
+    const members = await this.tree.look()
+    const now = performance.now()
+    const { cpu } = this.#meter.measure(members, now)
+    const isComputing = cpu !== undefined && cpu.cpuMs >= cpu.ofMs * BUSY_SHARE
+    return this.#isTransferring(members, now, printedBytes) || isComputing
+  }
+
+  #isTransferring(members: readonly ProcessEntry[], now: number, printedBytes: number): boolean {
+    const bytes = new Map(
+      members.map((entry) => [`${String(entry.pid)} ${entry.startTime}`, bytesOf(entry)]),
+    )
+    const before = this.#before
+    this.#before = { at: now, bytes }
+    if (!before) return false
+    // A process that is new has read itself: that is no transfer.
+    const moved = [...bytes].reduce(
+      (sum, [key, count]) => sum + Math.max(0, count - (before.bytes.get(key) ?? count)),
+      0,
+    )
+    // What it prints is written once, and read once where it comes through a pipe of its own.
+    return moved - 2 * printedBytes >= ((now - before.at) / 1_000) * BUSY_BYTES
+  }
+}
+
+/** What a process has read and written so far, files and pipes alike (proc(5)); 0 where that cannot be told. */
+function bytesOf({ pid }: ProcessEntry): number {
+  if (process.platform !== 'linux') return 0
+  try {
+    const io = readFileSync(`/proc/${String(pid)}/io`, 'latin1')
+    return [...io.matchAll(/^[rw]char: (\d+)$/gmu)].reduce((sum, [, n]) => sum + Number(n), 0)
+  } catch {
+    return 0 // another account's, or it ended meanwhile
+  }
+}
+
+const LONGEST_PROMPT = 120
+const PROMPT_END = /[:?>]\s*$|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]\s*:?\s*$/iu
+const REQUEST =
+  /^\?\s|\b(?:enter|paste|type|press|provide|choose|select|pick|input|what is|which)\b|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]|\b(?:continue|proceed|password|passphrase|token|key|username|e-?mail)\b[^.]{0,30}[:?]\s*$/iu
+/** Says what the program does, and not what the user is to do. */
+const DOING = /\b(?!string|setting)\w{3,}ing\b[^?]{0,40}[:>]\s*$/iu
+const NO_PROMPT = /^\s*[{[<]|%|\d\s?[KMGT]i?B|https?:\/\//iu
+
+/**
+ * What a program asks its user on a terminal; undefined where nothing looks like it. `unfinished`: texts that it wrote without
+ * ending their line, as prompts are; `last`: its last whole line.
+ */
+export function promptIn(
+  unfinished: readonly string[],
+  last: string | undefined,
+): string | undefined {
+  const open = unfinished.find((text) => isPrompt(text))
+  if (open !== undefined) return shortPrompt(open)
+  return last !== undefined && isPrompt(last) && REQUEST.test(last) ? shortPrompt(last) : undefined
+}
+
+function isPrompt(text: string): boolean {
+  return PROMPT_END.test(text) && !NO_PROMPT.test(text) && !DOING.test(text)
+}
+
+function shortPrompt(text: string): string {
+  const prompt = text.trim()
+  return prompt.length > LONGEST_PROMPT ? `…${prompt.slice(-LONGEST_PROMPT)}` : prompt
 }

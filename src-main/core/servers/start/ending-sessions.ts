@@ -5,15 +5,15 @@ import type { ServerSession } from '../../mcp/session'
 
 type Leftover = FailedStatus['leftover']
 
-/** What ends in this time is not worth a word to a person, in ms. */
-const LINGER_MS = 400
+/** An end that takes no longer is not shown, in ms. */
+const SLOW_MS = 400
 
-/** What still runs of a server although it failed: sessions until no process of them is left, and a download. */
+/** What still runs of a failed server: sessions until none of their processes is left, and a download. */
 export class EndingSessions {
   readonly #ends = new Map<ServerSession, Promise<void>>()
-  readonly #lingering = new Set<ServerSession>()
+  readonly #slow = new Set<ServerSession>()
 
-  /** `download` settles when the one that goes on is over; `onDidChange` is called when `kind` may have changed. */
+  /** `download` settles when the download under way is over; `onDidChange`: `shown()` may have changed. */
   constructor(
     private readonly download: () => Promise<void> | undefined,
     private readonly onDidChange: () => void,
@@ -24,9 +24,9 @@ export class EndingSessions {
     return this.#ends.size > 0
   }
 
-  /** What takes so long that a person may want to end it, for a status that is about to be told. */
-  tell(): Leftover {
-    if (this.#lingering.size > 0) return 'processes'
+  /** What takes so long that the user may want to end it. */
+  shown(): Leftover {
+    if (this.#slow.size > 0) return 'processes'
     const download = this.download()
     void download?.then(() => this.onDidChange())
     return download && 'download'
@@ -35,19 +35,19 @@ export class EndingSessions {
   /** Ends a session in stages, once it is idle or `graceMs` have passed. */
   end(session: ServerSession, graceMs = 0): void {
     const timer = setTimeout(() => {
-      this.#lingering.add(session)
+      this.#slow.add(session)
       this.onDidChange()
-    }, LINGER_MS)
+    }, SLOW_MS)
     const end = closeWhenIdle(session, graceMs).finally(() => {
       clearTimeout(timer)
       this.#ends.delete(session)
-      if (this.#lingering.delete(session)) this.onDidChange()
+      if (this.#slow.delete(session)) this.onDidChange()
     })
     this.#ends.set(session, end)
   }
 
-  /** Ends at once what still had time to become idle. */
-  hurry(): void {
+  /** Closes sessions immediately that still had time to become idle. */
+  closeNow(): void {
     for (const session of this.#ends.keys()) void session.close()
   }
 

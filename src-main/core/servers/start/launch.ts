@@ -9,7 +9,7 @@ import type { ProtocolMode } from '../../mcp/negotiate'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import type { SpokenMemory } from './protocol-version-cache'
 
-/** Limits and words of a start, and what is known of whom is started. */
+/** The limits of a start, and what is known of its server. */
 export type LaunchTerms = {
   /** In ms. */
   readonly budgets: Readonly<
@@ -17,7 +17,7 @@ export type LaunchTerms = {
   >
   readonly maxMessageBytes: number
   readonly protocol?: ProtocolOptions | undefined
-  /** What it was found to speak before. */
+  /** The protocol version and transport of earlier starts. */
   readonly spoken: SpokenMemory
   /** What is started or connected to, for the log, secrets masked. */
   readonly shown: string
@@ -25,8 +25,7 @@ export type LaunchTerms = {
 
 /** The kind of protocol that the user chose for a server; undefined where it is negotiated. */
 export function chosenMode({ protocol }: LaunchTerms): ProtocolMode | undefined {
-  if (protocol?.version === undefined) return undefined
-  return protocol.version === 'sessions' ? 'legacy' : 'modern'
+  return protocol?.version
 }
 
 /** Where a child serves HTTP on this computer. */
@@ -36,7 +35,7 @@ export type LocalHttpAddress = {
   readonly transport: RemoteTransport
 }
 
-/** Where the copy is that a server runs from, and whose it is. */
+/** The package copy that a server runs from, and its user. */
 export type CopyOfStart = { readonly place: CopyPlace; readonly user: CopyUser }
 
 /** A command to run and speak with over its pipes, or over the HTTP that it serves. */
@@ -70,5 +69,5 @@ export type RemoteLaunch = LaunchTerms & {
   readonly auth?: SessionAuth | undefined
 }
 
-/** What the resolve phase makes of an installation: all that a start needs, nothing left to ask. */
+/** The result of the resolve phase: all that a start needs. */
 export type PreparedLaunch = CommandLaunch | RemoteLaunch

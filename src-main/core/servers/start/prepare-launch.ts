@@ -1,51 +1,91 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
+import { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { splitSecretList } from '../../../../src-shared/form/secret-list'
+import { terminalOption } from '../../../../src-shared/form/terminal-option'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
+import type { BundleFolder } from '../../bundle/bundle-folder'
 import { IncompleteConfigError } from '../../failure/describe-failure'
 import type { InstallationService } from '../../installation/installation-service'
 import { offerOf } from '../../installation/installation-service'
 import { namedValues } from '../../installation/secrets/named-values'
 import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
+import { nugetFetch } from '../../launch/downloads/nuget-fetch'
+import { startVariables } from '../../launch/environment/manager-variables'
+import { programName } from '../../launch/environment/program-name'
+import { argsWithName, newContainerName } from '../../launch/packages/container-name'
+import { argsWithNetwork } from '../../launch/packages/container-network'
+import { isUv } from '../../launch/packages/uv-project'
+import { addressPasswords } from '../../launch/paths/address-passwords'
+import { decidesDownload } from '../../launch/plan/code-deciding'
+import type { CommandPlan } from '../../launch/plan/launch-plan'
 import { planHash } from '../../launch/plan/plan-hash'
+import { cacheEntryOf } from '../../launch/repair/cache-entry'
+import type { RunnerDoctor } from '../../launch/runners/runner-doctor'
+import type { LogBuffer } from '../../log/log-buffer'
 import { createRedactor } from '../../masking/redact'
 import type { OpenSessionAuth, SessionAuth } from '../../mcp/connections/remote-fetch'
 import { patientFetch } from '../../network/patient-fetch'
+import type { OrphanLedger } from '../../process/orphans/orphan-ledger'
+import type { PrivateFolders } from '../../process/spawn/private-folders'
 import { problemsIn } from '../../secrets/find-problems'
-import type { CommandLaunch, LocalHttpAddress, PreparedLaunch, RemoteLaunch } from './launch'
-import { type CommandParts, prepareCommand } from './prepare-command'
+import type {
+  CommandLaunch,
+  LaunchTerms,
+  LocalHttpAddress,
+  PreparedLaunch,
+  RemoteLaunch,
+} from './launch'
 import { prepareRemote } from './prepare-remote'
+import { prepareLocalHttp } from './prepare-remote'
+import type { ProtocolVersionCache } from './protocol-version-cache'
 
-export type PrepareOptions = CommandParts & {
+/** What the launches of all servers are prepared with. */
+export type LaunchContext = {
   readonly installations: InstallationService
   readonly settings: () => Settings
   /** Goes by the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
-  /** Of who signed in at a remote server. */
+  /** The sign-in at a remote server. */
   readonly openAuth: (installationId: string) => OpenSessionAuth
-  /** Of a start beside the process that all share, of the same server. */
-  readonly isInstance?: boolean
+  readonly versions: ProtocolVersionCache
+  readonly commands: {
+    readonly doctor: RunnerDoctor
+    readonly ledger: OrphanLedger
+    readonly folders: PrivateFolders
+    readonly bundlesOf: (installationId: string) => Pick<BundleFolder, 'check'>
+  }
+}
+
+/** The start that a launch is prepared for. */
+export type LaunchRequest = {
+  readonly installationId: string
+  readonly log: LogBuffer
+  /** A start beside the process that all agents share, of the same server. */
+  readonly isInstance: boolean
 }
 
 /**
  * The resolve phase: values and secrets become a plan, checked before anything runs. Rejects with
- * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, SECRET_STORE_FAILED, or as `prepareCommand` and `prepareRemote` do.
+ * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, SECRET_STORE_FAILED, INVALID_BUNDLE, or as `prepareRemote`,
+ * `prepareLocalHttp` and `RunnerDoctor.examine` do.
  */
 export async function prepareLaunch(
-  installationId: string,
-  options: PrepareOptions,
+  context: LaunchContext,
+  { installationId, log, isInstance }: LaunchRequest,
 ): Promise<PreparedLaunch> {
-  const { installations, settings, log, ledger } = options
-  // What an earlier run left of this server may still be going: never two at a time.
-  await ledger.ready
+  const { installations, settings } = context
+  // A process of an earlier run may still be ending: a server never runs twice.
+  await context.commands.ledger.ready
   const { installation, secrets, keptSecrets } = await installations.readForStart(
     installationId,
-    options.isInstance,
+    isInstance,
   )
   const offer = offerOf(installation)
-  // Of this start alone: what serves meanwhile may have other secrets, and goes on telling of them.
+  // Masked for this start alone: the session that serves meanwhile may print other secrets.
   const start = {}
   // Without a keychain, a value that is a secret by its name stays in the settings file.
   const open = namedValues(installation, OWN_PLACE)?.secrets.values() ?? []
@@ -70,15 +110,16 @@ export async function prepareLaunch(
     protocol: installation.protocol,
   }
   if (plan.kind === 'remote') {
-    const authOf = options.openAuth(installationId)
+    const authOf = context.openAuth(installationId)
     const openAuth = (url: URL): SessionAuth => authOf(url, { onSecrets: mask })
-    return prepareRemote(plan, terms, { ...options, openAuth })
+    return prepareRemote(plan, terms, { ...context, openAuth })
   }
-  const launch = await prepareCommand({ installation, offer, plan, cwd, mask, terms }, options)
-  return options.isInstance && launch.serves ? asRemote(launch, launch.serves) : launch
+  const approved = { installation, offer, plan, cwd, terms }
+  const launch = await prepareCommand(context, approved, log, mask)
+  return isInstance && launch.serves ? asRemote(launch, launch.serves) : launch
 }
 
-/** What serves HTTP here takes one more session at its port, and no second process. */
+/** A server that serves HTTP on this computer takes another session at its port, not a second process. */
 function asRemote(
   { budgets, maxMessageBytes, protocol, spoken }: CommandLaunch,
   { url, headers, transport }: LocalHttpAddress,
@@ -105,4 +146,102 @@ function consentError(approved: string | undefined): AppError {
   return new AppError('CONSENT_REQUIRED', message, {
     hint: 'Review the command, then approve it.',
   })
+}
+
+/** An approved plan, and the folder it runs in. */
+type ApprovedCommand = {
+  readonly installation: Installation
+  readonly offer: Offer
+  readonly plan: CommandPlan
+  readonly cwd: string
+  readonly terms: Omit<LaunchTerms, 'shown' | 'spoken'>
+}
+
+/** Finds the runner of an approved command and makes its environment. */
+async function prepareCommand(
+  { commands, versions }: LaunchContext,
+  { installation, offer, plan, cwd, terms }: ApprovedCommand,
+  log: LogBuffer,
+  mask: (more: readonly string[]) => void,
+): Promise<CommandLaunch> {
+  const { doctor, ledger, folders, bundlesOf } = commands
+  const { installationId, name } = installation
+  const serves = plan.transport && prepareLocalHttp(plan.transport)
+  if (offer.kind === 'package') await bundlesOf(installationId).check(offer.pkg)
+  // Never on a PATH that the entry sets: what was approved as "npx" must be the user's npx.
+  const runner = await doctor.examine(plan.command)
+  for (const warning of runner.warnings) log.append('patchbay', 'warn', warning)
+  const { finder } = doctor
+  const planned = plan.env.map((one) => [one.name, one.value] as const)
+  const env = await finder.environmentFor(Object.fromEntries(planned), runner.folders)
+  // The runner gets none of the server's own variables, such as an API key.
+  const manager = await finder.managerVariables(plan.command, Object.fromEntries(planned))
+  for (const unset of manager.unset)
+    log.append('install', 'info', `${unset.file} uses ${unset.name}, which is not set`)
+  const forRunner = planned.filter(
+    ([key]) => decidesDownload(key) || Object.hasOwn(manager.values, key),
+  )
+  const installEnv = await finder.environmentFor(
+    { ...manager.values, ...Object.fromEntries(forRunner) },
+    runner.folders,
+    'runner',
+  )
+  const isFetched = plan.install !== undefined && !plan.install.toolManifest
+  const ofManager = startVariables(plan.command, manager.values, isFetched)
+  // The address of a proxy or a package index may hold a password.
+  mask([
+    ...addressPasswords(env),
+    ...addressPasswords(installEnv),
+    ...Object.values(manager.values),
+  ])
+  const command = runner.file
+  const containerName = newContainerName(plan)
+  const args = argsWithNetwork({ ...plan, args: argsWithName(plan, containerName ?? '') }, env)
+  const keeper = ledger.keeperOf(installationId)
+  const place = { dnx: command, cwd, finder, folders }
+  const version = offer.kind === 'package' ? offer.pkg.version : undefined
+  // Two scripts of one program are two servers, which their arguments tell apart.
+  const named = plan.args.map(({ fingerprint }) => fingerprint)
+  const entry = cacheEntryOf(
+    plan.command,
+    plan.args.map(({ value }) => value),
+  )
+  const fetch = plan.install && {
+    ...plan.install,
+    ...{ command, env: installEnv, cwd, keeper, copy: entry },
+  }
+  const user = { installationId, name }
+  const key = JSON.stringify([plan.command, plan.packageName, version, plan.bundleSha256, named])
+  return {
+    ...terms,
+    kind: 'command',
+    spec: {
+      ...{ command, args: args.map(({ value }) => value), cwd, keeper, containerName },
+      env: { ...ofManager, ...env },
+    },
+    install: fetch?.toolManifest ? await nugetFetch(fetch, place) : fetch,
+    selfInstallKey: selfInstallKey(plan),
+    runner: RunnerName.safeParse(programName(plan.command)).data,
+    copy: entry && { place: { entry, runner: command, env: installEnv, cwd, keeper }, user },
+    serves,
+    packageVersion: version,
+    stdinFault: serves ? undefined : stdinFault(plan),
+    spoken: versions.of(key, version !== undefined && version !== 'latest'),
+    shown: [plan.command, ...args.map(({ shown }) => shown)].join(' '),
+  }
+}
+
+function stdinFault({ command, args }: CommandPlan): string | undefined {
+  return terminalOption(
+    programName(command),
+    args.map(({ value }) => value),
+  )?.message
+}
+
+/** A runner that nothing was surely fetched for fetches its package itself when the server is first started. */
+function selfInstallKey(plan: CommandPlan): string | undefined {
+  const isFetched = plan.install !== undefined && !plan.install.toolManifest
+  const fetches = RunnerName.safeParse(programName(plan.command)).success || isUv(plan.command)
+  if (isFetched || !fetches) return undefined
+  return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
 }

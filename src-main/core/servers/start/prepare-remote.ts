@@ -1,8 +1,9 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { LaunchText, RemotePlan } from '../../launch/plan/launch-plan'
+import type { LaunchText, PlannedAddress, RemotePlan } from '../../launch/plan/launch-plan'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import type { SessionAuth } from '../../mcp/connections/remote-fetch'
-import type { LaunchTerms, RemoteLaunch } from './launch'
+import { isLoopback } from '../../network/is-loopback'
+import type { LaunchTerms, LocalHttpAddress, RemoteLaunch } from './launch'
 import type { ProtocolVersionCache } from './protocol-version-cache'
 
 const TRANSPORTS: readonly RemoteTransport[] = ['streamable-http', 'sse']
@@ -11,16 +12,19 @@ const TRANSPORTS: readonly RemoteTransport[] = ['streamable-http', 'sse']
 export function prepareRemote(
   plan: RemotePlan,
   terms: Omit<LaunchTerms, 'shown' | 'spoken'>,
-  parts: {
-    readonly eras: ProtocolVersionCache
+  {
+    versions,
+    fetch,
+    openAuth,
+  }: {
+    readonly versions: ProtocolVersionCache
     readonly fetch: typeof globalThis.fetch
     readonly openAuth: (url: URL) => SessionAuth
   },
 ): RemoteLaunch {
-  const { eras, fetch, openAuth } = parts
   const url = addressOf(plan.url)
-  // What runs elsewhere may be another version at any time.
-  const spoken = eras.of(JSON.stringify(['remote', plan.url.fingerprint]), false)
+  // A remote server may be another version at any time.
+  const spoken = versions.of(JSON.stringify(['remote', plan.url.fingerprint]), false)
   const likeliest = spoken.transport ?? plan.type
   return {
     ...terms,
@@ -54,7 +58,7 @@ export function addressOf({ value, shown }: LaunchText): URL {
 }
 
 /** Throws INVALID_VALUES for what no header can be. */
-export function headersOf(headers: RemotePlan['headers']): Record<string, string> {
+function headersOf(headers: RemotePlan['headers']): Record<string, string> {
   const checked = new Headers()
   for (const { name, value } of headers) {
     try {
@@ -67,4 +71,22 @@ export function headersOf(headers: RemotePlan['headers']): Record<string, string
     }
   }
   return Object.fromEntries(checked)
+}
+
+/**
+ * Where an approved command is to serve HTTP. Throws UNSUPPORTED_TRANSPORT where its entry names no address of this
+ * computer, and INVALID_VALUES where the address or a header is none.
+ */
+export function prepareLocalHttp({ type, url, headers }: PlannedAddress): LocalHttpAddress {
+  if (url === undefined) throw unservedError('The entry does not define its address.')
+  const address = addressOf(url)
+  if (!isLoopback(address))
+    throw unservedError(`The entry’s address, ${address.host}, isn’t this computer.`)
+  return { url: address, headers: headersOf(headers), transport: type }
+}
+
+function unservedError(message: string): AppError {
+  return new AppError('UNSUPPORTED_TRANSPORT', message, {
+    hint: 'Your values are kept. Try another package or remote of this server.',
+  })
 }

@@ -21,18 +21,21 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('B13 the protocol of a server', () => {
   it('is remembered for its version, over restarts and for good', () => {
-    open().of('npx thing 1.0.0', true).remember({ protocolMode: 'legacy' })
+    open().of('npx thing 1.0.0', true).remember({ protocolMode: 'sessions' })
     now += 1_000 * DAY_MS
-    expect(open().of('npx thing 1.0.0', true).protocolMode).toBe('legacy')
+    expect(open().of('npx thing 1.0.0', true).protocolMode).toBe('sessions')
     expect(open().of('npx thing 1.0.1', true).protocolMode).toBeUndefined()
   })
 
   it('is asked for again after a day where it may be another version, and where it was a guess', () => {
-    open().of('remote', false).remember({ protocolMode: 'modern', transport: 'sse' })
-    open().of('guess', true).remember({ protocolMode: 'legacy', isGuess: true })
+    open().of('remote', false).remember({ protocolMode: 'stateless', transport: 'sse' })
+    open().of('guess', true).remember({ protocolMode: 'sessions', isGuess: true })
     now += DAY_MS - 1
-    expect(open().of('remote', false)).toMatchObject({ protocolMode: 'modern', transport: 'sse' })
-    expect(open().of('guess', true).protocolMode).toBe('legacy')
+    expect(open().of('remote', false)).toMatchObject({
+      protocolMode: 'stateless',
+      transport: 'sse',
+    })
+    expect(open().of('guess', true).protocolMode).toBe('sessions')
     now += 1
     expect(open().of('remote', false)).toMatchObject({
       protocolMode: undefined,
@@ -43,17 +46,17 @@ describe('B13 the protocol of a server', () => {
 
   it('stays a guess when a start with the older handshake works', () => {
     const memory = open()
-    memory.of('guess', true).remember({ protocolMode: 'legacy', isGuess: true })
-    memory.of('guess', true).remember({ protocolMode: 'legacy' })
+    memory.of('guess', true).remember({ protocolMode: 'sessions', isGuess: true })
+    memory.of('guess', true).remember({ protocolMode: 'sessions' })
     now += DAY_MS
     expect(open().of('guess', true).protocolMode).toBeUndefined()
-    open().of('guess', true).remember({ protocolMode: 'modern' })
+    open().of('guess', true).remember({ protocolMode: 'stateless' })
     now += 2 * DAY_MS
-    expect(open().of('guess', true).protocolMode).toBe('modern')
+    expect(open().of('guess', true).protocolMode).toBe('stateless')
   })
 
   it('is kept where nobody else can read it, and forgotten where the file makes no sense', () => {
-    open().of('a', true).remember({ protocolMode: 'modern' })
+    open().of('a', true).remember({ protocolMode: 'stateless' })
     const file = join(folder, 'protocols.json')
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
     for (const text of ['{', '[]', '{"a":{"era":"other","at":1}}', 'null']) {
@@ -66,19 +69,19 @@ describe('B13 the protocol of a server', () => {
     const file = join(folder, 'taken')
     writeFileSync(file, '')
     const memory = new ProtocolVersionCache(file, () => now)
-    memory.of('a', true).remember({ protocolMode: 'legacy' })
-    expect(memory.of('a', true).protocolMode).toBe('legacy')
+    memory.of('a', true).remember({ protocolMode: 'sessions' })
+    expect(memory.of('a', true).protocolMode).toBe('sessions')
   })
 
   it('forgets the oldest of very many', () => {
     const memory = open()
     for (let one = 0; one < 2_001; one += 1)
-      memory.of(String(one), true).remember({ protocolMode: 'legacy' })
+      memory.of(String(one), true).remember({ protocolMode: 'sessions' })
     const kept = JSON.parse(readFileSync(join(folder, 'protocols.json'), 'utf8')) as object
     expect(Object.keys(kept)).toHaveLength(2_000)
     expect([memory.of('0', true).protocolMode, memory.of('2000', true).protocolMode]).toEqual([
       undefined,
-      'legacy',
+      'sessions',
     ])
   })
 })

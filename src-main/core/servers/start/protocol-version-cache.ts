@@ -11,17 +11,17 @@ const MAX_BYTES = 1_000_000
 const MOST_KEPT = 2_000
 const DAY_MS = 86_400_000
 
-const RestartDecision = z.object({
+const ProbeResult = z.object({
   protocolMode: ProtocolMode.optional(),
   transport: z.enum(['streamable-http', 'sse']).optional(),
-  /** It was not said: it ended on the question, which may have had another reason. */
+  /** The server ended on the probe, which may have had another reason. */
   isGuess: z.boolean().optional(),
   /** Epoch ms. */
   at: z.number(),
 })
-type RestartDecision = z.infer<typeof RestartDecision>
+type ProbeResult = z.infer<typeof ProbeResult>
 
-const Verdicts = z.record(z.string(), RestartDecision)
+const ProbeResults = z.record(z.string(), ProbeResult)
 
 type Found = {
   readonly protocolMode?: ProtocolMode | undefined
@@ -29,30 +29,30 @@ type Found = {
   readonly isGuess?: true
 }
 
-/** What one server was found to speak. */
+/** The protocol version and transport of one server, as far as they are known. */
 export type SpokenMemory = {
   readonly protocolMode: ProtocolMode | undefined
   readonly transport: RemoteTransport | undefined
-  /** What is given is kept beside what was; what cannot be written is remembered for this run. */
+  /** Keeps what is given beside what is known; where the file can't be written, for this run only. */
   remember(found: Found): void
 }
 
 /**
- * Remembers which era of the protocol and which HTTP transport a version of a server speaks, in a file of the profile
- * folder. What may be another version tomorrow is asked again after a day. A file that cannot be read counts as empty:
- * all it costs is a question.
+ * Remembers in a file of the profile folder which protocol version and HTTP transport a version of a server uses. A
+ * server that may be another version tomorrow is probed again after a day. A file that can't be read counts as empty:
+ * all that costs is a probe.
  */
 export class ProtocolVersionCache {
   readonly #path: string
   readonly #now: () => number
-  #verdicts: Map<string, RestartDecision> | undefined
+  #results: Map<string, ProbeResult> | undefined
 
   constructor(folder: string, now: () => number = Date.now) {
     this.#path = join(folder, FILE)
     this.#now = now
   }
 
-  /** `key` names a version of a server, or a server whose version is not known; `isVersion` tells which. */
+  /** `key`: a version of a server where `isVersion`, otherwise a server of unknown version. */
   of(key: string, isVersion: boolean): SpokenMemory {
     const known = this.#read().get(key)
     const isLasting = isVersion && known?.isGuess !== true
@@ -65,32 +65,34 @@ export class ProtocolVersionCache {
   }
 
   #remember(key: string, found: Found): void {
-    const verdicts = this.#read()
-    const before = verdicts.get(key)
+    const results = this.#read()
+    const before = results.get(key)
     // A guess that worked stays a guess.
     if (before && before.protocolMode === found.protocolMode && this.#now() - before.at < DAY_MS) {
       if (found.transport === undefined || found.transport === before.transport) return
     }
-    const next: RestartDecision = { ...before, isGuess: undefined, ...found, at: this.#now() }
-    verdicts.delete(key)
-    verdicts.set(key, next)
-    for (const oldest of verdicts.keys()) {
-      if (verdicts.size <= MOST_KEPT) break
-      verdicts.delete(oldest)
+    const next: ProbeResult = { ...before, isGuess: undefined, ...found, at: this.#now() }
+    results.delete(key)
+    results.set(key, next)
+    for (const oldest of results.keys()) {
+      if (results.size <= MOST_KEPT) break
+      results.delete(oldest)
     }
-    this.#write(verdicts)
+    this.#write(results)
   }
 
-  #read(): Map<string, RestartDecision> {
-    this.#verdicts ??= new Map(Object.entries(recallOwnJson(this.#path, Verdicts, MAX_BYTES) ?? {}))
-    return this.#verdicts
+  #read(): Map<string, ProbeResult> {
+    this.#results ??= new Map(
+      Object.entries(recallOwnJson(this.#path, ProbeResults, MAX_BYTES) ?? {}),
+    )
+    return this.#results
   }
 
-  #write(verdicts: ReadonlyMap<string, RestartDecision>): void {
+  #write(results: ReadonlyMap<string, ProbeResult>): void {
     try {
-      writeOwnJson(this.#path, Object.fromEntries(verdicts), MAX_BYTES)
+      writeOwnJson(this.#path, Object.fromEntries(results), MAX_BYTES)
     } catch {
-      // A full disk: it is known for this run, and asked for again in the next.
+      // A full disk: the result is known for this run, and probed again in the next.
     }
   }
 }

@@ -1,5 +1,103 @@
-import { type Placement, placeServer } from './place-server'
-import { type ListedServer, type ResolvedServer, type ResolvedTool } from './resolved-server'
+import { isDeepStrictEqual } from 'node:util'
+
+import { agentDefinition } from '../definitions/agent-definition'
+import { nameTools, type Naming } from '../names/tool-names'
+import type { PinState } from '../pins/tool-pins'
+import type { ListedServer, ListedTool, ResolvedServer, ResolvedTool } from './resolved-server'
+import { selectTools } from './tool-selection'
+
+/** A server in its place, and what that was made of, so that the next time only what changed is made anew. */
+type Placement = {
+  readonly server: ListedServer
+  readonly resolved: ResolvedServer
+}
+
+const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+
+/** Puts the tools of a server in their places; what is as `before` is the same object. */
+function placeServer(server: ListedServer, before: Placement | undefined): Placement {
+  if (before !== undefined && isSameServer(before.server, server)) return before
+  return { server, resolved: settle(placeTools(server, before?.resolved), before?.resolved) }
+}
+
+function placeTools(server: ListedServer, before: ResolvedServer | undefined): ResolvedServer {
+  const { installationId, alias, isEnabled, choice, told } = server
+  const names = server.tools.map(({ tool }) => tool.name)
+  const { isChosen, unknown } = selectTools(choice, names)
+  const namings = nameTools(alias, names)
+  // A definition that was listed before was validated then.
+  const known = new Map(before?.tools.map(({ hash, tool }) => [hash, tool]))
+  const tools = server.tools.map((listed, index) => {
+    const { fault } = agentDefinition('Tool', known.get(listed.hash) ?? listed.tool)
+    const naming = fault === undefined ? (namings[index] ?? { reason: '' }) : { reason: fault }
+    const place = placeOf(naming, listed.verdict, { isEnabled, isChosen: isChosen[index] ?? false })
+    return { ...listed, installationId, exposedName: naming.exposedName, ...place }
+  })
+  return { installationId, alias, isEnabled, choice, told, unknown, tools }
+}
+
+function placeOf(
+  { reason }: Naming,
+  verdict: PinState,
+  { isEnabled, isChosen }: { readonly isEnabled: boolean; readonly isChosen: boolean },
+): Pick<ResolvedTool, 'exposure' | 'reason'> {
+  if (reason !== undefined) return { exposure: 'quarantined', reason }
+  if (!isEnabled) return { exposure: 'off', reason: 'The server is turned off.' }
+  return { exposure: isChosen ? STANDINGS[verdict] : 'off', reason: undefined }
+}
+
+/** What is the same in both is that of `before`. */
+function settle(now: ResolvedServer, before: ResolvedServer | undefined): ResolvedServer {
+  if (before === undefined) return now
+  const known = new Map(before.tools.map((tool) => [tool.tool.name, tool]))
+  const tools = now.tools.map((tool, index) => {
+    const there = before.tools[index]
+    const old = there?.tool.name === tool.tool.name ? there : known.get(tool.tool.name)
+    return old !== undefined && isSameTool(old, tool) ? old : tool
+  })
+  const isSame =
+    isSameFrame(before, now) &&
+    isDeepStrictEqual(before.unknown, now.unknown) &&
+    tools.length === before.tools.length &&
+    tools.every((tool, index) => tool === before.tools[index])
+  return isSame ? before : { ...now, tools }
+}
+
+function isSameServer(a: ListedServer, b: ListedServer): boolean {
+  return a.tools === b.tools && isSameFrame(a, b)
+}
+
+type Frame = Omit<ListedServer, 'tools'>
+
+function isSameFrame(a: Frame, b: Frame): boolean {
+  return (
+    a.installationId === b.installationId &&
+    a.alias === b.alias &&
+    a.isEnabled === b.isEnabled &&
+    isDeepStrictEqual(a.choice, b.choice) &&
+    isDeepStrictEqual(a.told, b.told)
+  )
+}
+
+/** A hash stands for the definition of its tool. */
+function isSameTool(a: ResolvedTool, b: ResolvedTool): boolean {
+  return (
+    a.hash === b.hash &&
+    a.verdict === b.verdict &&
+    a.installationId === b.installationId &&
+    a.exposedName === b.exposedName &&
+    a.exposure === b.exposure &&
+    a.reason === b.reason &&
+    isSameWarnings(a.securityWarnings, b.securityWarnings)
+  )
+}
+
+function isSameWarnings(
+  a: ListedTool['securityWarnings'],
+  b: ListedTool['securityWarnings'],
+): boolean {
+  return a === b || isDeepStrictEqual(a, b)
+}
 
 /** All tools at one moment. What did not change since the one before is the same object: the whole, a server, a tool. */
 export type DirectorySnapshot = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ordersIn } from './model-orders'
+import { ordersIn } from './security-warnings'
 
 describe('doubts about tools: orders to the model', () => {
   it.each<[string, string]>([

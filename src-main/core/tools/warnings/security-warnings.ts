@@ -1,10 +1,182 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
-import { hiddenIn } from './hidden-text'
+import { hiddenIn, plainly } from './hidden-text'
 import { likeEachOther } from './look-alikes'
-import { ordersIn } from './model-orders'
-import { textsOf, type ToolText } from './tool-texts'
 import { writtenOut } from './written-out'
+
+/**
+ * One kind of sentence that is meant for a model and not for whoever reads what the tool does. One of `words`, in small
+ * letters, is in every text that it fits, and `all` patterns fit the same stretch of it.
+ */
+type OrderRule = {
+  readonly says: string
+  readonly words: readonly string[]
+  readonly all: readonly RegExp[]
+}
+
+/** Characters of a stretch; the next one begins half of it later. */
+const STRETCH = 400
+const CITED = 100
+
+/** English only. What is pointed out is to be read, not proven: a rule is worth having while most of what it finds is worth reading. No quantifier is nested in another that has no bound, so time grows with the text. */
+const RULES: readonly OrderRule[] = [
+  {
+    says: 'Asks a model to ignore other instructions',
+    words: ['ignore', 'disregard', 'forget', 'override', 'bypass'],
+    all: [
+      /\b(?:ignore|disregard|forget|override|bypass)\b(?: [\w'’]+){0,3} (?:previous|prior|above|earlier|preceding|system|safety|your|user'?s?|other)(?: \w+){0,2} (?:instructions?|prompts?|guidelines?|rules|directives|messages|restrictions|policies)\b|\b(?:ignore|disregard|forget) (?:everything|anything|all|what) (?:above|before|else|you|that was)\b/i,
+    ],
+  },
+  {
+    says: 'Asks a model to hide something from you',
+    words: [
+      'user',
+      'human',
+      'person',
+      'people',
+      'anyone',
+      'anybody',
+      'operator',
+      'secret',
+      'covert',
+    ],
+    all: [
+      /\b(?:do not|don['’]?t|never|must not|should not|avoid)\b(?: \w+){0,3} (?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?|notify(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|alert(?:ing)?)\b[^.]{0,60}\b(?:users?|humans?|persons?|people|anyone|anybody|operator)\b|\bwithout (?:telling|informing|asking|notifying|alerting|the (?:knowledge|consent|permission|approval) of)\b(?: \w+){0,2} (?:users?|humans?|person|anyone|anybody)\b|\bwithout the (?:user|human)['’]?s? (?:knowledge|consent|permission|approval)\b|\b(?:secretly|covertly)\b|\b(?:secret|hidden|hide (?:this|it|that)|confidential) from (?:the )?(?:users?|humans?|person|anyone)\b/i,
+    ],
+  },
+  {
+    says: 'Asks to be used before or instead of other tools',
+    words: ['before', 'prior to', 'instead', 'always', 'must', 'other', 'servers'],
+    all: [
+      /\b(?:before|prior to|instead of)\b(?: \w+){0,3} (?:any|all|every|each)(?: other| another)? (?:tools?|functions?)\b|\b(?:before|instead of)(?: \w+){0,2} (?:any )?other (?:tools?|functions?)\b|\balways\b(?: \w+){0,3} (?:call|use|run|invoke|execute) this\b(?: \w+){0,2} (?:first|before)\b|\bmust (?:always )?be (?:called|used|run|invoked|executed) (?:first|before (?:any|all|every|other))\b|\b(?:do not|don['’]?t|never) (?:use|call|invoke) (?:any )?other tools?\b|\btools? (?:of|from|on) (?:other|another|all) (?:mcp )?servers?\b/i,
+    ],
+  },
+  {
+    says: 'Contains markers that some models read as a system message',
+    words: ['<', '[', '#'],
+    all: [
+      /<\/?(?:important|system|system[_-]prompt|instructions?|override|critical|assistant)>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<!--|(?:^| )#{1,3} ?(?:system|instructions?) ?:/i,
+    ],
+  },
+  {
+    says: 'Mentions reading files that contain keys or program settings',
+    words: ['~/.', 'id_', '.aws', '/etc/', 'mcp.json', 'claude_', 'authorized_', '_history'],
+    all: [
+      /\b(?:read|open|load|cat|include|pass|send|copy|provide|attach|paste|contents?|fetch|access|retrieve)\b/i,
+      /~\/\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|cursor|config)\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow|sudoers)|\bmcp\.json\b|claude_desktop_config|\bauthorized_keys\b|\.(?:bash|zsh)_history\b/i,
+    ],
+  },
+  {
+    says: 'Mentions sending private data',
+    words: ['http', '@', 'attacker', 'webhook', 'to this', 'to the following'],
+    all: [
+      /\b(?:send|post|forward|upload|exfiltrate|transmit|leak|email|bcc)\b/i,
+      /\b(?:conversations?|chat (?:history|log)|message history|system prompt|api[ _-]?keys?|credentials?|secrets?|passwords?|access tokens?|private keys?|environment variables?|env vars?|(?:file )?contents?)\b/i,
+      /https?:\/\/|\b[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]|\b(?:attacker|webhook)\b|\bto (?:this|the following) (?:address|url|number|endpoint|server)\b/i,
+    ],
+  },
+  {
+    says: 'Names an address to send everything to',
+    words: ['+', '@'],
+    all: [
+      /\b(?:always|all|every|must|instead|also)\b/i,
+      /\b(?:send|forward|change|set|replace|bcc|cc|redirect)\b/i,
+      /\b(?:recipients?|messages?|e-?mails?|payments?|numbers?)\b/i,
+      /\+\d{8}|\b[\w.+-]{1,64}@(?!example\.)[\w-]{1,64}\.[a-z]/i,
+    ],
+  },
+  {
+    says: 'Gives a model a new task or role',
+    words: ['you', 'new', 'jailbreak', 'prompt', 'instructions', 'thought'],
+    all: [
+      /\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?instructions?:|\byour (?:new|real|true|actual) (?:task|goal|instructions?|purpose|objective)\b|\bjailbreak|\b(?:reveal|repeat|print|output|send|include|return)\b(?: \w+){0,3} (?:your|the) (?:system prompt|instructions|chain of thought)\b/i,
+    ],
+  },
+  {
+    says: 'Contains a long run of letters that may be encoded text',
+    words: [''],
+    all: [/(?<![A-Za-z0-9+/])(?=[A-Za-z+/]*[0-9])(?=[a-z0-9+/]*[A-Z])[A-Za-z0-9+/]{100}/],
+  },
+]
+
+/** What a text orders a model to do beyond saying what the tool does, as sentences; each kind once. */
+export function ordersIn(text: string): string[] {
+  const plain = plainly(text).replace(/\s+/g, ' ')
+  const small = plain.toLowerCase()
+  return RULES.flatMap((rule) => {
+    const stretch = rule.words.some((word) => small.includes(word)) && stretchOf(plain, rule)
+    return typeof stretch === 'string' ? [`${rule.says}: “${cited(stretch, rule)}”.`] : []
+  })
+}
+
+function stretchOf(plain: string, { all }: OrderRule): string | undefined {
+  const [only, ...others] = all
+  if (others.length === 0) return only?.test(plain) ? plain : undefined
+  for (let from = 0; from === 0 || from + STRETCH / 2 < plain.length; from += STRETCH / 2) {
+    const stretch = plain.slice(from, from + STRETCH)
+    if (all.every((one) => one.test(stretch))) return stretch
+  }
+  return undefined
+}
+
+function cited(stretch: string, { all }: OrderRule): string {
+  const places = all.map((one) => stretch.search(one))
+  const from = Math.max(0, Math.min(...places) - CITED / 4)
+  return `${from > 0 ? '…' : ''}${writtenOut(stretch.slice(from), CITED)}`
+}
+
+/** A text of a tool's definition, and its place as in `inputSchema.properties.path.description`; of a key its own place. */
+type ToolText = { readonly where: string; readonly text: string }
+
+/** What each value takes beside its characters: looking at an empty text is work too. */
+const VALUE_COST = 10
+/** Characters of a place from which on it is not told more closely: whole, the places of a deep schema are far longer than it. */
+const LONGEST_PLACE = 300
+
+/**
+ * Every text that agents get of a tool, keys of its schemas too, and what reading them cost: characters, and for each
+ * value 10 more. It ends where that is more than `most`; `isWhole` is false then.
+ */
+function textsOf(
+  tool: Tool,
+  most: number,
+): { readonly texts: ToolText[]; readonly isWhole: boolean; readonly cost: number } {
+  const texts: ToolText[] = []
+  let cost = 0
+  const { name, title, description, annotations, inputSchema, outputSchema, ...others } = tool
+  // The pictures of icons are long, and no model reads them.
+  delete others.icons
+  const parts = { name, title, description, annotations, inputSchema, outputSchema, ...others }
+  // A list and not the stack, for schemas of any depth; its last one is read next.
+  const waiting: { readonly where: string; readonly value: unknown }[] = Object.entries(parts)
+    .map(([where, value]) => ({ where, value }))
+    .reverse()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (cost >= most) return { texts, isWhole: false, cost }
+    cost += VALUE_COST
+    const { where, value } = next
+    if (typeof value === 'string') {
+      cost += value.length
+      if (value !== '') texts.push({ where, text: value })
+    } else if (typeof value === 'object' && value !== null) {
+      const isList = Array.isArray(value)
+      // More than there is room for would only be put aside.
+      const room = Math.ceil((most - cost) / VALUE_COST) + 1
+      const keys = Object.keys(isList ? value.slice(0, room) : value).slice(0, room)
+      for (const key of keys.reverse()) {
+        const place = placeOf(where, key, isList)
+        waiting.push({ where: place, value: (value as Record<string, unknown>)[key] })
+        if (!isList) waiting.push({ where: place, value: key })
+      }
+    }
+  }
+  return { texts, isWhole: cost <= most, cost }
+}
+
+function placeOf(where: string, key: string, isList: boolean): string {
+  if (where.length > LONGEST_PLACE) return where
+  return isList ? `${where}[${key}]` : `${where}.${key}`
+}
 
 /** Characters of one text that are looked at. */
 const TEXT_CHARACTERS = 20_000

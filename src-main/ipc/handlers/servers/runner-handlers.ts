@@ -21,16 +21,16 @@ export function runnerHandlers({
     'runner.find': () => doctor.find(),
     'runner.heldBack': () => doctor.finder.heldBack(),
     'runner.setUp': async ({ installationId, setupId }) => {
-      const { supervisor } = servers.read(installationId)
+      const server = servers.read(installationId)
       // An unknown id is the asker's mistake, not the server's state.
       await doctor.findSetup(setupId)
-      const isTaken = supervisor.start({
+      const isTaken = server.start({
         setUp: {
           limitMs: settings().installMs,
           run: (onLine, signal) => doctor.setUp(setupId, { onLine, signal }),
         },
       })
-      if (!isTaken) throw busyError(supervisor.status)
+      if (!isTaken) throw busyError(server.status)
     },
   }
 }

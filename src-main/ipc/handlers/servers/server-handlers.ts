@@ -33,13 +33,13 @@ export function serverHandlers({
   return {
     'server.start': ({ installationId }) => {
       // One that runs already is as wanted.
-      servers.read(installationId).supervisor.start()
+      servers.read(installationId).start()
     },
-    'server.stop': ({ installationId }) => servers.read(installationId).supervisor.stopOrEscalate(),
-    'server.restart': ({ installationId }) => servers.read(installationId).supervisor.restart(),
+    'server.stop': ({ installationId }) => servers.read(installationId).stopOrEscalate(),
+    'server.restart': ({ installationId }) => servers.read(installationId).restart(),
     'server.reconnect': ({ installationId }) => {
-      const { supervisor } = servers.read(installationId)
-      if (!supervisor.reconnect()) throw notServingError(supervisor.status)
+      const server = servers.read(installationId)
+      if (!server.reconnect()) throw notServingError(server.status)
     },
     'server.repair': ({ installationId }) => installed.repair(installationId),
     'server.setSharing': ({ installationId, sharing }) => {

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { openText } from '../../../src-shared/domain/installation/custom-server'
+import { Harnesses } from '../../fixtures/desk'
+import { approveHand, madeCommand, PLAIN } from '../../fixtures/hand-servers'
+
+const desks = new Harnesses()
+afterEach(() => desks.closeAll())
+
+const NAME = 'GOOGLE_CREDENTIALS_JSON'
+/** Linux takes so many bytes of a variable with its name. */
+const MOST = 131_071
+const allowed = (bytes: number): string =>
+  `${NAME} has ${bytes.toLocaleString('en-US')} bytes, but the system allows 131,071. Shorten the value, or put it into a file and enter the path of the file.`
+
+describe.runIf(process.platform === 'linux')('F8 a value that the system can’t pass', () => {
+  it.each([
+    ['one byte too many', 'x'.repeat(MOST - NAME.length), MOST + 1],
+    ['letters of two bytes', 'é'.repeat(90_000), 180_024],
+    ['far too many', 'x'.repeat(200_000), 200_024],
+  ])('is named with its size in the form: %s', async (_, text, bytes) => {
+    const harness = desks.open()
+    const made = madeCommand({
+      args: [openText(PLAIN)],
+      env: [{ name: NAME, value: openText(text) }],
+    })
+    const { preview, problems } = await harness.call('byHand.preview', { made })
+    expect(preview).not.toBeNull()
+    expect(problems).toEqual([
+      { spot: 'env.0.value', label: `Variable ${NAME}`, message: allowed(bytes) },
+    ])
+    const save = { name: 'Mine', made, start: true }
+    await expect(harness.call('byHand.save', save)).rejects.toMatchObject({
+      code: 'INVALID_VALUES',
+    })
+  })
+
+  it('is no problem at the limit, and the server starts', async () => {
+    const harness = desks.open()
+    const value = openText('x'.repeat(MOST - NAME.length - 1))
+    const made = madeCommand({ args: [openText(PLAIN)], env: [{ name: NAME, value }] })
+    expect((await harness.call('byHand.preview', { made })).problems).toEqual([])
+    await harness.until(await approveHand(harness, made), 'ready')
+  })
+
+  it('is named in a notice where it is pasted, as a secret and as an argument', async () => {
+    const harness = desks.open()
+    const one = { command: 'node', args: [PLAIN], env: { [NAME]: 'x'.repeat(200_000) } }
+    const two = { command: 'node', args: [PLAIN, 'y'.repeat(140_000)] }
+    const text = JSON.stringify({ mcpServers: { one, two } })
+    const read = await harness.call('configuration.read', { text, choices: [] })
+    if (read.kind !== 'servers') throw new Error(read.kind)
+    expect(read.servers.map(({ obstacle }) => obstacle)).toEqual([undefined, undefined])
+    expect(read.servers.flatMap(({ notices }) => notices)).toEqual([
+      { path: `mcpServers.one: Variable ${NAME}`, message: allowed(200_024) },
+      {
+        path: 'mcpServers.two: Argument 2',
+        message: allowed(140_000).replace(NAME, 'Argument 2'),
+      },
+    ])
+  })
+})

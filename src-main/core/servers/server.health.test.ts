@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
+import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import type { Server } from './server'
+
+const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
+/** Less often, and there would be no end of waiting; more often, and a busy computer would miss checks. */
+const OFTEN = { startsAgain: true, healthMs: 1_000 }
+
+let supervisors: Supervisors
+beforeEach(() => {
+  supervisors = new Supervisors()
+})
+afterEach(() => supervisors[Symbol.asyncDispose]())
+
+async function startedBy(
+  options: Parameters<Supervisors['open']>[0],
+): Promise<ReturnType<Supervisors['open']> & { pid: number }> {
+  const opened = supervisors.open(options)
+  opened.server.start()
+  await untilKind(opened.server, 'ready')
+  return { ...opened, pid: opened.server.session?.pid ?? 0 }
+}
+
+const warnings = ({ status }: Server): string =>
+  status.kind === 'degraded' ? status.warnings.join(' ') : ''
+
+describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
+  it('is degraded by a health check that it misses, and Ready again when it answers', async () => {
+    const { server, pid } = await startedBy({ settings: { ...OFTEN, healthMs: 1_500 } })
+    process.kill(pid, 'SIGSTOP')
+    await untilKind(server, 'degraded')
+    expect(warnings(server)).toContain('No response to the last health check')
+    process.kill(pid, 'SIGCONT')
+    await untilKind(server, 'ready')
+    expect([server.session?.pid, server.counts.starts]).toEqual([pid, 1])
+  })
+
+  it('is replaced by a new session after three of them', async () => {
+    const { server, pid, lines } = await startedBy({ settings: OFTEN })
+    process.kill(pid, 'SIGSTOP')
+    await until(() => server.session?.pid !== pid)
+    await untilKind(server, 'ready')
+    await until(() => !isTreeAlive(pid))
+    expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([2, 1, 0])
+    expect(lines()).toContain('The server no longer responds to health checks')
+  })
+
+  it('is ended and counts as lost when no new session comes up', async () => {
+    let name = PLAIN
+    const { server, pid } = await startedBy({
+      prepare: () => node(name),
+      settings: { ...OFTEN, firstWaitMs: 600_000 },
+    })
+    name = script('exits.mjs')
+    process.kill(pid, 'SIGSTOP')
+    await untilKind(server, 'backingOff')
+    expect(server.status).toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      message: 'The server stopped responding, so Patchbay ended it.',
+      because: 'lostSession',
+    })
+    expect(server.counts.losses).toBe(1)
+    await until(() => !isTreeAlive(pid))
+  })
+
+  it('rests instead of being replaced for ever when it hangs again and again', async () => {
+    const { server } = await startedBy({
+      spec: node(script('falls-silent.mjs')),
+      settings: { ...OFTEN, breakerLosses: 2, breakerRestMs: 600_000, breakerWindowMs: 3_000 },
+    })
+    const hush = (): void =>
+      void server.session?.request('tools/call', { name: 'hush', arguments: {} })
+    const first = server.session?.pid
+    hush()
+    await until(() => server.session?.pid !== first)
+    await untilKind(server, 'ready')
+    const second = server.session?.pid ?? 0
+    hush()
+    await untilKind(server, 'backingOff')
+    expect(server.status).toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      because: 'rest',
+      attempt: 1,
+      losses: 2,
+      withinMs: 3_000,
+    })
+    expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([2, 1, 1])
+    await until(() => !isTreeAlive(second))
+  })
+
+  it('only warns where nothing is to start again', async () => {
+    const { server, pid } = await startedBy({ settings: { ...OFTEN, startsAgain: false } })
+    process.kill(pid, 'SIGSTOP')
+    await until(() => warnings(server).includes('the last 4 health checks'))
+    expect([server.counts.starts, server.reconnecting]).toEqual([1, undefined])
+    process.kill(pid, 'SIGCONT')
+    await untilKind(server, 'ready')
+  })
+})
+
+describe('B11 a health check', () => {
+  it('takes the refusal of a ping for an answer', async () => {
+    const { server } = await startedBy({
+      spec: node(script('pingless.mjs')),
+      settings: { ...OFTEN, startsAgain: false },
+    })
+    await until(() => server.counts.byteCounts.bytesOut > 700)
+    expect(server.status).toEqual({ kind: 'ready' })
+  })
+
+  it('asks a server of the newer era by server/discover, which knows no ping', async () => {
+    const { server, lines } = await startedBy({
+      spec: node(script('modern-falls-silent.mjs')),
+      settings: { ...OFTEN, startsAgain: false },
+    })
+    const asked = (method: string): number =>
+      lines().filter((line) => line === `asked ${method}`).length
+    const before = asked('server/discover')
+    await until(() => asked('server/discover') >= before + 2)
+    expect([server.session?.protocolMode, server.status]).toEqual(['stateless', { kind: 'ready' }])
+    await server.session?.request('tools/call', { name: 'hush', arguments: {} })
+    await untilKind(server, 'degraded')
+    expect(warnings(server)).toContain('No response to the last health check')
+    expect([asked('ping'), server.counts.starts]).toEqual([0, 1])
+  })
+
+  it('leaves alone who works on a call, however long', async () => {
+    const { server } = await startedBy({ spec: node(script('blocks.mjs')), settings: OFTEN })
+    const answer = server.session?.request('tools/call', {
+      name: 'block',
+      arguments: { ms: 6_000 },
+    })
+    expect(await answer).toBeDefined()
+    expect([server.status.kind, server.counts.starts]).toEqual(['ready', 1])
+  })
+
+  it('leaves alone who works on a listing that Patchbay asked for', async () => {
+    const told: string[] = []
+    const { server } = supervisors.open({
+      spec: node(script('slow-relist.mjs')),
+      settings: OFTEN,
+      onDidChange: () => told.push(warnings(server)),
+    })
+    server.start()
+    await until(() => server.generation === 2)
+    expect(server.capabilities.tools).toMatchObject([{ name: 'tool-2' }])
+    expect([new Set(told), server.counts.starts]).toEqual([new Set(['']), 1])
+  })
+
+  it('follows a changed setting of a server that runs', async () => {
+    const { server, settings, pid } = await startedBy({ settings: { healthChecks: false } })
+    settings.healthChecks = true
+    settings.healthMs = 500
+    server.settingsChanged()
+    if (process.platform === 'win32') return
+    process.kill(pid, 'SIGSTOP')
+    await untilKind(server, 'degraded')
+    settings.healthChecks = false
+    server.settingsChanged()
+    expect(server.status.kind).toBe('ready')
+  })
+})

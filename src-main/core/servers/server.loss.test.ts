@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { isRunning } from '../../../e2e/fixtures/is-running'
+import { stayingIn } from '../../../e2e/fixtures/stop-grace'
+import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import type { Server } from './server'
+
+const SCRIPT = join(import.meta.dirname, '../../../e2e/servers/leaves-child.mjs')
+let supervisors: Supervisors
+beforeEach(() => {
+  supervisors = new Supervisors()
+})
+afterEach(() => supervisors[Symbol.asyncDispose]())
+
+type Lost = {
+  readonly server: Server
+  readonly lines: () => string[]
+  /** The process that the server has left behind. */
+  readonly left: number
+}
+
+/** A server that has ended in a call; what it left behind runs on and ends with SIGKILL only. */
+async function loseServer(): Promise<Lost> {
+  const { server, lines } = supervisors.open({ spec: node(SCRIPT, 'stubborn') })
+  server.start()
+  // Once it says so, its child ignores SIGTERM.
+  await until(() => server.status.kind === 'ready' && lines().includes('Not leaving'))
+  const called = server.session?.request('tools/call', { name: 'leave', arguments: {} })
+  await expect(called).rejects.toThrow()
+  await untilKind(server, 'error')
+  const said = /Leaves (\d+) behind/u.exec(lines().join('\n'))
+  return { server, lines, left: Number(said?.[1]) }
+}
+
+describe.skipIf(process.platform === 'win32')('B6 what a lost server has left behind', () => {
+  it('ends at once when Stop is pressed again, and the status says that it stops until then', async () => {
+    await stayingIn(['stdinMs', 'termMs'], async () => {
+      const { server, lines, left } = await loseServer()
+      server.stopOrEscalate()
+      expect(server.status).toEqual({ kind: 'stopping' })
+      expect(isRunning(left)).toBe(true)
+      server.stopOrEscalate()
+      await until(() => lines().includes('SIGTERM ignored'))
+      expect(server.status).toEqual({ kind: 'stopping' })
+      server.stopOrEscalate()
+      await untilKind(server, 'stopped')
+      expect(isRunning(left)).toBe(false)
+      expect(lines().filter((line) => line === 'Stopped')).toHaveLength(1)
+    })
+  })
+
+  it('is told by the status once it lingers, until it is gone', async () => {
+    const { server, left } = await loseServer()
+    const leftover = (): unknown => server.status.kind === 'error' && server.status.leftover
+    expect(leftover()).toBeUndefined()
+    await until(() => leftover() === 'processes')
+    expect(isRunning(left)).toBe(true)
+    await until(() => leftover() === undefined)
+    expect(isRunning(left)).toBe(false)
+    expect(server.status.kind).toBe('error')
+  })
+
+  it('is waited for by the next start, which says so', async () => {
+    const { server, left } = await loseServer()
+    server.start()
+    await until(() => server.phases.length > 0)
+    expect(isRunning(left)).toBe(true)
+    expect(server.phases).toMatchObject([
+      { phase: 'resolve', isWaiting: true, note: 'the previous process is still ending' },
+    ])
+    const { startedAt: from = 0 } = server.phases[0] ?? {}
+    await until(() => !isRunning(left))
+    await untilKind(server, 'ready')
+    const [resolve] = server.phases
+    expect(resolve).toMatchObject({ phase: 'resolve', isWaiting: false, outcome: 'done' })
+    expect(resolve?.note).toBeUndefined()
+    expect(resolve?.startedAt).toBeGreaterThan(from)
+  })
+
+  it('is waited for by one Stop and by a restart, and the status says so', async () => {
+    const lost = await Promise.all([loseServer(), loseServer()])
+    const [{ server: stopped }, { server: restarted }] = lost
+    stopped.stopOrEscalate()
+    restarted.restart()
+    expect([stopped, restarted].map(({ status }) => status.kind)).toEqual(['stopping', 'stopping'])
+    await until(() => [stopped, restarted].every(({ status }) => status.kind !== 'stopping'))
+    expect(lost.filter(({ left }) => isRunning(left))).toEqual([])
+    expect(stopped.status.kind).toBe('stopped')
+    await untilKind(restarted, 'ready')
+  })
+})

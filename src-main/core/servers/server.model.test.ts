@@ -1,0 +1,241 @@
+import { join } from 'node:path'
+
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { isRunning } from '../../../e2e/fixtures/is-running'
+import { pause } from '../../../e2e/fixtures/pause'
+import { node, Supervisors, until } from '../../../e2e/fixtures/supervisors'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Settings } from '../../../src-shared/domain/state/settings'
+import type { ChildSpec } from '../process/spawn/child-process'
+import type { Server } from './server'
+
+const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
+const MOODS = {
+  works: () => node(script('falls-silent.mjs')),
+  exits: () => node(script('exits.mjs')),
+  hangs: () => node(script('silent.mjs')),
+  incomplete: () => {
+    throw new AppError('CONFIG_INCOMPLETE', 'A value is missing.')
+  },
+} satisfies Record<string, () => ChildSpec>
+type Mood = keyof typeof MOODS
+
+/** Short waits, so that a life of a few seconds sees every kind of them. */
+const SETTINGS = {
+  startsAgain: true,
+  startTries: 2,
+  firstWaitMs: 100,
+  longestWaitMs: 300,
+  breakerLosses: 2,
+  breakerWindowMs: 3_000,
+  breakerRestMs: 500,
+  healthMs: 500,
+}
+/** How long new lives are begun, and how long one may take, in ms. */
+const TIME_LIMIT_MS = 12_000
+/** Lives that are led side by side, as most of each is waiting. */
+const SIDE_BY_SIDE = 3
+
+/** What a person may rely on. */
+type Model = { mayRun: boolean }
+
+/** One server in the real world. */
+class World implements AsyncDisposable {
+  readonly #supervisors = new Supervisors()
+  readonly server: Server
+  readonly settings: Settings
+  mood: Mood = 'works'
+  /** Whether a reconnect may have left two processes since there was one at most. */
+  #mayBeTwo = false
+
+  constructor() {
+    const { server, settings } = this.#supervisors.open({
+      prepare: () => MOODS[this.mood](),
+      settings: SETTINGS,
+      handshakeMs: 1_000,
+      onDidChange: () => {
+        if (server.reconnecting !== undefined) this.#mayBeTwo = true
+      },
+    })
+    this.server = server
+    this.settings = settings
+  }
+
+  /** Two only during a reconnect and until what it has left, on either side, is gone. */
+  expectFewProcesses(): void {
+    const { length } = this.processes
+    expect(length).toBeLessThanOrEqual(this.#mayBeTwo ? 2 : 1)
+    if (length < 2 && this.server.reconnecting === undefined) this.#mayBeTwo = false
+  }
+
+  get processes(): number[] {
+    return this.#supervisors.marked()
+  }
+
+  /** The process that serves, where it still runs. */
+  get livePid(): number | undefined {
+    const isUp = ['ready', 'degraded'].includes(this.server.status.kind)
+    const pid = isUp ? this.server.session?.pid : undefined
+    return pid !== undefined && isRunning(pid) ? pid : undefined
+  }
+
+  /** Waits until nothing more happens by itself; the processes are exactly what the status says then. */
+  async settle(): Promise<void> {
+    const { server } = this
+    // A restart of a server that is stopped begins in a moment.
+    await pause(1)
+    await until(
+      () => this.#isAtRest(),
+      () => `rest: ${JSON.stringify([server.status, server.reconnecting, this.processes])}`,
+    )
+  }
+
+  #isAtRest(): boolean {
+    const { status, reconnecting } = this.server
+    if (reconnecting !== undefined) return false
+    if (['stopped', 'error', 'paused'].includes(status.kind)) return this.processes.length === 0
+    // Where nothing starts again by itself, one that hangs is only warned of.
+    const mends = this.settings.startsAgain && this.settings.healthChecks
+    const hangs =
+      mends && status.kind === 'degraded' && status.warnings.join().includes('health check')
+    const { livePid } = this
+    return livePid !== undefined && !hangs && String(this.processes) === String(livePid)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#supervisors[Symbol.asyncDispose]()
+  }
+}
+
+/** A wish or a mishap, after which the invariants hold. */
+class Step implements fc.AsyncCommand<Model, World> {
+  constructor(
+    private readonly name: string,
+    private readonly play: (world: World, model: Model) => Promise<unknown> | undefined,
+  ) {}
+
+  check(): boolean {
+    return true
+  }
+
+  async run(model: Model, world: World): Promise<void> {
+    await this.play(world, model)
+    const { server } = world
+    world.expectFewProcesses()
+    if (!model.mayRun) expect(['starting', 'ready', 'degraded']).not.toContain(server.status.kind)
+    if (server.status.kind === 'stopped') expect(world.processes).toEqual([])
+    if (server.status.kind === 'starting') expect(server.reconnecting).toBeUndefined()
+    expect(server.counts.restarts).toBeLessThanOrEqual(server.counts.starts)
+  }
+
+  toString(): string {
+    return this.name
+  }
+}
+
+const step = (
+  name: string,
+  play: (world: World, model: Model) => Promise<unknown> | undefined,
+): fc.Arbitrary<Step> => fc.constant(new Step(name, play))
+
+const startOptions = (
+  name: string,
+  mayRun: boolean,
+  play: (server: Server) => unknown,
+): fc.Arbitrary<Step> =>
+  step(name, ({ server }, model) => {
+    model.mayRun = mayRun
+    play(server)
+    return undefined
+  })
+
+const settle = step('settle', (world) => world.settle())
+const reconnect = step('reconnect', ({ server }) => {
+  server.reconnect()
+  return undefined
+})
+const change = (key: 'startsAgain' | 'healthChecks'): fc.Arbitrary<Step> =>
+  step(`${key} changes`, ({ server, settings }) => {
+    settings[key] = !settings[key]
+    server.settingsChanged()
+    return undefined
+  })
+const crash = step('crash', ({ livePid }) => {
+  if (livePid !== undefined) process.kill(livePid, 'SIGKILL')
+  return undefined
+})
+
+/** What happens most to a server that works stands here more than once. */
+const COMMANDS = [
+  settle,
+  settle,
+  settle,
+  reconnect,
+  reconnect,
+  crash,
+  crash,
+  change('startsAgain'),
+  change('healthChecks'),
+  startOptions('start', true, (server) => server.start()),
+  startOptions('restart', true, (server) => server.restart()),
+  startOptions('stop', false, (server) => server.stopOrEscalate()),
+  step('stop and wait', async ({ server }, model) => {
+    model.mayRun = false
+    await server.stop()
+    expect(server.status.kind).toBe('stopped')
+  }),
+  step('hang', ({ server, livePid }) => {
+    if (livePid === undefined) return undefined
+    // The call may be cut off by the step that follows.
+    return server.session
+      ?.request('tools/call', { name: 'hush', arguments: {} })
+      .catch(() => undefined)
+  }),
+  fc.nat(120).map((ms) => new Step(`pause ${String(ms)} ms`, () => pause(ms))),
+  fc.constantFrom(...(Object.keys(MOODS) as Mood[])).map(
+    (mood) =>
+      new Step(`becomes ${mood}`, (world) => {
+        world.mood = mood
+        return undefined
+      }),
+  ),
+]
+
+const rejections: unknown[] = []
+const onRejection = (reason: unknown): void => void rejections.push(reason)
+beforeEach(() => {
+  rejections.length = 0
+  process.on('unhandledRejection', onRejection)
+})
+afterEach(() => {
+  process.off('unhandledRejection', onRejection)
+})
+
+async function live(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<void> {
+  await using world = new World()
+  const setup = (): { model: Model; real: World } => ({ model: { mayRun: true }, real: world })
+  world.server.start()
+  await fc.asyncModelRun(setup, commands)
+  await world.settle()
+  await world.server.stop()
+  expect(world.server.status).toEqual({ kind: 'stopped' })
+  expect(world.processes).toEqual([])
+  expect(rejections).toEqual([])
+}
+
+describe.skipIf(process.platform !== 'linux')('B11, B12 and C2 any life of a server', () => {
+  it(
+    'has at most one process, a second one in a reconnect only, none without an owner, and a status that tells the truth',
+    { timeout: 120_000 },
+    async () => {
+      const property = fc.asyncProperty(
+        fc.commands(COMMANDS, { maxCommands: 16, size: '+1' }),
+        live,
+      )
+      const options = { interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: false }
+      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => fc.assert(property, options)))
+    },
+  )
+})

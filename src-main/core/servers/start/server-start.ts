@@ -1,0 +1,275 @@
+import type { LimitFunction } from 'p-limit'
+
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { LogEntry } from '../../../../src-shared/domain/running/log-entry'
+import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { type FailureText, failureText } from '../../failure/describe-failure'
+import type { StartPlace } from '../../failure/program-folder'
+import type { PackageInstaller } from '../../launch/downloads/package-installer'
+import type { NetworkWatch } from '../../lifecycle/network-watch'
+import type { WakeWatch } from '../../lifecycle/wake-watch'
+import type { LogBuffer } from '../../log/log-buffer'
+import type { ServerRequests } from '../../mcp/elicitation/server-requests'
+import type { Connection, MessageTap } from '../../mcp/peer/connection'
+import { ServerSession } from '../../mcp/session'
+import type { ServerSessionOptions } from '../../mcp/session-options'
+import type { Timekeeper } from '../../ports'
+import type { ChildSpec } from '../../process/spawn/child-process'
+import type { StartActivity } from '../start-watch/start-watch'
+import type { EndingSessions } from './ending-sessions'
+import { FaultCounter } from './fault-counter'
+import { chosenMode, type PreparedLaunch } from './launch'
+import type { SessionCounts } from './session-counts'
+import { StartTimeline } from './start-timeline'
+
+const TAIL_LINES = 20
+/** Lines that are searched for the cause: a usage text may follow the reason. */
+const LINES_READ = 200
+/** How long before the end of a Ready session its lines may tell why it ended, in ms. */
+const LAST_LINES_MS = 10_000
+/** Many programs print their errors on stdout. */
+const OF_SERVER: LogEntry['source'][] = ['stderr', 'stdout']
+
+/** What servers need from the rest of the app. */
+export type ServerContext = {
+  /** Read anew for every decision. */
+  readonly settings: () => Settings
+  readonly clientVersion: string
+  readonly installationOf: (installationId: string) => Installation | undefined
+  /** Reads the installation anew for every start; `isInstance`: a process beside the one that all agents share. */
+  readonly prepare: (
+    installationId: string,
+    log: LogBuffer,
+    isInstance: boolean,
+  ) => Promise<PreparedLaunch>
+  /** Begins to record the messages of another session; missing where nobody does. */
+  readonly openTap?: ((installationId: string) => MessageTap | undefined) | undefined
+  /** Reasons why a change is not in use yet. `prepare` forgets them; a reconnect that fails notes them again. */
+  readonly unapplied?:
+    | {
+        of(installationId: string): readonly string[]
+        note(installationId: string, reason: string): void
+      }
+    | undefined
+}
+
+/** What all servers share. */
+export type SharedByServers = {
+  readonly installer: PackageInstaller
+  /** Held while spawning only, so that servers that hang or download delay no other (B9). */
+  readonly slots: LimitFunction
+  readonly time: Timekeeper
+  readonly wake: WakeWatch
+  readonly network: NetworkWatch
+  /** How long a health check waits for its answer where it is not the usual time, in ms. */
+  readonly answerMs?: number | undefined
+}
+
+/** A runner to install before the start, which the user agreed to. */
+export type SetUp = {
+  readonly limitMs: number
+  /** Once `signal` is aborted it rejects when no process of it is left. */
+  readonly run: (onLine: (line: string) => void, signal: AbortSignal) => Promise<void>
+}
+
+/** What a start does before its usual phases; `repairs`: it deletes the package copy that the runner keeps. */
+export type StartOptions = { readonly setUp?: SetUp; readonly repairs?: boolean }
+
+/** One server, or an instance of it. */
+export type ServerIdentity = {
+  readonly installationId: string
+  readonly log: LogBuffer
+  /** Answers its requests; missing where nothing can. */
+  readonly serverRequests?: ServerRequests | undefined
+  /** Set for an instance: where its server counts, and when there is room for it. */
+  readonly instance?: { readonly counts: SessionCounts; readonly room: Promise<void> } | undefined
+}
+
+/** The server that a start belongs to, as the phases use it. */
+export type StartingServer = Pick<ServerIdentity, 'log'> & {
+  readonly identity: ServerIdentity
+  readonly context: ServerContext & SharedByServers
+  readonly counts: SessionCounts
+  readonly ending: EndingSessions
+  /** The same function for every start, so that a start joins an earlier download and logs it once. */
+  readonly onInstallLine: (line: string) => void
+  /** The phase of a start, its record or its faults have changed. */
+  readonly onDidMove: () => void
+}
+
+/** One start or reconnect of a server: how far it is, and what is known of it should it fail. */
+export class ServerStart {
+  readonly #controller = new AbortController()
+  readonly #log: LogBuffer
+  readonly #firstSeq: number
+  /** Of the first line after Ready. */
+  #readySeq: number | undefined
+  #phase: StartPhase
+  #phases: readonly PhaseRecord[] = []
+  #session: ServerSession | undefined
+  #runner: RunnerName | undefined
+  #place: StartPlace | undefined
+  #activity: StartActivity = {}
+  #isOver = false
+
+  /** Whether the program asked the user to sign in: an automatic start would ask again. */
+  hasAsked = false
+  readonly faults: FaultCounter
+  readonly timeline: StartTimeline
+
+  constructor(
+    readonly server: StartingServer,
+    readonly options: StartOptions,
+  ) {
+    const { log } = server
+    this.#log = log
+    this.#firstSeq = log.nextSeq
+    this.#phase = options.setUp ? 'setUp' : 'resolve'
+    this.faults = new FaultCounter(
+      (sentence) => log.append('patchbay', 'warn', sentence),
+      server.onDidMove,
+      (sentence) => log.redactor(sentence),
+    )
+    this.timeline = new StartTimeline(this.signal, (phase, records) => {
+      this.#phase = phase
+      this.#phases = [...records]
+      this.#moved()
+    })
+  }
+
+  /** Aborted by `cancel`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get phase(): StartPhase {
+    return this.#phase
+  }
+
+  get phases(): readonly PhaseRecord[] {
+    return this.#phases
+  }
+
+  get activity(): StartActivity {
+    return this.#activity
+  }
+
+  /** From its spawn on. */
+  get session(): ServerSession | undefined {
+    return this.#session
+  }
+
+  cancel(): void {
+    this.#controller.abort(new Error('stopped'))
+  }
+
+  async prepare(): Promise<PreparedLaunch> {
+    const { identity, context } = this.server
+    const { installationId, log, instance } = identity
+    await instance?.room
+    const launch = await context.prepare(installationId, log, instance !== undefined)
+    if (launch.kind === 'command') {
+      this.#runner = launch.runner
+      this.#place = placeOf(launch.spec)
+    }
+    return launch
+  }
+
+  setActivity(activity: StartActivity): void {
+    this.#activity = activity
+    this.hasAsked ||= activity.signIn !== undefined
+    this.#moved()
+  }
+
+  /** Opens the session over a connection; a start that is over by then ends it. */
+  openSession(
+    connection: Connection,
+    launch: PreparedLaunch,
+    own: Pick<ServerSessionOptions, 'protocolMode' | 'packageVersion' | 'onText'>,
+  ): ServerSession {
+    const { identity, log, context, counts, ending } = this.server
+    const { maxMessageBytes, budgets } = launch
+    const session = new ServerSession(connection, {
+      ...own,
+      maxMessageBytes,
+      serverRequests: identity.serverRequests,
+      clientVersion: context.clientVersion,
+      isModeChosen: chosenMode(launch) !== undefined,
+      onWarning: (message) => log.append('patchbay', 'warn', message),
+      onGiveUp: ({ code, message }) =>
+        log.append('patchbay', code === 'REQUEST_TIMEOUT' ? 'warn' : 'info', message),
+      onFault: (fault, detail) => this.faults.add(fault, detail),
+      tap: context.openTap?.(identity.installationId),
+      stderrTail: () => this.stderrTail(),
+      requestMs: budgets.requestMs,
+      callMs: budgets.callMs,
+    })
+    counts.add(session)
+    if (this.#isOver || this.signal.aborted) ending.end(session)
+    else this.#session = session
+    return session
+  }
+
+  becameReady(): void {
+    this.#readySeq = this.#log.nextSeq
+  }
+
+  /** Settles when no process of a start that failed or was canceled is left. */
+  async close(): Promise<void> {
+    this.#isOver = true
+    await this.#session?.close()
+    this.faults[Symbol.dispose]()
+  }
+
+  /** The text of a failure, with its cause as far as phase and output tell. */
+  explain(error: unknown): FailureText {
+    const clues = {
+      stderrTail: this.stderrTail(),
+      // The lines of the installer count, too.
+      saidLines: this.#lastLines(),
+      phase: this.#phase,
+      runner: this.#runner,
+      place: this.#place,
+      isRepaired: this.#phases.some(
+        ({ phase, outcome }) => phase === 'repair' && outcome === 'done',
+      ),
+    }
+    return failureText(error, clues, (text) => this.#log.redactor(text))
+  }
+
+  /** The last lines of the server (on stderr, and on stdout those that are no messages) or of the installer; oldest first and masked. */
+  stderrTail(): string[] {
+    const read = this.#phase === 'install' ? this.#read('install') : this.#read(...OF_SERVER)
+    const tail = read.slice(-TAIL_LINES)
+    const first = read.find(({ level }) => level === 'error')
+    // The reason often stands before a long usage text.
+    const shown = first && !tail.includes(first) ? [first, ...tail.slice(1)] : tail
+    return shown.map(({ text }) => text)
+  }
+
+  #moved(): void {
+    if (!this.signal.aborted) this.server.onDidMove()
+  }
+
+  #read(...sources: LogEntry['source'][]): LogEntry[] {
+    return this.#log.newest(LINES_READ, this.#firstSeq, sources)
+  }
+
+  /** A session that served for hours did not end for what it printed at its start. */
+  #lastLines(): string[] {
+    if (this.#readySeq === undefined)
+      return this.#read(...OF_SERVER, 'install').map(({ text }) => text)
+    const from = Date.now() - LAST_LINES_MS
+    return this.#log
+      .newest(TAIL_LINES, this.#readySeq, OF_SERVER)
+      .filter(({ at }) => at >= from)
+      .map(({ text }) => text)
+  }
+}
+
+function placeOf({ command, args, cwd, env }: ChildSpec): StartPlace | undefined {
+  const home = env.HOME ?? env.USERPROFILE ?? ''
+  return cwd === undefined ? undefined : { command, args, cwd, home }
+}

@@ -1,0 +1,213 @@
+import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { isOtherTransport } from '../../failure/remote-failure'
+import { removeCopy, repairError } from '../../launch/repair/remove-copy'
+import type { RemoteTransport } from '../../mcp/connections/http-connection'
+import { openHttpConnection } from '../../mcp/connections/streamable-http'
+import type { ProtocolMode } from '../../mcp/negotiate'
+import type { ServerSession } from '../../mcp/session'
+import { chosenMode, type PreparedLaunch, type RemoteLaunch } from './launch'
+import type { ServerStart, SetUp } from './server-start'
+import { startCommand } from './start-command'
+import type { RunOptions } from './start-timeline'
+
+const RESOLVE_BUDGET_MS = 20_000
+
+/** Failures that say more than that a server does not speak the transport that was tried last. */
+const TELLING: readonly AppErrorCode[] = [
+  'SIGN_IN_NEEDED',
+  'REMOTE_UNREACHABLE',
+  'REMOTE_UNTRUSTED',
+  'REMOTE_FAILED',
+]
+
+/** How a start ended; unless it is `ready`, no process of it is left. */
+export type StartEnd =
+  | { readonly kind: 'ready'; readonly session: ServerSession }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'canceled' }
+
+/**
+ * Runs the phases of a start, each within its own budget: set up and repair where wanted, resolve, for a command install
+ * and spawn, then handshake and discover. Never rejects.
+ */
+export async function startServer(start: ServerStart): Promise<StartEnd> {
+  const { signal } = start
+  try {
+    // The server must hold the start before its first phase is announced.
+    await Promise.resolve()
+    signal.throwIfAborted()
+    const session = await runPhases(start)
+    signal.throwIfAborted()
+    if (session.isClosed) {
+      await session.endKnown()
+      throw session.endReason('start')
+    }
+    start.becameReady()
+    return { kind: 'ready', session }
+  } catch (error) {
+    // B10: the session is closed and the process gone before the status says so.
+    await start.close()
+    return signal.aborted ? { kind: 'canceled' } : { kind: 'failed', error }
+  }
+}
+
+async function runPhases(start: ServerStart): Promise<ServerSession> {
+  const { timeline, options } = start
+  const { ending } = start.server
+  const wait = {
+    turn: ending.isEnding ? ending.ended() : undefined,
+    waitNote: 'the previous process is still ending',
+  }
+  if (options.setUp) await setUp(start, options.setUp, wait)
+  const first = options.setUp ? {} : wait
+  const launch = await timeline.run('resolve', RESOLVE_BUDGET_MS, () => start.prepare(), first)
+  if (options.repairs) await repair(start, launch)
+  const session =
+    launch.kind === 'remote'
+      ? await connectRemote(start, launch)
+      : await startCommand(start, launch)
+  const { discoverMs } = launch.budgets
+  await timeline.run('discover', discoverMs, () =>
+    session.discover(discoverMs, (words) => timeline.note(words)),
+  )
+  return session
+}
+
+function setUp(start: ServerStart, { limitMs, run }: SetUp, wait: RunOptions): Promise<void> {
+  const { onInstallLine } = start.server
+  return runToItsEnd(start, 'setUp', limitMs, (signal) => run(onInstallLine, signal), wait)
+}
+
+/**
+ * Deletes the copy of a package that its runner keeps, so that the next phase fetches it again (E7). Rejects with
+ * REPAIR_FAILED, also while another server runs from the same copy, which would lose its files under way.
+ */
+function repair(start: ServerStart, launch: PreparedLaunch): Promise<void> {
+  const { installMs } = launch.budgets
+  return runToItsEnd(start, 'repair', installMs, (signal) => removeAndFetch(start, launch, signal))
+}
+
+/** Runs a phase whose work, where it fails or takes too long, is over before the status says so. */
+async function runToItsEnd(
+  { timeline, signal }: ServerStart,
+  phase: 'setUp' | 'repair',
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  options?: RunOptions,
+): Promise<void> {
+  const end = new AbortController()
+  let working: Promise<void> | undefined
+  const run = (): Promise<void> => (working = work(AbortSignal.any([signal, end.signal])))
+  try {
+    await timeline.run(phase, limitMs, run, options)
+  } catch (error) {
+    end.abort(error)
+    await Promise.allSettled([working])
+    throw error
+  }
+}
+
+async function removeAndFetch(
+  { server }: ServerStart,
+  launch: PreparedLaunch,
+  signal: AbortSignal,
+): Promise<void> {
+  const { log, onInstallLine } = server
+  const { installer } = server.context
+  if (launch.kind === 'remote' || !launch.copy)
+    throw repairError(
+      'The command’s package can’t be identified.',
+      'Only plain npx and uvx commands can be repaired.',
+    )
+  const { place, user } = launch.copy
+  const others = installer.uses.others(place.entry, user.installationId)
+  if (others.length > 0)
+    throw repairError(
+      `The same package copy is in use by ${others.join(', ')}.`,
+      'Stop these servers, then repair again.',
+    )
+  // A download that an earlier start left running fills the same folder.
+  await installer.release(onInstallLine)
+  const { installMs: limitMs } = launch.budgets
+  const { folder, refetch } = await removeCopy(place, { limitMs, signal })
+  installer.forget(launch.install, launch.selfInstallKey)
+  const what =
+    folder === undefined
+      ? `${place.entry.runner} keeps no copy of the package`
+      : `Removed the package copy of ${place.entry.runner}: ${folder}`
+  log.append('patchbay', 'info', what)
+  signal.throwIfAborted()
+  if (refetch) await installer.join(refetch, onInstallLine, (line) => log.redactor(line)).finished
+}
+
+type Try = { readonly transport: RemoteTransport; readonly protocolMode: ProtocolMode | undefined }
+
+/**
+ * Initializes a remote server over each transport of the launch in turn until one is understood (MCP, transports,
+ * backwards compatibility); a server that was too slow to report its protocol version is asked once more. Rejects with
+ * the first failure.
+ */
+async function connectRemote(start: ServerStart, launch: RemoteLaunch): Promise<ServerSession> {
+  const { handshakeMs } = launch.budgets
+  start.server.log.append('patchbay', 'debug', launch.shown)
+  return start.timeline.run('handshake', handshakeMs, async () => {
+    const endsAt = performance.now() + handshakeMs
+    const tries = launch.transports.map((transport) => firstTry(launch, transport))
+    let first: unknown
+    for (let one = tries.shift(); one; one = tries.shift()) {
+      start.signal.throwIfAborted()
+      const session = openRemote(start, launch, one)
+      try {
+        await session.connect(Math.max(endsAt - performance.now(), 1))
+        launch.spoken.remember({ ...session.probedMode, transport: one.transport })
+        return session
+      } catch (error) {
+        first ??= error
+        if (launch.spoken.protocolMode !== undefined)
+          launch.spoken.remember({ protocolMode: undefined })
+        const { probeProblem } = session.probe
+        await session.close()
+        const isLate = probeProblem === 'late' || probeProblem === 'silent'
+        if (isLate && one.protocolMode !== 'stateless' && chosenMode(launch) === undefined)
+          tries.unshift({ ...one, protocolMode: 'stateless' })
+        else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
+      }
+    }
+    throw first
+  })
+}
+
+/** The SSE transport is older than the stateless protocol. */
+function firstTry(launch: RemoteLaunch, transport: RemoteTransport): Try {
+  const protocolMode = transport === 'sse' ? 'sessions' : launch.spoken.protocolMode
+  return { transport, protocolMode: chosenMode(launch) ?? protocolMode }
+}
+
+function openRemote(
+  start: ServerStart,
+  launch: RemoteLaunch,
+  { transport, protocolMode }: Try,
+): ServerSession {
+  const { url, headers, fetch, auth, maxMessageBytes } = launch
+  const connection = openHttpConnection(
+    { url, headers, transport },
+    {
+      fetch,
+      authProvider: auth,
+      maxMessageBytes,
+      onExpired: () => session.expire(),
+      onWarning: (message) => start.server.log.append('patchbay', 'warn', message),
+    },
+  )
+  const session: ServerSession = start.openSession(connection, launch, { protocolMode })
+  return session
+}
+
+function isTelling(error: unknown): boolean {
+  return error instanceof AppError && TELLING.includes(error.code)
+}
+
+/** The error of the connection, below Patchbay's message for it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
+}
