@@ -7,7 +7,7 @@ type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (
 ) => Promise<RequestOutput<C>>
 
 /** How agent apps are connected, and what came of it. */
-export type HostConnections = {
+type HostConnections = {
   readonly previewConnect: HostsAnswer<'hosts.previewConnect'>
   readonly connect: HostsAnswer<'hosts.connect'>
   readonly previewDisconnect: HostsAnswer<'hosts.previewDisconnect'>
