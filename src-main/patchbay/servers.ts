@@ -83,11 +83,11 @@ export function openServers(
         prepareLaunch(launches, { installationId, log, isInstance }),
       openTap: (installationId) => messageLog.openSession(installationId),
       unapplied: installations.changes,
-      serverRequests: (installationId, log, appRoots) =>
+      serverRequests: (installationId, log, ofApp) =>
         new ServerRequests({
-          ...{ installationId, questions: deps.questions, appRoots, log },
+          ...{ installationId, questions: deps.questions, log },
           waitMs: () => settings().questionMs,
-          roots: () => store.find(installationId)?.roots ?? [],
+          roots: { chosen: () => store.find(installationId)?.roots ?? [], ofApp },
           onDidChange: () => changes.server(installationId),
         }),
     },

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-import { drainLines } from '../../lines/line-intake'
+import { drainLines } from '../../lines/line-reader'
 import {
   type ChildExit,
   type ChildSpec,

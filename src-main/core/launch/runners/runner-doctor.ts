@@ -10,7 +10,7 @@ import type {
   RunnerSetup,
   RunnerView,
 } from '../../../../src-shared/domain/running/runner-advice'
-import { drainLines } from '../../lines/line-intake'
+import { drainLines } from '../../lines/line-reader'
 import { createRedactor } from '../../masking/redact'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import { type ChildExit, type ChildSpec, spawnChild } from '../../process/spawn/child-process'
@@ -199,7 +199,8 @@ export class RunnerDoctor {
   }
 
   get #place(): SetupPlace {
-    const { platform, isRoot } = this.options
+    const { place, isRoot } = this.options
+    const { platform } = place
     return {
       platform,
       isRoot,
@@ -218,7 +219,7 @@ export class RunnerDoctor {
     return {
       file: found.file,
       env,
-      cwd: this.options.home,
+      cwd: this.options.place.home,
       keeper: this.options.keeper,
       answers: this.#answers,
       locate: (command) => this.finder.onPathOf(env, command),

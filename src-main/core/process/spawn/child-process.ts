@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import spawn from 'cross-spawn'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { drainLines, intakeOf, type LineSink } from '../../lines/line-intake'
+import { drainLines, lineReaderOf, type LineSink } from '../../lines/line-reader'
 import { ProcessTree } from '../tree/process-tree'
 import { START_MARK } from '../tree/start-mark'
 import { startTimeOf, systemProcesses } from '../tree/system-processes'
@@ -81,7 +81,7 @@ const RUN_DRY_MS = 5_000
  */
 export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<RunningChild> {
   const { command, containerName } = spec
-  const intake = intakeOf(stderr)
+  const intake = lineReaderOf(stderr)
   const container =
     containerName === undefined ? undefined : { name: containerName, docker: command }
   const note = (spec.keeper ?? FORGETFUL_KEEPER).note({ command, container })
