@@ -29,10 +29,10 @@ test('the activity, a call in full and the question before clearing are free of 
       expect.soft(await faultsOf(page, theme), `${what}, ${theme}`).toEqual([])
     await check('list')
     await page.locator('[data-index="1"]').click()
-    await expect(page.getByRole('dialog')).toBeFocused()
+    await expect(page.getByRole('region', { name: /^tool_/u })).toBeVisible()
     await check('one call')
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByRole('region', { name: /^tool_/u })).toBeHidden()
     await page.getByRole('button', { name: 'Clear' }).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await check('clearing')
@@ -48,5 +48,7 @@ test('the least window at 200 % zoom still opens a call', async ({ openApp, prof
   await page.setViewportSize({ width: 450, height: 300 })
   const row = page.locator('[data-index="2"]')
   await row.click()
-  await expect(page.getByRole('dialog')).toContainText('The file is not there.')
+  await expect(page.getByRole('region', { name: /^tool_/u })).toContainText(
+    'The file is not there.',
+  )
 })

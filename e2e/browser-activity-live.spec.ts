@@ -63,7 +63,7 @@ test('D6: new calls push in at the top, but under nobody who reads', async ({
   await expect(page.getByRole('button', { name: '1 new call' })).toBeVisible()
   await expect(hit('live_205')).toBeFocused()
   await hit('live_205').press('Enter')
-  await expect(page.getByRole('dialog', { name: 'live_205' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'live_205' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '1 new call' }).click()
   await expect(hit('live_206')).toBeInViewport()

@@ -18,7 +18,7 @@ async function openActivity(page: Page): Promise<void> {
 
 /** The rows that are drawn, without the head. */
 function rows(page: Page): Locator {
-  return page.getByRole('table', { name: 'Agent calls' }).locator('.call-row')
+  return page.getByRole('table', { name: 'Calls of apps' }).locator('.call-row')
 }
 
 function hit(page: Page, target: string): Locator {
@@ -68,7 +68,6 @@ test.describe('D6: what agents called', () => {
     await expect(rows(page).first()).toContainText('memo://plans')
     await expect(rows(page).first()).toContainText('resources/read')
     await expect(rows(page).first()).toContainText('12 s')
-    await expect(rows(page).first()).toContainText('3.0 MB')
     const words = 'Unreachable,Timed out,Canceled,Denied,Not sent,Rejected,Tool error,Succeeded'
     for (const [index, word] of words.split(',').entries())
       await expect(rows(page).nth(index + 1)).toContainText(word)
@@ -136,7 +135,7 @@ test.describe('D6: what agents called', () => {
     await page.keyboard.press('ArrowDown')
     await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
     await page.keyboard.press('Enter')
-    const sheet = page.getByRole('dialog', { name: 'evil<U+202E>tool' })
+    const sheet = page.getByRole('region', { name: 'evil<U+202E>tool' })
     await expect(sheet).toContainText('The server rejected the request.')
     await expect(sheet).toContainText('No such path.')
     await expect(sheet.getByRole('region', { name: 'Arguments' })).toHaveText(
@@ -146,13 +145,16 @@ test.describe('D6: what agents called', () => {
     await page.keyboard.press('Escape')
     await expect(sheet).toBeHidden()
     await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
+    await page.keyboard.press('Enter')
+    // Beside an open call the arrows open the next one.
     await page.keyboard.press('ArrowDown')
     await expect(hit(page, 'tool_349')).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog')).toContainText('Not recorded.')
-    await expect(page.getByRole('dialog')).toBeFocused()
+    await expect(hit(page, 'tool_349')).toHaveAttribute('aria-current', 'true')
+    await expect(page.getByRole('region', { name: 'tool_349' })).toContainText('Not recorded.')
+    await page.getByRole('button', { name: 'Older call' }).press('Enter')
+    await expect(page.getByRole('region', { name: 'tool_348' })).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(hit(page, 'tool_349')).toBeFocused()
+    await expect(hit(page, 'tool_348')).toBeFocused()
     // End leads to the last call that was read, until there is none that is older.
     await expect(async () => {
       await page.keyboard.press('End')
@@ -212,7 +214,7 @@ test.describe('D6: what agents called', () => {
       ])
       await page.getByRole('button', { name: 'Clear' }).click()
       const dialog = page.getByRole('alertdialog')
-      await expect(dialog).toContainText('Deletes 151 calls of all agents')
+      await expect(dialog).toContainText('Deletes 151 calls of all apps')
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await expect(rows(page)).toHaveCount(1)
       await expect(page.getByRole('button', { name: 'Clear' })).toBeFocused()

@@ -135,7 +135,11 @@ test.describe('D6, G5: the Apps page by keyboard', () => {
     await expect(page.getByRole('heading', { name: 'Zed', level: 1 })).toBeVisible()
     await expect(page).toHaveURL(/#\/apps\/zed$/u)
     await page.goto(href.replace(/#.*/u, '#/agents?add'))
-    await expect(page.getByRole('dialog', { name: 'Connect app' })).toBeVisible()
+    // The apps on this computer come first, then any client, then the other known apps.
+    const apps = page.getByRole('dialog', { name: 'Connect app' }).getByRole('listitem')
+    const at = async (name: RegExp): Promise<number> =>
+      (await apps.allTextContents()).findIndex((text) => name.test(text))
+    expect(await at(/^Any MCP client/u)).toBeLessThan(await at(/Not found on this computer$/u))
     await expect(page).toHaveURL(/#\/apps$/u)
   })
 })

@@ -39,12 +39,12 @@ test.describe('D6: any MCP client connects with a key of its own', () => {
     async ({ app: { page }, profileDir }) => {
       await goTo(page, 'Apps')
       await page.getByRole('button', { name: 'Connect any MCP client' }).click()
-      const adding = page.getByRole('dialog', { name: 'Connect app' })
-      await adding.getByRole('button', { name: 'Connect app' }).click()
+      const adding = page.getByRole('dialog', { name: 'Connect MCP client' })
+      await adding.getByRole('button', { name: 'Connect', exact: true }).click()
       await expect(adding.getByRole('alert')).toHaveText('Enter a name.')
       await expect(adding.getByRole('textbox', { name: 'Name' })).toBeFocused()
       await adding.getByRole('textbox', { name: 'Name' }).fill('Cursor')
-      await adding.getByRole('button', { name: 'Connect app' }).click()
+      await adding.getByRole('button', { name: 'Connect', exact: true }).click()
 
       const dialog = page.getByRole('dialog', { name: 'Connect Cursor' })
       const key = (await dialog.getByRole('region', { name: 'Key' }).textContent()) ?? ''

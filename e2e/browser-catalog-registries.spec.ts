@@ -106,7 +106,7 @@ test.describe('D2: registries beside the first', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(dialog).toContainText('Tokens are sent over https only.')
     await dialog.getByRole('button', { name: 'Learn more about INVALID_REQUEST' }).click()
-    const help = page.getByRole('dialog', { name: 'INVALID_REQUEST' })
+    const help = page.getByRole('dialog', { name: /carry out this action/u })
     await help.getByRole('button', { name: 'Close' }).click()
     await expect(help).toBeHidden()
     // Nothing typed is lost.
@@ -189,19 +189,14 @@ test.describe('D2: registries beside the first', () => {
     await expect(page.getByText('1 server', { exact: true })).toBeVisible()
     await expect(filters.getByRole('group', { name: 'Secrets' }).locator('label')).toHaveText([
       'Uses secrets 1',
-      'No secrets 0',
     ])
     await expect(filters.getByRole('group', { name: 'Publisher' }).locator('label')).toHaveText([
-      'Verified domain 0',
-      'GitHub account 0',
       'Not verified 1',
     ])
     await expect(page.getByRole('list', { name: 'Servers' })).not.toContainText('Verified')
     const detail = page.getByRole('complementary', { name: 'inside', exact: true })
     await expect(detail).toContainText('acme.com, not verified')
     await expect(detail).toContainText('Published as acme.com, not verified.')
-    await filters.getByLabel('No secrets').check()
-    await expect(page.getByRole('heading', { name: 'No servers' })).toBeVisible()
     await first.close()
     await second.close()
   })

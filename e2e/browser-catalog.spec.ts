@@ -101,7 +101,7 @@ test.describe('D2: the whole registry on the desk', () => {
       await page.getByRole('button', { name: /^Sorted by/u }).click()
       await page.getByRole('menuitemradio', { name: 'Name' }).click()
       const names = page.getByRole('list', { name: 'Servers' }).getByRole('listitem')
-      await expect(names.first()).toContainText('ai.exa/exa')
+      await expect(names.first().getByTitle('ai.exa/exa')).toHaveText('exa.ai')
 
       await search(page).fill('plain')
       const plain = page.getByRole('complementary', { name: 'Plain one', exact: true })

@@ -132,29 +132,48 @@ test.describe('D6: the call of an agent app', () => {
     },
   )
 
-  test('is in the activity with how it ended, how long it took and what it answered', async ({
-    app: { page },
-    settings,
-  }) => {
-    await install(page, fixtureServer('rich.mjs'), SERVER)
-    await expectStatus(page, SERVER, 'Ready')
-    const key = await addApp(page, AGENT)
-    const app = await App.open(settings.gatewayPort ?? 0, key)
-    expect(await app.call('echo', { ms: 1_200, value: 'x'.repeat(3_000) })).toHaveLength(3_008)
-    await expect(app.call('refuse', {})).rejects.toMatchObject({ code: 4711 })
-    await goTo(page, 'Activity')
-    const row = (name: string): Locator =>
-      page.locator('.call-row').filter({ has: page.getByRole('button', { name, exact: true }) })
-    await expect(row('refuse')).toContainText('Rejected')
-    await expect(row('echo')).toContainText('Succeeded')
-    await expect(row('echo')).toContainText(AGENT)
-    await page.getByRole('button', { name: 'echo', exact: true }).click()
-    const detail = page.getByRole('dialog', { name: 'echo' })
-    await expect(detail).toContainText('tools/call')
-    const took = detail.locator('dt', { hasText: 'Duration' }).locator('+ dd')
-    // It waited for 1.2 s at its server; the machine may have added to that.
-    await expect(took).toHaveText(/^(?:[1-9]|\d\d)(?:\.\d+)? s$/u)
-    await expect(detail).toContainText(/\d KB request, \d KB response/u)
-    await app.close()
-  })
+  test(
+    'is in the activity with how it ended, and leads to its messages, to Try it and to its server',
+    { tag: '@gate' },
+    async ({ app: { page }, settings }) => {
+      await install(page, fixtureServer('rich.mjs'), SERVER)
+      await expectStatus(page, SERVER, 'Ready')
+      const key = await addApp(page, AGENT)
+      await page.getByRole('switch', { name: 'Log arguments' }).click()
+      const app = await App.open(settings.gatewayPort ?? 0, key)
+      expect(await app.call('echo', { ms: 1_200, value: 'x'.repeat(3_000) })).toHaveLength(3_008)
+      await expect(app.call('refuse', {})).rejects.toMatchObject({ code: 4711 })
+      await goTo(page, 'Activity')
+      const row = (name: string): Locator =>
+        page.locator('.call-row').filter({ has: page.getByRole('button', { name, exact: true }) })
+      await expect(row('refuse')).toContainText('Rejected')
+      await expect(row('echo')).toContainText('Succeeded')
+      await expect(row('echo')).toContainText(AGENT)
+      await page.getByRole('button', { name: 'echo', exact: true }).click()
+      const detail = page.getByRole('region', { name: 'echo' })
+      const took = detail.locator('dt', { hasText: 'Status' }).locator('+ dd')
+      // It waited for 1.2 s at its server; the machine may have added to that.
+      await expect(took).toHaveText(/^Succeededafter (?:[1-9]|\d\d)(?:\.\d+)? s$/u)
+      await expect(detail).toContainText(/\d KB request, \d KB response/u)
+      await app.close()
+
+      await detail.getByRole('link', { name: 'Open messages' }).click()
+      const message = page.getByRole('region', { name: 'Message', exact: true })
+      await expect(message.getByRole('heading', { level: 2 })).toHaveText('tools/call echo')
+      await expect(page.getByRole('radio', { name: 'Messages' })).toBeChecked()
+
+      await page.goBack()
+      await page.getByRole('button', { name: 'echo', exact: true }).click()
+      await detail.getByRole('button', { name: 'Run again in Try it' }).click()
+      await expect(page.getByRole('textbox', { name: 'ms' })).toHaveValue('1200')
+
+      await page.goBack()
+      await page.getByRole('button', { name: 'refuse', exact: true }).click()
+      await page
+        .getByRole('region', { name: 'refuse' })
+        .getByRole('link', { name: 'Open server' })
+        .click()
+      await expect(page.getByRole('heading', { name: SERVER, level: 1 })).toBeVisible()
+    },
+  )
 })

@@ -28,14 +28,16 @@ test.describe('D2 Home', () => {
       const path = page.getByRole('group', { name: 'Connection overview' })
       await expect(path).toContainText('3 servers')
       await expect(path).toContainText('No apps')
-      await expect(path.getByRole('link', { name: 'Go to Exits, Paused' })).toBeVisible()
+      // Each server is on the page once.
+      const others = page.getByRole('table', { name: 'Other servers' })
+      await expect(others.getByRole('row')).toHaveText([/^Server/u, /^Plain/u])
       await expect(page.getByRole('region', { name: 'Calls, 24 h' })).toContainText(
         'Tool calls of the last 24 hours appear here.',
       )
       await expect(page.getByRole('region', { name: 'Tool budget' })).toBeVisible()
       await expectNoFaults(page, 'home with needs')
 
-      await path.getByRole('link', { name: 'Go to Exits, Paused' }).press('Enter')
+      await needs.getByRole('link', { name: 'Exits', exact: true }).press('Enter')
       await expect(page.getByRole('heading', { name: 'Exits', level: 1 })).toBeVisible()
     },
   )

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures/patchbay-test'
 import { callButton } from './fixtures/trial-page'
 
 /** The code of the page on which tools are tried, which is loaded when it is opened first. */
-const TOOL_RUN_CODE = /\/trial-page-[^/]+\.js$/u
+const TOOL_RUN_CODE = /\/tool-run-page-[^/]+\.js$/u
 
 test('a page that fails says what failed, leaves the rest as it is, and is drawn again', async ({
   app: { page },
@@ -20,7 +20,7 @@ test('a page that fails says what failed, leaves the rest as it is, and is drawn
 
   const failure = page.getByRole('alert')
   await expect(failure.getByRole('heading', { name: 'Can’t show this page' })).toBeVisible()
-  await expect(failure).toContainText('trial-page-')
+  await expect(failure).toContainText('tool-run-page-')
   await expect(page.getByRole('main')).toBeFocused()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -30,7 +30,7 @@ test('the tools, one in full and the dialogs are free of axe’s faults in all f
   await installTools(page, profileDir, 'Many', [...TOOLS, { name: 'not a name' }])
   await addApp(page, 'Narrow')
   await openTools(page)
-  await expect(page.getByRole('heading', { name: '60 tools for agents' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '61 tools for agents' })).toBeVisible()
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()

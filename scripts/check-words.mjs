@@ -1,6 +1,7 @@
 // `npm run check:words [-- FILE…]`: spelling (US English) and retired words, in what users and models read: strings of the sources, and the docs.
+// Also retired words in the names of source files and exports.
 import { glob, readFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 
 import { mergeSettings, readSettings, spellCheckDocument } from 'cspell-lib'
 import ts from 'typescript'
@@ -18,6 +19,46 @@ const PHRASES = [
   [/\b(?:look|read|check) again\b/giu, 'Refresh'],
   [/\bback(?:s|ing)? off\b/giu, 'retrying'],
 ]
+/** Retired words in the names of files and exports, each with what stands in its place. */
+const NAMES = {
+  asked: 'the field that is meant, such as elicitation or query',
+  asker: 'requestOrigin or caller',
+  bag: 'JsonObject',
+  comeback: 'RestartScheduler',
+  desk: 'what it holds: queue, form, files, harness',
+  doubt: 'warning',
+  doubts: 'warnings',
+  era: 'protocolMode',
+  figures: 'metrics',
+  judge: 'review, decide or validate',
+  judged: 'reviewed',
+  lately: 'recentEvents',
+  leftovers: 'endingSessions',
+  mend: 'repair',
+  mended: 'repaired',
+  mends: 'repairs',
+  needs: 'attention, or requires',
+  news: 'notifications or events',
+  placed: 'resolved',
+  serving: 'live',
+  settle: 'decide or finish',
+  shelf: 'cache or folder',
+  standing: 'exposure or registryStatus',
+  standings: 'statuses',
+  strangers: 'unauthenticated',
+  tally: 'counter',
+  told: 'what was received',
+  traffic: 'messages',
+  trial: 'toolRun',
+  trouble: 'problem',
+  upkeep: 'sync',
+  verdict: 'decision',
+  weave: 'interpolate',
+  whose: 'owner',
+  wish: 'command or options',
+}
+const EXPORT =
+  /^export (?:abstract |async )?(?:class|function|const|type|interface|enum) ([A-Za-z0-9_]+)/gmu
 /** Attributes and members whose text nobody reads. */
 const CODE =
   /^(?:className|class|href|to|key|id|htmlFor|role|type|src|d|viewBox|data-.*|style|pattern|sql|source)$/u
@@ -65,6 +106,26 @@ function proseOf(name, text) {
   return prose + text.slice(at).replaceAll(/[^\n]/gu, ' ')
 }
 
+/** The retired words of a name, which is written in any case. */
+function retiredIn(name) {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/gu, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z]+/u)
+  return words.filter((word) => Object.hasOwn(NAMES, word))
+}
+
+/** The faults of a source file's own name and of the names that it exports. */
+function nameFaults(name, text) {
+  const file = retiredIn(basename(name).replace(/\..*$/u, '')).map((word) => [1, word])
+  const exported = [...text.matchAll(EXPORT)].flatMap(({ 1: found, index }) =>
+    retiredIn(found).map((word) => [text.slice(0, index).split('\n').length, word]),
+  )
+  return [...file, ...exported].map(
+    ([line, word]) => `${name}:${line} retired name: ${word} (use: ${NAMES[word]})`,
+  )
+}
+
 const settings = mergeSettings(await readSettings(join(ROOT, 'cspell.json')))
 const faults = []
 async function check(path) {
@@ -80,6 +141,7 @@ async function check(path) {
   const lineAt = (offset) => prose.slice(0, offset).split('\n').length
   for (const { text: word, offset, isFlagged } of issues)
     faults.push(`${name}:${lineAt(offset)} ${isFlagged ? 'retired word' : 'unknown word'}: ${word}`)
+  if (!name.endsWith('.md')) faults.push(...nameFaults(name, text))
   for (const [pattern, instead] of PHRASES)
     for (const { 0: found, index } of prose.matchAll(pattern))
       faults.push(`${name}:${lineAt(index)} retired phrase: ${found} (use: ${instead})`)

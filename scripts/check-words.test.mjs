@@ -33,3 +33,11 @@ it('check:words finds misspelled and retired words in shown texts, and reads no 
   expect(faultsIn('page.md', 'Run `mend anew` to mend it.\n')).toEqual(['retired word: mend'])
   expect(faultsIn('clean.ts', "export const TEXT = 'Restart the server.'\n")).toEqual([])
 }, 30_000)
+
+it('check:words finds retired words in the names of files and exports', () => {
+  const source = 'export type ToolVerdict = string\nexport const verdicts = 1\nconst verdict = 1\n'
+  expect(faultsIn('tool-shelf.ts', source)).toEqual([
+    'retired name: shelf (use: cache or folder)',
+    'retired name: verdict (use: decision)',
+  ])
+}, 30_000)

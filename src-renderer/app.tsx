@@ -4,7 +4,7 @@ import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
 import type { ServerView as Server } from '../src-shared/domain/state/app-state'
-import { isToolRunKind, nameOfPlace } from './components/tool-run/tool-run-place'
+import { isToolRunKind } from './components/tool-run/tool-run-place'
 import { HomePage } from './features/home/home-page'
 import { RemovalScreen } from './features/removal/removal-screen'
 import { useRemovalPhase } from './features/removal/removal-store'
@@ -14,7 +14,7 @@ import { ServerPage } from './features/servers/server-page'
 import { ServerSettings } from './features/servers/server-settings'
 import { type ServerView, serverViewAt } from './features/servers/server-views'
 import { AppShell } from './frame/app-shell'
-import { useHashRoute } from './frame/hash-route'
+import { decodeParam, useHashRoute } from './frame/hash-route'
 import { PageBoundary } from './frame/page-boundary'
 import { useLateScreens } from './frame/use-late-screens'
 import { LATE_SCREENS, screens, serverTabs } from './screens'
@@ -58,16 +58,6 @@ function ViewPanel({
           configuration={<serverTabs.Configuration server={server} />}
         />
       )
-  }
-}
-
-/** A route parameter as it was before `encodeURIComponent`; one that is not encoded stays as it is. */
-function decodeParam(param: string): string {
-  try {
-    return decodeURIComponent(param)
-  } catch (cause) {
-    if (cause instanceof URIError) return param
-    throw cause
   }
 }
 
@@ -143,10 +133,8 @@ function ToolRunRoute({
 }: {
   readonly params: { readonly installationId: string; readonly kind: string; readonly name: string }
 }): JSX.Element {
-  const tried = nameOfPlace(name)
-  if (!isToolRunKind(kind) || tried === undefined)
-    return <Redirect to={`/servers/${installationId}`} replace />
-  return <screens.ToolRun installationId={installationId} kind={kind} name={tried} />
+  if (!isToolRunKind(kind)) return <Redirect to={`/servers/${installationId}`} replace />
+  return <screens.ToolRun installationId={installationId} kind={kind} name={decodeParam(name)} />
 }
 
 /** Where an address names no offer. */

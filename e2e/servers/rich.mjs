@@ -95,7 +95,10 @@ const ANSWERS = {
     tools: Object.keys(TOOLS).map((name) => ({
       name,
       description: `The tool ${name}`,
-      inputSchema: { type: 'object' },
+      inputSchema:
+        name === 'echo'
+          ? { type: 'object', properties: { ms: { type: 'integer' }, value: {} } }
+          : { type: 'object' },
       _meta: { 'example.com/of': own },
       ...(name === 'list' && { outputSchema: { type: 'array' } }),
     })),

@@ -21,7 +21,7 @@ export type AppModule = {
   close(): void
 }
 
-export type AppHandlerDeps = {
+type AppHandlerDeps = {
   readonly feed: StateFeed
   readonly links: OpenedLinks
   readonly installations: InstallationService

@@ -38,13 +38,29 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
+/** An address as the router takes it: encoded once more, as the router decodes paths and queries as a whole. */
+export function routerPlace(hash: string): Place {
+  const { path, search } = parseHash(hash)
+  return { path: path.replaceAll('%', '%25'), search: search.replaceAll('%', '%25') }
+}
+
+/** A route parameter as it was before `encodeURIComponent`; one that is not encoded stays as it is. */
+export function decodeParam(param: string): string {
+  try {
+    return decodeURIComponent(param)
+  } catch (cause) {
+    if (cause instanceof URIError) return param
+    throw cause
+  }
+}
+
 const usePath = (): [string, typeof navigate] => [
-  useSyncExternalStore(subscribe, () => parseHash(window.location.hash).path),
+  useSyncExternalStore(subscribe, () => routerPlace(window.location.hash).path),
   navigate,
 ]
 
 const useQuery = (): string =>
-  useSyncExternalStore(subscribe, () => parseHash(window.location.hash).search)
+  useSyncExternalStore(subscribe, () => routerPlace(window.location.hash).search)
 
 /** wouter's location in the fragment, query included, so that one page serves every way in. */
 export const useHashRoute: BaseLocationHook = Object.assign(usePath, {

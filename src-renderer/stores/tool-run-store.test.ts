@@ -6,7 +6,8 @@ import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
 import { broughtBy, compareTexts } from '../components/tool-run/compare-trials'
 import { asJsonRpc, endWords, outcomeWord, stepWords } from '../components/tool-run/messages'
 import { standstill } from '../components/tool-run/not-running'
-import { nameOfPlace, toolRunPlace } from '../components/tool-run/tool-run-place'
+import { toolRunPlace } from '../components/tool-run/tool-run-place'
+import { decodeParam, routerPlace } from '../frame/hash-route'
 import { setLine } from '../ipc/call'
 import {
   isKeptWhole,
@@ -182,8 +183,11 @@ describe('places of trials', () => {
     (name) => {
       const path = toolRunPlace('id', 'resource', name)
       // As the router reads it.
-      const param = decodeURI(path).split('/').slice(5).join('/')
-      expect(nameOfPlace(param)).toBe(name)
+      const param = decodeURI(routerPlace(`#${path}`).path)
+        .split('/')
+        .slice(5)
+        .join('/')
+      expect(decodeParam(param)).toBe(name)
       expect(path.split('/')).toHaveLength(6)
     },
   )

@@ -148,6 +148,15 @@ export function flagBefore(args: readonly string[], index: number): string | und
   return /^--?([A-Za-z][\w-]*)$/.exec(before.slice(0, 200))?.[1]
 }
 
+/** In the words of templates: `{{KEY}}`, `{KEY}`, `[[key]]`, `$KEY`, `%KEY%`, `@KEY@`, `__KEY__`, `env://KEY`, with a scheme before it or not. */
+const PLACEHOLDER =
+  /^(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) +)?(?:\{\{[^{}]+\}\}|\{[A-Za-z][\w .-]*\}|\[\[[^[\]]+\]\]|\$\{?[A-Z][A-Z0-9_]*\}?|%[A-Z][A-Z0-9_]*%|@[A-Z][A-Z0-9_]*@|__[A-Z][A-Z0-9_]*__|env:\/\/\w+)$/
+
+/** True for a text that is a placeholder of some program, in which a value would be put. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= LONGEST_STAND_IN && PLACEHOLDER.test(text.trim())
+}
+
 /** Characters; what is longer holds something. */
 const LONGEST_STAND_IN = 200
 
@@ -156,6 +165,7 @@ export function isStandIn(secret: string): boolean {
   const text = secret.trim()
   if (text.length > LONGEST_STAND_IN) return false
   return (
+    isPlaceholder(text) ||
     /^(<[^<>]*>|\[[^[\]]*\]|x{3,}|\.{3,}|…|\*{3,}|•+|change[-_ ]?me|todo|replace[-_ ]?me)$/i.test(
       text,
     ) ||

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -97,6 +98,26 @@ describe('D6 disconnecting an app', () => {
     await bench.disconnect(fileId)
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
+
+  it.each(HOST_APPS)(
+    'leaves a usual file of $name as it was, and none that it was made for',
+    async (app) => {
+      const bench = new HostBench(tempFolder('hosts'), undefined, { apps: [app] })
+      const [path = ''] = app.files(bench.place)
+      const fileId = `${app.hostId}:${path}`
+      await bench.connect(fileId, 'Alone')
+      expect(await bench.states(app.hostId)).toEqual(['patchbay asWritten'])
+      await bench.disconnect(fileId)
+      expect(existsSync(path)).toBe(false)
+      const golden = join(import.meta.dirname, 'golden/before', `${app.hostId}.txt`)
+      const text = readFileSync(golden, 'utf8')
+      writeFileSync(path, text)
+      await bench.connect(fileId, 'Beside others')
+      expect(readFileSync(path, 'utf8')).not.toBe(text)
+      await bench.disconnect(fileId)
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    },
+  )
 
   it('takes out the entry alone, after others changed the rest', async () => {
     const { bench, path, fileId } = openTwo()

@@ -6,15 +6,6 @@ type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (
   input: ParsedInput<C>,
 ) => Promise<RequestOutput<C>>
 
-/** How agent apps are connected, and what came of it. */
-export type HostConnections = {
-  readonly previewConnect: HostsAnswer<'hosts.previewConnect'>
-  readonly connect: HostsAnswer<'hosts.connect'>
-  readonly previewDisconnect: HostsAnswer<'hosts.previewDisconnect'>
-  readonly disconnect: HostsAnswer<'hosts.disconnect'>
-  readonly accept: HostsAnswer<'hosts.accept'>
-}
-
 /** How the servers of agent apps become Patchbay's. */
 export type HostImports = {
   readonly servers: HostsAnswer<'hosts.servers'>

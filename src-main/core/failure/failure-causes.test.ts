@@ -43,6 +43,14 @@ describe('E15 why a server failed', () => {
     expect(ids.length).toBeGreaterThanOrEqual(20)
   })
 
+  it.each([
+    ...['npm-sign-in-needed', 'npm-sign-in-rejected', 'npm-package-gone', 'npm-version-gone'],
+    'node-too-old-for-package',
+  ])('is nothing to try again where only the user can change it: %s', (causeId) => {
+    const clues = samples.find((sample) => sample.causeId === causeId)?.clues
+    expect(clues && causeOf(clues)).toMatchObject({ causeId, isPermanent: true })
+  })
+
   it('is one sentence with what is concerned in it, and one step', () => {
     const told = samples.map(({ name, clues }) => {
       const cause = causeOf(clues)

@@ -51,7 +51,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     causeId: 'npm-version-gone',
     isPermanent: true,
     says: [/^npm (?:error|ERR!) notarget No matching version found for (\S+?)\.?$/],
-    sentence: (name) => `npm has no ${name}. Choose another version.`,
+    sentence: (name) => `npm has no package version ${name}. Choose another version.`,
     step: LOG,
   },
   {
@@ -88,6 +88,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'node-too-old-for-package',
+    isPermanent: true,
     says: [
       /^npm (?:error|ERR!) (?:engine|notsup) Not compatible with your version of node\/npm: (\S+)/,
     ],

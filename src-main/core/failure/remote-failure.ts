@@ -232,7 +232,7 @@ const SIGN_IN_PAGE = /\b(?:log-?in|sign-?in|sso|auth|oauth2?|account|idp)\b/iu
 function redirected(error: HttpStatusError, url: URL): AppError {
   const { location } = error.headers
   if (!location) {
-    const message = `${url.host} redirects to nowhere (${error.status}).`
+    const message = `${url.host} redirects (${error.status}) but names no address to go to.`
     return new AppError('REMOTE_REFUSED', message, { cause: error, hint: 'Check the URL.' })
   }
   const target = cutProse(`${location.origin}${location.pathname}`, LONGEST_CITATION)

@@ -10,6 +10,7 @@ import type {
 import { namesSecret } from '../../../src-shared/domain/secret-name'
 import {
   findSecrets,
+  isPlaceholder,
   isStandIn,
   type SecretSpan,
   type TextContext,
@@ -216,14 +217,18 @@ function splitText(text: string, offset: number, spans: readonly SecretSpan[]): 
 function secretPiece(
   segment: Extract<Segment, { kind: 'secret' }>,
   id: string,
-  { place }: TextContext,
+  source: SourceText,
   { choice }: ReadContext,
   sheet: ReadFindings,
 ): TextSegment {
   const isKept = !choice.open.includes(id)
-  sheet.secrets.push({ id, label: segment.label, place, isKept })
+  sheet.secrets.push({ id, label: segment.label, place: source.place, isKept })
   if (!isKept) return { kind: 'text', text: segment.text }
-  return { kind: 'secret', secret: isStandIn(segment.text) ? '' : segment.text }
+  const { text } = segment
+  // The user said that it is none.
+  if (choice.asWritten.some((name) => text.includes(name))) return { kind: 'secret', secret: text }
+  if (isPlaceholder(text)) unknownSegment(text, source, sheet)
+  return { kind: 'secret', secret: isStandIn(text) ? '' : text }
 }
 
 /** Texts that stand side by side as one; empty ones left out. */

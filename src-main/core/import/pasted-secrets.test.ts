@@ -67,6 +67,35 @@ describe('secrets of a configuration', () => {
     expect(lineOf(await oneOf({ command: 'x', args: [text] }))).toBe(`x | ${expected}`)
   })
 
+  it.each([
+    ...['{{MY_KEY}}', '{{ my-key }}', '{API_KEY}', '[[key]]', '$MY_KEY', '%MY_KEY%', '@MY_KEY@'],
+    ...['__MY_KEY__', 'env://MY_KEY', 'Bearer {{token}}'],
+  ])('are none where an unknown placeholder stands for them: %s', async (text) => {
+    const entry = { command: 'x', args: ['--api-key', text], env: { API_TOKEN: text } }
+    const { drafted } = await oneOf(entry)
+    const typed = JSON.stringify(drafted.made).matchAll(/"secret":"([^"]*)"/gu)
+    expect([...typed].map(([, secret]) => secret).filter((secret) => secret !== '')).toEqual([])
+    expect(drafted.notices.map(({ message }) => message)).toEqual([
+      expect.stringContaining('is not defined and is not replaced. Enter a value instead.'),
+      expect.stringContaining('is not defined and is not replaced. Enter a value instead.'),
+    ])
+  })
+
+  it.each([
+    '{abc',
+    'a{b}c',
+    'pa$$word',
+    '$2b$10$abcdefgh',
+    '100%sure',
+    'env:x',
+    '__x',
+    '$ecret',
+    '{9}',
+  ])('are kept where they only hold signs of a placeholder: %s', async (text) => {
+    const line = lineOf(await oneOf({ command: 'x', env: { API_TOKEN: text } }))
+    expect(line).toBe(`x | API_TOKEN=«${text}»`)
+  })
+
   it('are found by names of one word, in every place of an entry', async () => {
     const env = { PGPASSWORD: 'one', GHTOKEN: 'two', MAX_TOKENS: '4096', TOKEN_LIMIT: '9' }
     const args = [

@@ -8,7 +8,7 @@ import { secretDirectory } from '../secrets/secret-directory'
 import type { Change, Changes, StateEvent, Topic } from './changes'
 
 /** The current value of each topic, from the module that owns it. */
-export type Snapshots = {
+type Snapshots = {
   readonly [T in Exclude<Topic, 'secrets' | 'settings'>]: () => AppState[T]
 }
 

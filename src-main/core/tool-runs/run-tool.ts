@@ -31,7 +31,7 @@ export async function checkOutput(
     return { isChecked: true, problems: [{ path: '', message: NOTHING_GIVEN }] }
   try {
     // Loaded with the first check: most starts of the app have none.
-    const { findProblems } = await import('../gateway/arguments/schema-check')
+    const { findProblems } = await import('../gateway/arguments/argument-messages')
     return { isChecked: true, problems: findProblems(schema, structuredContent) }
   } catch (error) {
     const why = `The structured content was not checked: ${messageOf(error)}.`

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { HostChangePreview } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { RequestInput } from '../../../src-shared/ipc/contract/contract'
-import { toErrorShape } from '../../ipc/call'
+import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 
 type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
@@ -34,34 +34,31 @@ export function useHostChange<C extends PreviewChannel>(
   state?: string,
 ): HostChanging {
   const [round, setRound] = useState(0)
-  const [isBusy, setIsBusy] = useState(false)
-  const [refusal, setRefusal] = useState<AppErrorShape | undefined>(undefined)
   const { value, loaded } = useRequest(channel, input, { state: [round, state], restMs: REST_MS })
   // The two channels answer alike.
   const preview = value as HostChangePreview | undefined
   const problem = loaded.kind === 'failed' ? loaded.problem : undefined
   const canWrite =
     loaded.kind === 'ready' && preview !== undefined && preview.obstacle === undefined
-  const write = async (): Promise<void> => {
-    if (!canWrite || isBusy) return
-    setIsBusy(true)
-    setRefusal(undefined)
-    try {
-      await apply(preview.seen)
-    } catch (thrown) {
-      const { code, ...said } = toErrorShape(thrown)
-      setRefusal(
-        code === 'HOST_FILE_CHANGED'
-          ? {
-              code,
-              message: 'The file changed, so nothing was saved. Review the new changes below.',
-            }
-          : { code, ...said },
-      )
+  const writing = useAction((seen: string) =>
+    apply(seen).catch((thrown: unknown) => {
       // Whatever stood in the way, the file may be another now.
       setRound((before) => before + 1)
-    }
-    setIsBusy(false)
+      throw thrown
+    }),
+  )
+  return {
+    ...{ preview, problem, canWrite, isBusy: writing.isBusy, refusal: refusalOf(writing.problem) },
+    write: () => {
+      if (canWrite) writing.run(preview.seen)
+    },
   }
-  return { ...{ preview, problem, refusal, canWrite, isBusy }, write: () => void write() }
+}
+
+function refusalOf(problem: AppErrorShape | undefined): AppErrorShape | undefined {
+  if (problem?.code !== 'HOST_FILE_CHANGED') return problem
+  return {
+    code: problem.code,
+    message: 'The file changed, so nothing was saved. Review the new changes below.',
+  }
 }

@@ -16,8 +16,8 @@ const INKS = {
   array: 'soft',
   string: 'tone is-ready',
   number: 'accent',
-  boolean: 'tone is-paused',
-  null: 'tone is-paused',
+  boolean: 'tone ink-magenta',
+  null: 'tone ink-magenta',
 } as const
 
 /** How many values an object or array has, in its brackets: `{3}`, `[1,200]`, `{}`. */

@@ -13,7 +13,7 @@ import { OtherCalls } from './other-calls'
 import { QuestionFrame } from './question-frame'
 import { deniedIn } from './question-messages'
 import type { QuestionOf } from './question-of'
-import { serverNameOf } from './question-store'
+import { useServerName } from './question-store'
 import type { Answering } from './use-answering'
 import { useAnswering } from './use-answering'
 import { useInSight } from './use-in-sight'
@@ -50,7 +50,7 @@ function Scopes({
   readonly onChange: (allow: Choice) => void
 }): ReactElement {
   const id = useId()
-  const server = serverNameOf(question)
+  const server = useServerName()(question)
   const agent = question.agent === undefined ? 'the agent' : visibleText(question.agent)
   const targets: { value: Target; label: string }[] = [
     { value: 'tool', label: `${visibleText(question.body.tool)} on ${server}` },

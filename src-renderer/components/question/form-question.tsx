@@ -8,7 +8,7 @@ import { PlainText } from '../../ui/text/plain-text'
 import { ElicitationControl } from './elicitation-control'
 import { QuestionFrame, ServerSays } from './question-frame'
 import type { QuestionOf } from './question-of'
-import { keepDraft, readDraft, serverNameOf } from './question-store'
+import { keepDraft, readDraft, useServerName } from './question-store'
 import type { AnswerContent, TypedAnswer } from './typed-answer'
 import { answerSchema, startAnswer } from './typed-answer'
 import type { Answering } from './use-answering'
@@ -57,6 +57,7 @@ export function FormQuestion({
   const formId = useId()
   const answering = useAnswering(question)
   const { isResting, send } = answering
+  const server = useServerName()(question)
   return (
     <QuestionFrame
       question={question}
@@ -78,7 +79,7 @@ export function FormQuestion({
       }
     >
       <div className="faint small above-2">
-        {`Your answers go to ${serverNameOf(question)}. Don’t enter passwords, API keys, or card numbers: servers must not ask for them in a form.`}
+        {`Your answers go to ${server}. Don’t enter passwords, API keys, or card numbers: servers must not ask for them in a form.`}
       </div>
       <Answers question={question} answering={answering} formId={formId} />
     </QuestionFrame>

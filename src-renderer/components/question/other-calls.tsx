@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react'
-import { useState } from 'react'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { visibleText } from '../../ui/text/visible-text'
 import { ArgumentList } from './argument-list'
 import { isOf, type QuestionOf } from './question-of'
-import { answerQuestion, serverNameOf, useQueuedQuestions } from './question-store'
+import { answerQuestion, useQueuedQuestions, useServerName } from './question-store'
 import { useQuietTime } from './use-answering'
 
 type CallOf = QuestionOf<'call'>
@@ -17,6 +17,7 @@ function natureOf({ body }: CallOf): string {
 }
 
 function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
+  const nameOf = useServerName()
   return (
     <ul className="stack gap-2">
       {calls.map((one) => (
@@ -25,7 +26,7 @@ function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
             <span className="grow cut">
               {one.agent !== undefined && `${visibleText(one.agent)}: `}
               <code>{visibleText(one.body.tool)}</code>
-              {` on ${serverNameOf(one)}`}
+              {` on ${nameOf(one)}`}
             </span>
             <span className="soft small">{natureOf(one)}</span>
           </div>
@@ -44,7 +45,11 @@ export function OtherCalls({
   readonly question: CallOf
   readonly isResting: boolean
 }): ReactElement | null {
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, run } = useAction(
+    // Each has its own outcome: one that is over meanwhile stops no other.
+    ({ some, answer }: { readonly some: readonly CallOf[]; readonly answer: QuestionAnswer }) =>
+      Promise.all(some.map((one) => answerQuestion(one, answer))),
+  )
   const calls = useQueuedQuestions().filter((one): one is CallOf => isOf(one, 'call'))
   // Who was about to press answers for these calls and no others.
   const isNew = useQuietTime(calls.map(({ questionId }) => questionId).join(' '))
@@ -53,12 +58,6 @@ export function OtherCalls({
   const readOnly = calls.filter(({ body }) => body.isReadOnly === true)
   const plain = others.filter((one) => !readOnly.includes(one))
   const mayAnswer = !(isResting || isBusy || isNew)
-  const answerAll = async (some: readonly CallOf[], answer: QuestionAnswer): Promise<void> => {
-    setIsBusy(true)
-    // Each has its own outcome: one that is over meanwhile stops no other.
-    await Promise.all(some.map((one) => answerQuestion(one, answer)))
-    setIsBusy(false)
-  }
   return (
     <section className="subtle box pad-row stack gap-3" aria-label="Other waiting calls">
       <div className="row wrap gap-2">
@@ -67,7 +66,7 @@ export function OtherCalls({
           size="small"
           variant="quiet"
           disabled={!mayAnswer}
-          onClick={() => void answerAll(calls, { kind: 'deny' })}
+          onClick={() => run({ some: calls, answer: { kind: 'deny' } })}
         >
           {`Deny all ${calls.length}`}
         </Button>
@@ -81,7 +80,10 @@ export function OtherCalls({
               size="small"
               disabled={!mayAnswer}
               onClick={() =>
-                void answerAll(readOnly, { kind: 'allow', scope: 'once', target: 'tool' })
+                run({
+                  some: readOnly,
+                  answer: { kind: 'allow', scope: 'once', target: 'tool' },
+                })
               }
             >
               {`Allow ${readOnly.length} read-only`}

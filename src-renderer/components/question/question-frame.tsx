@@ -13,7 +13,7 @@ import { holdToasts } from '../../ui/overlays/toast'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { questionTitle, timeLeft } from './question-messages'
-import { leaveForLater, serverNameOf, useQueuedQuestions } from './question-store'
+import { leaveForLater, useQueuedQuestions, useServerName } from './question-store'
 import type { Answering } from './use-answering'
 
 /** The seconds of a question's last minute. */
@@ -76,6 +76,7 @@ function CloseButton({ answering }: Pick<FrameProps, 'answering'>): ReactElement
 function PageFrame(props: FrameProps): ReactElement {
   const { question, answering, said, children, actions } = props
   const id = useId()
+  const server = useServerName()(question)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isTyping(document.activeElement)) section.current?.focus({ preventScroll: true })
@@ -90,7 +91,7 @@ function PageFrame(props: FrameProps): ReactElement {
     >
       <div className="dialog-head row at-top gap-2">
         <h2 id={id} className="dialog-title title grow">
-          {questionTitle(question, serverNameOf(question))}
+          {questionTitle(question, server)}
         </h2>
         <span className="row gap-1 fixed">
           <TimeLeft question={question} />
@@ -108,7 +109,7 @@ function PageFrame(props: FrameProps): ReactElement {
 function DialogFrame(props: FrameProps): ReactElement {
   const { question, answering, said, wide = false, children, actions } = props
   const { isResting } = answering
-  const server = serverNameOf(question)
+  const server = useServerName()(question)
   useEffect(holdToasts, [])
   return (
     <Dialog
@@ -146,7 +147,7 @@ export function ServerSays(props: {
   readonly children: ReactNode
 }): ReactElement {
   const { question, children } = props
-  const server = serverNameOf(question)
+  const server = useServerName()(question)
   return (
     <>
       <div className="faint small">

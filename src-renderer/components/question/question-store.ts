@@ -3,8 +3,9 @@ import { createStore } from 'zustand/vanilla'
 
 import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../../ipc/call'
-import { appStore, useApp } from '../../stores/app-store'
+import { appStore, useApp, useServers } from '../../stores/app-store'
 import { showToast } from '../../ui/overlays/toast'
 import { isTimeUp, overWords } from './question-messages'
 import type { RequestQueue } from './request-queue'
@@ -92,11 +93,22 @@ export function leaveForLater(): void {
   questionStore.setState({ desk: putAside(waitingIds()) })
 }
 
-/** The name that the person gave the server of a question. */
-export function serverNameOf({ installationId }: Pick<Question, 'installationId'>): string {
-  const servers = appStore.getState().app?.servers
+type OfServer = Pick<Question, 'installationId'>
+
+function nameIn(servers: readonly ServerView[] | undefined, { installationId }: OfServer): string {
   const server = servers?.find((one) => one.installationId === installationId)
   return server?.name ?? 'A server'
+}
+
+/** The name of the server of a question now. */
+export function serverNameOf(question: OfServer): string {
+  return nameIn(appStore.getState().app?.servers, question)
+}
+
+/** The same for a component, which is drawn again when the server is renamed. */
+export function useServerName(): (question: OfServer) => string {
+  const servers = useServers()
+  return (question) => nameIn(servers, question)
 }
 
 /**

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 
 import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { useAction } from '../../ipc/use-action'
 import { answerQuestion } from './question-store'
 
 /** What was pressed before a question could be seen is no answer to it. */
@@ -27,16 +28,11 @@ export function useQuietTime(key: string): boolean {
 /** Answers a question that comes into sight with the component. */
 export function useAnswering(question: Question): Answering {
   const isQuiet = useQuietTime(question.questionId)
-  const [isSending, setIsSending] = useState(false)
   const [problem, setProblem] = useState<AppErrorShape | undefined>(undefined)
-  const isResting = isQuiet || isSending
-  const send = (answer: QuestionAnswer): void => {
-    if (isResting) return
-    setIsSending(true)
-    void answerQuestion(question, answer).then((refused) => {
-      setProblem(refused)
-      setIsSending(false)
-    })
-  }
-  return { isResting, problem, send }
+  const { isBusy, run } = useAction(
+    (answer: QuestionAnswer) => answerQuestion(question, answer),
+    setProblem,
+  )
+  const isResting = isQuiet || isBusy
+  return { isResting, problem, send: (answer) => !isResting && run(answer) }
 }

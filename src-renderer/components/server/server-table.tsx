@@ -1,5 +1,5 @@
 import type { JSX, KeyboardEvent, ReactNode } from 'react'
-import { memo, useDeferredValue } from 'react'
+import { useDeferredValue } from 'react'
 import { Link } from 'wouter'
 
 import { isActive, isWorking } from '../../../src-shared/domain/running/run-status'
@@ -68,7 +68,7 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-const Row = memo(function Row({
+function Row({
   server,
   start,
   end,
@@ -102,7 +102,7 @@ const Row = memo(function Row({
       {end}
     </tr>
   )
-})
+}
 
 /** Rows that are drawn at once; a window of an ordinary height shows no more. */
 const FIRST_ROWS = 24

@@ -1,4 +1,5 @@
 import { Settings } from '../../../src-shared/domain/state/settings'
+import { formatCount } from '../../ui/text/format'
 import {
   type NumberKey,
   typedClientDocument,
@@ -272,9 +273,7 @@ export const SETTINGS: readonly SettingEntry[] = [
 export function rangeOf({ key }: Pick<NumberSetting, 'key'>): string {
   const { minValue, maxValue } = Settings.shape[key].unwrap()
   const scale = key.endsWith('Ms') ? 1_000 : 1
-  return [minValue, maxValue]
-    .map((value) => ((value ?? 0) / scale).toLocaleString('en'))
-    .join(' to ')
+  return [minValue, maxValue].map((value) => formatCount((value ?? 0) / scale)).join(' to ')
 }
 
 /** Whether each word of a search is in what a setting says. */

@@ -29,7 +29,14 @@ import { ToolRunHistoryList } from './tool-run-history'
 import { leaveField, toolRunKeys } from './tool-run-keys'
 import { useToolRunEnd } from './use-tool-run-end'
 
-const REPLACED = 'Your input was replaced with the arguments of this run.'
+/** Says that what was typed was replaced, with the way back; nothing where there was nothing to lose. */
+export function offerUndo(undo: (() => void) | undefined): void {
+  if (!undo) return
+  showToast({
+    message: 'Your input was replaced with the arguments of this run.',
+    action: { label: 'Undo', onAct: undo },
+  })
+}
 const NOT_WHOLE = 'Not sent. Secrets of this run aren’t stored, so fill them in and try again.'
 
 /** What a page that tries something gives its frame. */
@@ -132,8 +139,7 @@ function useEarlier(
 ): { readonly open: (toolRun: ToolRun) => void; readonly runAgain: (toolRun: ToolRun) => void } {
   const open = (toolRun: ToolRun): void => {
     show(toolRun.toolRunId)
-    const undo = onOpen?.(sentBy(toolRun))
-    if (undo) showToast({ message: REPLACED, action: { label: 'Undo', onAct: undo } })
+    offerUndo(onOpen?.(sentBy(toolRun)))
   }
   const runAgain = (toolRun: ToolRun): void => {
     if (isKeptWhole(toolRun)) {

@@ -15,10 +15,10 @@ describe('C3 the tool limits of connected apps', () => {
       agent('Narrow', { toolCap: 40 }, 40, 21),
       agent('Own', { toolCap: 128, appLimit: 50 }, 60),
     ])
-    expect(limits.map(({ name, limit, over }) => [name, limit, over])).toEqual([
-      ['Narrow', 40, 21],
-      ['Own', 50, 10],
-      ['Wide', 128, 0],
+    expect(limits.map(({ name, tools, limit, over }) => [name, tools, limit, over])).toEqual([
+      ['Narrow', 61, 40, 21],
+      ['Own', 60, 50, 10],
+      ['Wide', 60, 128, 0],
     ])
     expect(limitSentence(limits)).toBe('Narrow is over its limit by 21 tools and Own by 10.')
   })

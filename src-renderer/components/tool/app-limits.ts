@@ -5,6 +5,8 @@ import { counted, formatCount, formatList } from '../../ui/text/format'
 export type AppLimit = {
   readonly agentId: string
   readonly name: string
+  /** How many it would list without a limit. */
+  readonly tools: number
   readonly limit: number
   readonly over: number
 }
@@ -16,7 +18,13 @@ export function appLimits(agents: readonly AgentView[]): readonly AppLimit[] {
     .map(({ agentId, name, profile, exposed, overCap }) => {
       const own = profile.appLimit ?? profile.toolCap
       const over = overCap + Math.max(0, exposed - own)
-      return { agentId, name, limit: Math.min(profile.toolCap, own), over }
+      return {
+        agentId,
+        name,
+        tools: exposed + overCap,
+        limit: Math.min(profile.toolCap, own),
+        over,
+      }
     })
     .toSorted((one, other) => one.limit - other.limit)
 }

@@ -1,7 +1,13 @@
 import type { JSX } from 'react'
 
+import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
 import { Switch } from '../../ui/controls/switch'
 import { visibleText } from '../../ui/text/visible-text'
+
+/** Whether the switch of a tool does something: no choice brings back what is held, refused or quarantined. */
+export function isSwitchable(exposure: ToolExposure): boolean {
+  return exposure === 'exposed' || exposure === 'off'
+}
 
 /** Whether agents are shown a tool. In a list that arrows lead through it is no stop of the Tab key: the row has its key. */
 export function ToolSwitch({

@@ -37,7 +37,7 @@ export function ActivityActs({
       {isClearing && (
         <ConfirmDialog
           title="Clear activity?"
-          description={`Deletes ${callsWords(kept)} of all agents, regardless of filters. Agents keep working.`}
+          description={`Deletes ${callsWords(kept)} of all apps, regardless of filters. Apps keep working.`}
           confirmLabel="Clear activity"
 
           onConfirm={() => attempt(clearCalls())}

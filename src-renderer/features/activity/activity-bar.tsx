@@ -75,9 +75,9 @@ function Filters({ view }: { readonly view: ActivityView }): JSX.Element {
   return (
     <div className="chips flex wrap gap-1 slim">
       <Filter
-        label="Agent"
+        label="App"
         value={agentId ?? EVERY}
-        options={[{ value: EVERY, label: 'All agents' }, ...withChosen(agentOptions, agentId)]}
+        options={[{ value: EVERY, label: 'All apps' }, ...withChosen(agentOptions, agentId)]}
         onChoose={(value) => setActivityView({ agentId: value === EVERY ? undefined : value })}
       />
       <Filter

@@ -1,6 +1,7 @@
 import './activity.css'
 
-import type { JSX } from 'react'
+import clsx from 'clsx'
+import type { JSX, KeyboardEvent } from 'react'
 import { useState } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
@@ -19,7 +20,7 @@ import { ActivityBar } from './activity-bar'
 import { ALL_CALLS, setActivityView, useActivityView } from './activity-view-store'
 import { CallDetail } from './call-detail'
 import { isNarrowed } from './call-question'
-import { CallTable, enterCalls } from './call-table'
+import { CallTable, enterCalls, type Goal } from './call-table'
 import { RunningCalls } from './running-calls'
 import { useCallExport } from './use-call-export'
 import { type CallSearch, useFoundCalls } from './use-found-calls'
@@ -91,20 +92,43 @@ function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null
 }
 
 function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
-  const { total, problem } = search.found
+  const { total, problem, calls } = search.found
   const view = useActivityView()
   const [opened, setOpened] = useState<Call | null>(null)
+  const [goal, setGoal] = useState<Goal>()
   if (total === undefined) return problem ? null : <Skeleton label="Loading activity" rows={6} />
   if (total === 0) return isNarrowed(view) ? <NothingFound /> : <NoCalls />
+  const at = calls.findIndex(({ callId }) => callId === opened?.callId)
+  const step = (by: -1 | 0 | 1): void => {
+    const next = calls[at + by]
+    if (at === -1 || !next) return
+    if (by !== 0) setOpened(next)
+    setGoal((before) => ({ index: at + by, count: (before?.count ?? 0) + 1 }))
+  }
+  const close = (): void => {
+    setOpened(null)
+    step(0)
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !opened) return
+    event.preventDefault()
+    close()
+  }
   return (
-    <>
-      <CallTable search={search} isOpened={opened !== null} onOpen={setOpened} />
-      {opened && <CallDetail call={opened} onClose={() => setOpened(null)} />}
-    </>
+    <div className={clsx('calls fill flex', opened && 'has-detail')} onKeyDown={press}>
+      <CallTable search={search} selected={opened?.callId} goal={goal} onOpen={setOpened} />
+      {opened ? (
+        <CallDetail key={opened.callId} call={opened} onStep={step} onClose={close} />
+      ) : (
+        <p className="call-detail grow centered faint hide-small">
+          Select a call to see its arguments and messages.
+        </p>
+      )}
+    </div>
   )
 }
 
-/** What agents called, newest first and live. */
+/** What apps called, newest first and live. */
 export function ActivityPage(): JSX.Element {
   const search = useFoundCalls()
   const view = useActivityView()

@@ -1,63 +1,81 @@
+import { ArrowLeftRight, ChevronDown, ChevronUp, Play, Server, X } from 'lucide-react'
 import type { JSX } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { indented } from '../../components/json/text/indented-text'
-import { useApp, useServers } from '../../stores/app-store'
+import { useApp, useServer } from '../../stores/app-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
 import { SheetPart } from '../../ui/layout/sheet-part'
-import { Dialog } from '../../ui/overlays/dialog'
+import { Tile } from '../../ui/marks/tile'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
+import { messagesPlace, passCall, tryPlace } from './call-links'
 import { OutcomeMark } from './call-row'
 import { OUTCOMES } from './messages'
 
-/** A name that leads to its page while there is one. */
-function Named({
-  name,
-  href,
-}: {
-  readonly name: string
-  readonly href: string | undefined
-}): JSX.Element {
-  if (href !== undefined) return <Link href={href}>{name}</Link>
+/** What a call leads to, while its server is still there. */
+function Links({ call }: { readonly call: Call }): JSX.Element | null {
+  const [, navigate] = useLocation()
+  const server = useServer(call.installationId ?? '')
+  const tried = tryPlace(call)
+  if (!server) return null
   return (
-    <>
-      {name} <span className="faint">removed</span>
-    </>
+    <div className="row wrap gap-2">
+      <ButtonLink icon={ArrowLeftRight} href={messagesPlace(call)}>
+        Open messages
+      </ButtonLink>
+      {tried !== undefined && (
+        <Button
+          icon={Play}
+          onClick={() => {
+            passCall(call)
+            navigate(tried)
+          }}
+        >
+          Run again in Try it
+        </Button>
+      )}
+      <ButtonLink icon={Server} href={`/servers/${server.installationId}`}>
+        Open server
+      </ButtonLink>
+    </div>
   )
 }
 
 function Facts({ call }: { readonly call: Call }): JSX.Element {
-  const { agentId, agentName, installationId, serverName } = call
+  const { agentId, agentName, outcome, method } = call
   const agents = useApp(({ app }) => app?.agents.agents)
-  const servers = useServers()
   const hasAgent = agents?.some((agent) => agent.agentId === agentId) === true
-  const hasServer = servers.some((server) => server.installationId === installationId)
   return (
     <dl className="facts stack pretty">
-      <dt>When</dt>
-      <dd className="num">{formatFull(call.at)}</dd>
-      <dt>Agent</dt>
-      <dd>
-        <Named name={agentName} href={hasAgent ? `/apps/${agentId}` : undefined} />
+      <dt>Status</dt>
+      <dd className="stack gap-1">
+        <span className="row wrap gap-2 rows-0">
+          <OutcomeMark outcome={outcome} />
+          <span className="num soft">{`after ${formatDuration(call.durationMs)}`}</span>
+        </span>
+        {outcome !== 'ok' && <span className="soft">{OUTCOMES[outcome].sentence}</span>}
       </dd>
-      <dt>Server</dt>
+      <dt>App</dt>
       <dd>
-        {serverName === undefined ? (
-          'None. No server offers this.'
+        {hasAgent ? (
+          <Link href={`/apps/${agentId}`}>{agentName}</Link>
         ) : (
-          <Named
-            name={serverName}
-            href={hasServer ? `/servers/${installationId ?? ''}` : undefined}
-          />
+          <>
+            {agentName} <span className="faint">removed</span>
+          </>
         )}
       </dd>
-      <dt>Request</dt>
-      <dd>
-        <code>{visibleText(call.method)}</code>
-      </dd>
-      <dt>Duration</dt>
-      <dd className="num">{formatDuration(call.durationMs)}</dd>
+      {method !== 'tools/call' && (
+        <>
+          <dt>Request</dt>
+          <dd>
+            <code>{visibleText(method)}</code>
+          </dd>
+        </>
+      )}
       <dt>Size</dt>
       <dd className="num">
         {`${formatBytes(call.requestBytes)} request, ${formatBytes(call.resultBytes)} response`}
@@ -66,12 +84,11 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
   )
 }
 
-function Arguments({ call }: { readonly call: Call }): JSX.Element {
-  const { arguments: text } = call
+function Arguments({ call: { arguments: text } }: { readonly call: Call }): JSX.Element {
   return (
     <SheetPart title="Arguments">
       {text === undefined ? (
-        <p className="faint">Not recorded. Turn on argument recording in the agent’s settings.</p>
+        <p className="faint">Not recorded. Turn on argument recording in the app’s settings.</p>
       ) : (
         <pre
           className="well box pad-row scroll source"
@@ -86,22 +103,39 @@ function Arguments({ call }: { readonly call: Call }): JSX.Element {
   )
 }
 
-/** A call in full, at the right edge of the window. */
+/** A call in full, beside the list. */
 export function CallDetail({
   call,
+  onStep,
   onClose,
 }: {
   readonly call: Call
+  /** Goes to the call above or below in the list. */
+  readonly onStep: (by: -1 | 1) => void
   readonly onClose: () => void
 }): JSX.Element {
-  const { outcome, message, target } = call
+  const { serverName, message, target, at } = call
   return (
-    <Dialog side onClose={onClose} title={visibleText(target)}>
-      <div className="sheet-body scroll fill stack gap-5">
-        <div className="stack gap-1">
-          <OutcomeMark outcome={outcome} />
-          <p className="soft">{OUTCOMES[outcome].sentence}</p>
+    <section className="call-detail grow scroll" tabIndex={0} aria-label={visibleText(target)}>
+      <div className="pad-5 stack gap-5">
+        <div className="row gap-3 slim">
+          {serverName !== undefined && <Tile name={serverName} />}
+          <div className="grow stack">
+            <h2 className="title break">
+              <code>{visibleText(target)}</code>
+              {serverName !== undefined && ` on ${serverName}`}
+            </h2>
+            <p className="soft small num">
+              {serverName === undefined && 'No server offers this. '}
+              {formatFull(at)}
+            </p>
+          </div>
+          <IconButton small icon={ChevronUp} label="Newer call" onClick={() => onStep(-1)} />
+          <IconButton small icon={ChevronDown} label="Older call" onClick={() => onStep(1)} />
+          <IconButton small icon={X} label="Close call" shortcut="Esc" onClick={onClose} />
         </div>
+        <Links call={call} />
+        <Facts call={call} />
         {message !== undefined && (
           <SheetPart title="Reason">
             <p className="break keep-lines" dir="auto">
@@ -109,9 +143,8 @@ export function CallDetail({
             </p>
           </SheetPart>
         )}
-        <Facts call={call} />
         <Arguments call={call} />
       </div>
-    </Dialog>
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 import { ArrowUp } from 'lucide-react'
 import type { FocusEvent, JSX, KeyboardEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useNow } from '../../stores/now'
@@ -13,32 +13,6 @@ import type { CallSearch } from './use-found-calls'
 /** How far from the top still counts as at the top, in px. */
 const AT_TOP = 8
 const RESUME_MS = 150
-
-function Head(): JSX.Element {
-  return (
-    <div
-      className="call-head sticks stack level gap-2 pad-side ruled faint micro nowrap surface"
-      role="row"
-      aria-rowindex={1}
-    >
-      <span role="columnheader">Time</span>
-      <span role="columnheader" className="hide-small">
-        Agent
-      </span>
-      <span role="columnheader" className="hide-small">
-        Server
-      </span>
-      <span role="columnheader">Tool or resource</span>
-      <span role="columnheader">Outcome</span>
-      <span role="columnheader" className="right faint num nowrap">
-        Duration
-      </span>
-      <span role="columnheader" className="right faint num nowrap hide-small">
-        Result
-      </span>
-    </div>
-  )
-}
 
 /** Follows while the newest calls are in view and nothing is read by key or opened. */
 function useFollowing(
@@ -96,20 +70,34 @@ export function enterCalls(event: KeyboardEvent): void {
 
 type TableProps = {
   readonly found: FoundCalls
+  /** The call that is shown in full. */
+  readonly selected: number | undefined
   readonly window: CallWindow
   readonly onOpen: (call: Call) => void
   /** A row has the focus. */
   readonly onRead: (isRead: boolean) => void
 }
 
-function Table({ found, window, onOpen, onRead }: TableProps): JSX.Element {
+function Table({ found, selected, window, onOpen, onRead }: TableProps): JSX.Element {
   const { calls, total } = found
-  const { virtualizer, headHeight, press } = window
+  const { virtualizer, goTo, nextOf } = window
   const now = useNow(60_000)
   const [focused, setFocused] = useState<number | undefined>(undefined)
   const items = virtualizer.getVirtualItems()
   const drawn = items.flatMap(({ index }) => calls[index] ?? [])
-  const stop = drawn.find(({ callId }) => callId === focused) ?? drawn[0]
+  const stop =
+    [focused, selected]
+      .map((id) => drawn.find(({ callId }) => callId === id))
+      .find((call) => call !== undefined) ?? drawn[0]
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const next = nextOf(event)
+    const call = next === undefined ? undefined : calls[next]
+    if (next === undefined || !call) return
+    event.preventDefault()
+    // Beside an open call the keys open the next one.
+    if (selected !== undefined) onOpen(call)
+    goTo(next)
+  }
   const enter = ({ target }: FocusEvent<HTMLElement>): void => {
     const { index } = target.dataset
     onRead(index !== undefined)
@@ -118,8 +106,8 @@ function Table({ found, window, onOpen, onRead }: TableProps): JSX.Element {
   return (
     <div
       role="table"
-      aria-label="Agent calls"
-      aria-rowcount={(total ?? 0) + 1}
+      aria-label="Calls of apps"
+      aria-rowcount={total ?? 0}
       onKeyDown={press}
       onFocus={enter}
       onBlur={({ target, relatedTarget, currentTarget }) => {
@@ -128,14 +116,18 @@ function Table({ found, window, onOpen, onRead }: TableProps): JSX.Element {
         if (!currentTarget.contains(relatedTarget)) onRead(false)
       }}
     >
-      <Head />
       <div role="rowgroup" className="anchor" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const call = calls[index]
-          const top = start - headHeight
           return (
             call && (
-              <CallRow key={key} {...{ call, index, top, now, onOpen }} isStop={call === stop} />
+              <CallRow
+                key={key}
+                {...{ call, index, now, onOpen }}
+                top={start}
+                isStop={call === stop}
+                isSelected={call.callId === selected}
+              />
             )
           )
         })}
@@ -144,28 +136,37 @@ function Table({ found, window, onOpen, onRead }: TableProps): JSX.Element {
   )
 }
 
+/** A call to be shown and to get the focus in the list; `count` grows with each wish. */
+export type Goal = { readonly index: number; readonly count: number }
+
 /** The calls, newest first; only those in view are drawn. New ones push in at the top while it is in view. */
 export function CallTable({
   search,
-  isOpened,
+  selected,
+  goal,
   onOpen,
 }: {
   readonly search: CallSearch
-  /** A call is shown in full over the list. */
-  readonly isOpened: boolean
+  /** The call that is shown in full beside the list. */
+  readonly selected: number | undefined
+  readonly goal: Goal | undefined
   readonly onOpen: (call: Call) => void
 }): JSX.Element {
   const { found, more, follow } = search
   const region = useRef<HTMLDivElement>(null)
   const window = useCallWindow(region, found, more)
-  const { setIsAtTop, setIsRead } = useFollowing(follow, isOpened)
+  const { setIsAtTop, setIsRead } = useFollowing(follow, selected !== undefined)
+  const reach = useEffectEvent((index: number) => window.goTo(index))
+  useEffect(() => {
+    if (goal) reach(goal.index)
+  }, [goal])
   const show = (): void => {
     setIsRead(false)
     region.current?.scrollTo({ top: 0 })
     region.current?.focus({ preventScroll: true })
   }
   return (
-    <div className="calls fill flex anchor">
+    <div className="call-list fill flex anchor">
       <div
         ref={region}
         className="grow scroll"
@@ -174,7 +175,7 @@ export function CallTable({
         aria-label="Calls"
         onScroll={({ currentTarget }) => setIsAtTop(currentTarget.scrollTop <= AT_TOP)}
       >
-        <Table {...{ found, window, onOpen }} onRead={setIsRead} />
+        <Table {...{ found, selected, window, onOpen }} onRead={setIsRead} />
         <Foot {...found} />
       </div>
       {found.fresh > 0 && <Fresh fresh={found.fresh} onShow={show} />}

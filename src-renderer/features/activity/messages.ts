@@ -33,7 +33,7 @@ export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
     glyph: 'paused',
     sentence: 'Not approved. Not sent to the server.',
   },
-  cancelled: { word: 'Canceled', glyph: 'stopped', sentence: 'Canceled by the agent.' },
+  cancelled: { word: 'Canceled', glyph: 'stopped', sentence: 'Canceled by the app.' },
   timedOut: {
     word: 'Timed out',
     glyph: 'backingOff',

@@ -8,8 +8,8 @@ import { useFocusRow } from '../../ui/focus/use-focus-row'
 import { remInPx } from '../../ui/layout/rem'
 import type { FoundCalls } from './found-calls'
 
-/** Heights of a row and of the head that stays above them, in rem. */
-const SIZES = { row: 2.25, head: 2 } as const
+/** The height of a row, in rem. */
+const ROW = 3
 /** Rows that are drawn beyond what is in view, so that arrows find theirs. */
 const OVERSCAN = 8
 /** How many rows before the last one that is there the next ones are asked for. */
@@ -18,9 +18,10 @@ const AHEAD = 30
 /** The rows in view. */
 export type CallWindow = {
   readonly virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>
-  /** The head that stays above the rows, in px. */
-  readonly headHeight: number
-  readonly press: (event: KeyboardEvent<HTMLElement>) => void
+  /** Brings a row into view and gives it the focus. */
+  readonly goTo: (index: number) => void
+  /** The row that a key leads to from the one that has the focus; undefined where it leads nowhere. */
+  readonly nextOf: (event: KeyboardEvent<HTMLElement>) => number | undefined
 }
 
 /** Draws of the calls what is in view, and asks for older ones in time; arrows, Home, End and the page keys move the focus. */
@@ -34,10 +35,8 @@ export function useCallWindow(
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: calls.length,
     getScrollElement: () => region.current,
-    estimateSize: useCallback(() => SIZES.row * rem, [rem]),
+    estimateSize: useCallback(() => ROW * rem, [rem]),
     getItemKey: useCallback((index) => calls[index]?.callId ?? index, [calls]),
-    scrollMargin: SIZES.head * rem,
-    scrollPaddingStart: SIZES.head * rem,
     overscan: OVERSCAN,
   })
   const last = virtualizer.getVirtualItems().at(-1)?.index ?? 0
@@ -48,16 +47,14 @@ export function useCallWindow(
     region.current?.scrollTo({ top: 0 })
   }, [region, edition])
 
-  function press(event: KeyboardEvent<HTMLElement>): void {
-    const { target } = event
-    if (!(target instanceof HTMLElement) || target.dataset.index === undefined) return
-    const inView = Math.floor((region.current?.clientHeight ?? 0) / (SIZES.row * rem)) - 2
-    const from = Number(target.dataset.index)
-    const next = nextRow(event.key, from, calls.length, Math.max(1, inView))
-    if (next === undefined) return
-    event.preventDefault()
-    virtualizer.scrollToIndex(next)
-    focusRow(next)
+  const nextOf = ({ key, target }: KeyboardEvent<HTMLElement>): number | undefined => {
+    if (!(target instanceof HTMLElement) || target.dataset.index === undefined) return undefined
+    const inView = Math.floor((region.current?.clientHeight ?? 0) / (ROW * rem)) - 1
+    return nextRow(key, Number(target.dataset.index), calls.length, Math.max(1, inView))
   }
-  return { virtualizer, headHeight: SIZES.head * rem, press }
+  const goTo = (index: number): void => {
+    virtualizer.scrollToIndex(index)
+    focusRow(index)
+  }
+  return { virtualizer, goTo, nextOf }
 }

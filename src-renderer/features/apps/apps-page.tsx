@@ -21,9 +21,10 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { formatList } from '../../ui/text/format'
 import { AppDetail } from './app-detail'
-import { appGroups, type ConnectedApp } from './app-groups'
+import { type AppGroups, appGroups, type ConnectedApp } from './app-groups'
 import { appLinkId, AppTable } from './app-table'
 import { AddClient } from './connection/add-client'
+import { ChooseApp } from './connection/choose-app'
 import { ConnectDialog } from './connection/connect-dialog'
 import { ProjectFoldersDialog } from './connection/project-folders-dialog'
 import { GatewayBanner } from './gateway-banner'
@@ -32,7 +33,8 @@ const TITLE = 'Apps'
 const CRUMBS = [{ label: TITLE, href: '/apps' }]
 
 type Over =
-  | { readonly kind: 'other' | 'folders' }
+  | { readonly kind: 'choose' | 'folders' }
+  | { readonly kind: 'other'; readonly name?: string | undefined }
   | { readonly kind: 'connect'; readonly row: HostRow }
 
 /** Gives the focus to the row of the app that was open, where the closed app had it. */
@@ -49,16 +51,30 @@ function useReturnToRow(agentId: string | undefined): void {
 
 function Overlay({
   over,
+  groups,
+  onShow,
   onClose,
 }: {
   readonly over: Over
+  readonly groups: AppGroups
+  readonly onShow: (over: Over) => void
   readonly onClose: () => void
 }): JSX.Element {
   const folders = useApp(({ app }) => app?.hosts.folders) ?? []
   const wayBack = useWayBack()
   switch (over.kind) {
+    case 'choose':
+      return (
+        <ChooseApp
+          found={groups.available}
+          away={groups.away}
+          onConnect={(row) => onShow({ kind: 'connect', row })}
+          onOther={(name) => onShow({ kind: 'other', name })}
+          onClose={onClose}
+        />
+      )
     case 'other':
-      return <AddClient onClose={onClose} />
+      return <AddClient name={over.name} onClose={onClose} />
     case 'folders':
       return <ProjectFoldersDialog folders={folders} onClose={onClose} />
     case 'connect':
@@ -89,12 +105,12 @@ function Missing(): JSX.Element {
 
 function List(props: {
   readonly state: AgentsState
+  readonly groups: AppGroups
   readonly hosts: HostsState
   readonly openId: string | undefined
   readonly onOpen: (over: Over) => void
 }): JSX.Element {
-  const { state, hosts, openId, onOpen } = props
-  const groups = appGroups(state.agents, hosts)
+  const { state, groups, hosts, openId, onOpen } = props
   return (
     <section className="apps-list page-body scroll" tabIndex={0} aria-label="All apps">
       <GatewayBanner status={state.gateway} />
@@ -143,12 +159,12 @@ function Open({
   )
 }
 
-/** The open dialog; `?add` in the address opens that of any client. */
+/** The open dialog; `?add` in the address opens the list of apps to connect. */
 function useOverlay(): [Over | null, (over: Over | null) => void] {
   const [over, setOver] = useState<Over | null>(null)
   const [place, navigate] = useLocation()
   const wantsOther = new URLSearchParams(useSearch()).has('add')
-  if (wantsOther && over === null) setOver({ kind: 'other' })
+  if (wantsOther && over === null) setOver({ kind: 'choose' })
   // Going back to the page must not open the dialog again.
   useEffect(() => {
     if (wantsOther) navigate(place, { replace: true })
@@ -170,8 +186,8 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
         <Skeleton label="Reading apps" />
       </Page>
     )
-  const { connected } = appGroups(state.agents, hosts)
-  const open = connected.find(({ agent }) => agent.agentId === agentId)
+  const groups = appGroups(state.agents, hosts)
+  const open = groups.connected.find(({ agent }) => agent.agentId === agentId)
   const isAlone = agentId !== undefined && !isWide
   return (
     <Page
@@ -180,17 +196,19 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
       crumbs={isAlone ? CRUMBS : []}
       actions={
         !isAlone && (
-          <Button icon={Plus} onClick={() => setOver({ kind: 'other' })}>
+          <Button icon={Plus} onClick={() => setOver({ kind: 'choose' })}>
             Connect app
           </Button>
         )
       }
     >
       <div className={clsx('fill stack', agentId !== undefined && isWide && 'apps-columns')}>
-        {!isAlone && <List state={state} hosts={hosts} openId={agentId} onOpen={setOver} />}
+        {!isAlone && <List {...{ state, groups, hosts }} openId={agentId} onOpen={setOver} />}
         {agentId !== undefined && <Open app={open} isWide={isWide} />}
       </div>
-      {over && <Overlay over={over} onClose={() => setOver(null)} />}
+      {over && (
+        <Overlay over={over} groups={groups} onShow={setOver} onClose={() => setOver(null)} />
+      )}
     </Page>
   )
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'react'
-import { useState } from 'react'
 
 import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import { ask } from '../../components/app/ask'
 import { settingsPlace } from '../../components/settings/setting-sections'
+import { useAction } from '../../ipc/use-action'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { problemWords } from '../../ui/text/problem-messages'
@@ -13,13 +13,8 @@ const PORT_PLACE = settingsPlace('gatewayPort')
 
 /** Says why apps can't connect, with the two ways on; empty while they can. */
 export function GatewayBanner({ status }: { readonly status: GatewayStatus }): JSX.Element | null {
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, run } = useAction(() => ask('gateway.retry', {}))
   if (status.kind !== 'failed') return null
-  const retry = async (): Promise<void> => {
-    setIsBusy(true)
-    await ask('gateway.retry', {})
-    setIsBusy(false)
-  }
   return (
     <Banner
       severity="error"
@@ -27,7 +22,7 @@ export function GatewayBanner({ status }: { readonly status: GatewayStatus }): J
       title={`Apps can’t connect on port ${String(status.port)}.`}
       action={
         <span className="row gap-2 slim">
-          <Button size="small" busy={isBusy} onClick={() => void retry()}>
+          <Button size="small" busy={isBusy} onClick={() => run()}>
             Try again
           </Button>
           <ButtonLink size="small" href={PORT_PLACE}>

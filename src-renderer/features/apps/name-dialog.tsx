@@ -18,7 +18,7 @@ export function NameDialog({
   readonly title: string
   readonly description: string
   readonly submitLabel: string
-  readonly name?: string
+  readonly name?: string | undefined
   readonly save: (name: string) => Promise<void>
   readonly onClose: () => void
 }): JSX.Element {

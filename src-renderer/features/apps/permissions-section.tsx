@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
 import { ask } from '../../components/app/ask'
+import { useAction } from '../../ipc/use-action'
 import { useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
@@ -25,6 +26,9 @@ const MOST_SHOWN = 8
 
 type Grant = AgentView['allowed'][number]
 
+/** One approval that is revoked, or all of them without `grant`. */
+type Revoking = { readonly key: string; readonly grant?: Grant }
+
 /** The tools that need no approval for good, each with a button that revokes that. */
 function Grants({
   agent: { agentId, name, allowed },
@@ -33,26 +37,32 @@ function Grants({
 }): JSX.Element | null {
   const servers = useServers()
   const [isWhole, setIsWhole] = useState(false)
-  const [busy, setBusy] = useState<string | null>(null)
+  const { busyWith, run } = useAction(
+    ({ grant }: Revoking) => {
+      const tool = grant && { installationId: grant.installationId, tool: grant.tool }
+      return ask('agent.forgetAllowed', { agentId, ...(tool && { tool }) })
+    },
+    (done, { grant }) => {
+      if (!done) return
+      const what = grant ? visibleText(grant.tool) : 'all tools'
+      showToast({ message: `${name} needs approval again for ${what}.` })
+    },
+  )
   if (allowed.length === 0) return null
   const serverOf = (installationId: string): string =>
     servers.find((one) => one.installationId === installationId)?.name ?? 'a removed server'
-  const revoke = async (key: string, grant?: Grant): Promise<void> => {
-    setBusy(key)
-    const tool = grant && { installationId: grant.installationId, tool: grant.tool }
-    const done = await ask('agent.forgetAllowed', { agentId, ...(tool && { tool }) })
-    setBusy(null)
-    if (!done) return
-    const what = grant ? visibleText(grant.tool) : 'all tools'
-    showToast({ message: `${name} needs approval again for ${what}.` })
-  }
   const shown = isWhole ? allowed : allowed.slice(0, MOST_SHOWN)
   const rest = allowed.length - shown.length
   return (
     <section aria-label="Always allowed">
       <div className="row gap-2">
         <h4 className="grow medium">Always allowed</h4>
-        <Button size="small" variant="quiet" busy={busy === ''} onClick={() => void revoke('')}>
+        <Button
+          size="small"
+          variant="quiet"
+          busy={busyWith?.key === ''}
+          onClick={() => run({ key: '' })}
+        >
           Revoke all
         </Button>
       </div>
@@ -69,9 +79,9 @@ function Grants({
               <Button
                 size="small"
                 variant="quiet"
-                busy={busy === key}
+                busy={busyWith?.key === key}
                 aria-label={`Revoke ${tool} on ${server}`}
-                onClick={() => void revoke(key, grant)}
+                onClick={() => run({ key, grant })}
               >
                 Revoke
               </Button>

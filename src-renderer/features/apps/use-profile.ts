@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
 import { ask } from '../../components/app/ask'
@@ -9,27 +9,38 @@ export type ProfileEditing = {
   readonly change: (part: Partial<AgentProfile>) => void
 }
 
-type Pending = {
+export type Pending = {
   readonly profile: AgentProfile
   /** The settings of main that the change replaces, as JSON. */
   readonly over: string
   readonly isSending: boolean
 }
 
+/** What is pending once main answered: the change stays until main's next state, which an earlier change may have moved. */
+export function answered(
+  pending: Pending | null,
+  wanted: AgentProfile,
+  { done, over }: { readonly done: boolean; readonly over: string },
+): Pending | null {
+  if (pending?.profile !== wanted) return pending
+  return done ? { profile: wanted, over, isSending: false } : null
+}
+
 /** The settings of an app; a change shows immediately and is taken back when main rejects it. */
 export function useProfile({ agentId, profile: current }: AgentView): ProfileEditing {
   const [pending, setPending] = useState<Pending | null>(null)
   const over = JSON.stringify(current)
+  const latest = useRef(over)
+  useEffect(() => {
+    latest.current = over
+  }, [over])
   // Main answers before its state event arrives.
   const isPending = pending !== null && (pending.isSending || pending.over === over)
   const profile = isPending ? pending.profile : current
   const save = async (wanted: AgentProfile): Promise<void> => {
     setPending({ profile: wanted, over, isSending: true })
     const done = await ask('agent.setProfile', { agentId, profile: wanted })
-    setPending((now) => {
-      if (now?.profile !== wanted) return now
-      return done ? { ...now, isSending: false } : null
-    })
+    setPending((now) => answered(now, wanted, { done: done !== undefined, over: latest.current }))
   }
   return { profile, change: (part) => void save({ ...profile, ...part }) }
 }

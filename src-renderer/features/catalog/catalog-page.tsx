@@ -18,8 +18,10 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { useAfterPaint } from '../../ui/layout/use-after-paint'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
+import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
 import { hostOf } from '../../ui/text/registry-messages'
+import { visibleText } from '../../ui/text/visible-text'
 import { AddMenu } from './add-menu'
 import { CatalogBanner, CatalogFreshness } from './catalog-line'
 import { entryObstacle, setupPath } from './entry/entry-facts'
@@ -137,7 +139,7 @@ function useSelected({ page }: FoundServers): ListedServer | undefined {
   }, [page, selected])
 }
 
-/** Opens the form of a server's best offer, or of the chosen one. */
+/** Opens the form of a server's best offer, or of the chosen one; says why where none can be set up. */
 function useOpen(): (server: ListedServer) => void {
   const machine = useMachine()
   const [, navigate] = useLocation()
@@ -146,7 +148,9 @@ function useOpen(): (server: ListedServer) => void {
       call('catalog.detail', { sourceId, name }).then(({ entry }) => {
         const offer = presentOffer(entry.entryId)
         const best = viewToSetUp(viewsOf(entry.server, machine), offer)
-        if (best && entryObstacle(best) === undefined) navigate(setupPath(entry.entryId, best.ref))
+        const obstacle = entryObstacle(best)
+        if (best && obstacle === undefined) navigate(setupPath(entry.entryId, best.ref))
+        else showToast({ message: `Can’t set up ${visibleText(name)}. ${obstacle ?? ''}` })
       }, tellFailure)
     },
     [machine, navigate],

@@ -1,11 +1,12 @@
 import { ArrowUpCircle, Info } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 
+import { ask } from '../../components/app/ask'
 import { SuggestedButton } from '../../components/server/suggested-button'
 import { useAppLimits } from '../../components/tool/use-app-limits'
-import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { useAction } from '../../ipc/use-action'
 import { useApp, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -24,23 +25,14 @@ function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
 }
 
 function GatewayButton({ label }: { readonly label: string }): JSX.Element {
-  const [isBusy, setIsBusy] = useState(false)
-  const retry = async (): Promise<void> => {
-    setIsBusy(true)
-    try {
-      await call('gateway.retry', {})
-    } catch (thrown) {
-      tellFailure(thrown)
-    }
-    setIsBusy(false)
-  }
+  const { isBusy, run } = useAction(() => ask('gateway.retry', {}))
   return (
     <Button
       size="small"
       variant="primary"
       busy={isBusy}
       aria-label={`${label}, apps`}
-      onClick={() => void retry()}
+      onClick={() => run()}
     >
       {label}
     </Button>
@@ -77,15 +69,23 @@ function Act({
   }
 }
 
-/** Everything that waits for the person, most urgent first, each with its sentence and its button; nothing where nothing does. */
-export function AttentionList(): JSX.Element | null {
-  const [isWhole, setIsWhole] = useState(false)
+/** Everything that waits for the user, most urgent first. */
+export function useAttention(): readonly Need[] {
   const servers = useServers()
   const tools = useToolsState()
   const gateway = useApp(({ app }) => app?.agents.gateway)
   const hosts = useApp(({ app }) => app?.hosts.hosts) ?? []
   const limits = useAppLimits()
-  const attention = attentionItems({ servers, tools, gateway, hosts, limits })
+  return attentionItems({ servers, tools, gateway, hosts, limits })
+}
+
+/** What waits for the user, each with its sentence and its button; nothing where nothing does. */
+export function AttentionList({
+  attention,
+}: {
+  readonly attention: readonly Need[]
+}): JSX.Element | null {
+  const [isWhole, setIsWhole] = useState(false)
   if (attention.length === 0) return null
   const isLong = attention.length > FIRST + 1
   const shown = isLong && !isWhole ? attention.slice(0, FIRST) : attention
@@ -97,7 +97,13 @@ export function AttentionList(): JSX.Element | null {
           <li key={need.key} className="row gap-3 pad-row">
             <Look look={need.look} label={need.label} />
             <div className="grow">
-              <b className="medium ink break">{need.name}</b>
+              {need.installationId === undefined ? (
+                <b className="medium ink break">{need.name}</b>
+              ) : (
+                <Link className="medium ink break" href={`/servers/${need.installationId}`}>
+                  {need.name}
+                </Link>
+              )}
               <p className="clamp soft break pretty">{need.text}</p>
             </div>
             <Act need={need} isFirst={index === 0} />

@@ -76,8 +76,8 @@ describe('what needs a person', () => {
     const attention = attentionItems({
       servers: [outdated, ready, remote, incomplete, broken],
       limits: [
-        { agentId: 'wide', name: 'Wide', limit: 128, over: 0 },
-        { agentId: 'narrow', name: 'Narrow', limit: 40, over: 3 },
+        { agentId: 'wide', name: 'Wide', tools: 0, limit: 128, over: 0 },
+        { agentId: 'narrow', name: 'Narrow', tools: 0, limit: 40, over: 3 },
       ],
       tools: tools({}, [
         { installationId: 'a', held: 2, quarantined: 1 },
@@ -105,7 +105,7 @@ describe('what needs a person', () => {
   })
 
   it('counts each app once that changed or has tools over its limit', () => {
-    const limit = { agentId: 'one', limit: 40, over: 3 }
+    const limit = { agentId: 'one', tools: 43, limit: 40, over: 3 }
     const limits = [
       { ...limit, name: 'Cursor' },
       { ...limit, name: 'Zed' },

@@ -27,6 +27,8 @@ type NeedAction =
 /** One thing that needs the user: its subject, a sentence, and the next step. */
 export type Need = {
   readonly key: string
+  /** Of the server that it is about. */
+  readonly installationId?: string
   /** How it is drawn; `note` and `update` are calm. */
   readonly look: 'error' | 'paused' | 'signInNeeded' | 'degraded' | 'note' | 'update'
   /** The look in a word, for who does not see it. */
@@ -118,7 +120,13 @@ function signInAttention(server: ServerView): Placed[] {
   if (!signInOffer || !offersSignIn(server)) return []
   return [
     {
-      ...{ place: 'signInNeeded', look: 'signInNeeded', key: `signIn ${installationId}`, name },
+      ...{
+        place: 'signInNeeded',
+        look: 'signInNeeded',
+        key: `signIn ${installationId}`,
+        installationId,
+        name,
+      },
       label: STATUS_WORD.signInNeeded,
       text: signInOffer.message,
       action: { kind: 'server', server, action: SIGN_IN },
@@ -143,7 +151,14 @@ function statusAttention(server: ServerView): Placed[] {
   const { sentence } = statusWords(server, server.statusSince)
   return [
     {
-      ...{ place: look, look, key: `status ${installationId}`, label: STATUS_WORD[kind], name },
+      ...{
+        place: look,
+        look,
+        key: `status ${installationId}`,
+        installationId,
+        label: STATUS_WORD[kind],
+        name,
+      },
       text: sentence,
       ...(action && { action: { kind: 'server', server, action } }),
     },
@@ -158,7 +173,7 @@ function registryAttention({ installationId, name, registryStatus }: ServerView)
     {
       place: isTaken ? 'taken' : 'unkept',
       look: isTaken ? 'error' : 'degraded',
-      ...{ key: `standing ${installationId}`, label: 'Warning', name },
+      ...{ key: `standing ${installationId}`, installationId, label: 'Warning', name },
       text: `${title} ${text}`,
       action: { kind: 'page', label: 'Show server', href: `/servers/${installationId}` },
     },
@@ -170,7 +185,13 @@ function updateAttention({ installationId, name, entryVersion, update }: ServerV
   const href = `/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`
   return [
     {
-      ...{ place: 'update', look: 'update', key: `update ${installationId}`, label: 'Update' },
+      ...{
+        place: 'update',
+        look: 'update',
+        key: `update ${installationId}`,
+        installationId,
+        label: 'Update',
+      },
       name,
       text: `Version ${update.version} is available. You have ${entryVersion}.`,
       action: { kind: 'page', label: 'See changes', href },
@@ -203,7 +224,12 @@ function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, strin
         ? []
         : [
             leftOutNeed({
-              ...{ place: 'quarantined', key: `quarantined ${installationId}`, name },
+              ...{
+                place: 'quarantined',
+                key: `quarantined ${installationId}`,
+                installationId,
+                name,
+              },
               text: leftOutWords(tools),
               href: `/servers/${installationId}/tools`,
             }),
@@ -214,7 +240,13 @@ function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, strin
 
 function heldNeed(installationId: string, name: string, held: number): Placed {
   return {
-    ...{ place: 'held', look: 'degraded', key: `held ${installationId}`, label: 'Needs review' },
+    ...{
+      place: 'held',
+      look: 'degraded',
+      key: `held ${installationId}`,
+      installationId,
+      label: 'Needs review',
+    },
     name,
     text: heldWords({ held }),
     action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
@@ -233,6 +265,7 @@ function limitNeed({ agentId, name, limit, over }: AppLimit): Placed {
 function leftOutNeed(need: {
   readonly place: 'quarantined' | 'overLimit'
   readonly key: string
+  readonly installationId?: string
   readonly name: string
   readonly text: string
   readonly href: string

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { PlugZap } from 'lucide-react'
-import type { JSX } from 'react'
+import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { AgentView, GatewayStatus } from '../../../src-shared/domain/agents/agent'
@@ -9,14 +9,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { toolsWords } from '../../components/tool/tool-messages'
 import { useApp } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
-import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { monogramOf } from '../../ui/marks/tile'
 import { counted, formatCount } from '../../ui/text/format'
-import { STATUS_WORD } from '../../ui/text/status-messages'
-
-/** More do not fit side by side; the count beside them tells of all. */
-const MOST_SERVERS = 10
-const MOST_AGENTS = 4
 
 const STROKE = {
   fill: 'none',
@@ -45,52 +38,27 @@ function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   )
 }
 
-function More({ count }: { readonly count: number }): JSX.Element | null {
-  return count > 0 ? <span className="faint num small">{`+${formatCount(count)}`}</span> : null
-}
-
 /** What was found on this computer, and is not a part of Patchbay yet. */
 export type Found = { readonly servers: number; readonly apps: number }
 
-function FoundEnd({
+/** What stands at one end of the path: how many there are, and how they are. */
+function End({
   title,
-  count,
+  children,
 }: {
   readonly title: string
-  readonly count: number
+  readonly children: ReactNode
 }): JSX.Element {
   return (
     <p className="tight faint nowrap num">
       <b className="block ink">{title}</b>
-      <span className="small">{count === 0 ? 'None yet' : `${formatCount(count)} found`}</span>
+      <span className="small">{children}</span>
     </p>
   )
 }
 
-function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
-  const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
-  return (
-    <div className="row gap-3 slim">
-      <p className="fixed tight faint nowrap num">
-        <b className="block ink">{counted(servers.length, 'server')}</b>
-        <span className="small">{formatCount(ready)} ready</span>
-      </p>
-      <div className="row wrap gap-1">
-        {servers.slice(0, MOST_SERVERS).map(({ installationId, name, status: { kind } }) => (
-          <Link
-            key={installationId}
-            className={`jack lights centered surface is-${kind}`}
-            href={`/servers/${installationId}`}
-            title={`${name}: ${STATUS_WORD[kind]}`}
-            aria-label={`Go to ${name}, ${STATUS_WORD[kind]}`}
-          >
-            <StatusGlyph status={kind} />
-          </Link>
-        ))}
-        <More count={servers.length - MOST_SERVERS} />
-      </div>
-    </div>
-  )
+function foundWords(count: number): string {
+  return count === 0 ? 'None yet' : `${formatCount(count)} found`
 }
 
 const GATE: Readonly<Record<GatewayStatus['kind'], string>> = {
@@ -100,43 +68,18 @@ const GATE: Readonly<Record<GatewayStatus['kind'], string>> = {
   failed: 'failed',
 }
 
-function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.Element {
+function AppsEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.Element {
+  if (agents.length === 0)
+    return (
+      <End title="No apps">
+        <Link href="/apps">Connect an app</Link>
+      </End>
+    )
   const connected = agents.filter(({ connections }) => connections > 0).length
-  return (
-    <div className="row gap-3 slim">
-      {agents.length > 0 && (
-        <div className="row wrap gap-1">
-          {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
-            <Link
-              key={agentId}
-              className="jack lights centered surface"
-              href={`/apps/${encodeURIComponent(agentId)}`}
-              title={name}
-              aria-label={`Go to ${name}`}
-            >
-              <span className="soft micro medium">{monogramOf(name)}</span>
-            </Link>
-          ))}
-          <More count={agents.length - MOST_AGENTS} />
-        </div>
-      )}
-      <p className="tight faint nowrap num">
-        <b className="block ink">
-          {agents.length === 0 ? 'No apps' : counted(agents.length, 'app')}
-        </b>
-        <span className="small">
-          {agents.length === 0 ? (
-            <Link href="/apps">Connect an app</Link>
-          ) : (
-            `${formatCount(connected)} connected`
-          )}
-        </span>
-      </p>
-    </div>
-  )
+  return <End title={counted(agents.length, 'app')}>{`${formatCount(connected)} connected`}</End>
 }
 
-/** The way of a call in one line: servers, Patchbay's gateway, agents. */
+/** The way of a call in one line: servers, Patchbay’s gateway, apps. */
 export function ConnectionOverview({
   servers,
   found,
@@ -149,6 +92,7 @@ export function ConnectionOverview({
   const exposed = useToolsState()?.exposed ?? 0
   if (!state) return null
   const { gateway, agents } = state
+  const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
   const works = servers.some(({ status }) => isWorking(status))
   const isOpen = gateway.kind === 'open'
   return (
@@ -158,25 +102,22 @@ export function ConnectionOverview({
       aria-label="Connection overview"
     >
       {found && servers.length === 0 ? (
-        <FoundEnd title="Your servers" count={found.servers} />
+        <End title="Your servers">{foundWords(found.servers)}</End>
       ) : (
-        <ServerEnd servers={servers} />
+        <End title={counted(servers.length, 'server')}>{`${formatCount(ready)} ready`}</End>
       )}
       <Cable isLive={works && isOpen} />
       <div className={clsx('bay-gate row gap-2 surface', gateway.kind === 'failed' && 'is-error')}>
         <PlugZap className="icon soft" aria-hidden />
-        <p className="tight faint nowrap num">
-          <b className="block ink">{found ? 'Patchbay' : 'Gateway'}</b>
-          <span className="small">
-            {found ? toolsWords(exposed) : GATE[gateway.kind] || toolsWords(exposed)}
-          </span>
-        </p>
+        <End title={found ? 'Patchbay' : 'Gateway'}>
+          {found ? toolsWords(exposed) : GATE[gateway.kind] || toolsWords(exposed)}
+        </End>
       </div>
       <Cable isLive={isOpen && agents.length > 0} />
       {found && agents.length === 0 ? (
-        <FoundEnd title="Your apps" count={found.apps} />
+        <End title="Your apps">{foundWords(found.apps)}</End>
       ) : (
-        <AgentEnd agents={agents} />
+        <AppsEnd agents={agents} />
       )}
     </div>
   )

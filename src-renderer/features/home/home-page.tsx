@@ -11,7 +11,7 @@ import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
 import { waitsForUse } from '../../ui/text/status-messages'
 import { appsInNeed } from './attention'
-import { AttentionList } from './attention-list'
+import { AttentionList, useAttention } from './attention-list'
 import { ConnectionOverview } from './connection-overview'
 import { homeWords } from './home-messages'
 import { HomeSide } from './home-side'
@@ -43,6 +43,9 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
 
 function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const recoveries = useRecoveries()
+  const attention = useAttention()
+  const named = new Set(attention.map(({ installationId }) => installationId))
+  const others = servers.filter(({ installationId }) => !named.has(installationId))
   return (
     <div className="stack gap-6 slim-parts">
       <UpdateNotice />
@@ -50,13 +53,19 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
       <ConnectionOverview servers={servers} />
       <div className="home-grid stack at-top">
         <div className="col gap-6 slim">
-          <AttentionList />
+          <AttentionList attention={attention} />
           <RecoveredList {...recoveries} />
           <RecentErrors recovered={recoveries.found} />
-          <section aria-labelledby="servers-head">
-            <PartHead id="servers-head" title="Servers" count={servers.length} />
-            <ServerTable servers={servers} labelledBy="servers-head" />
-          </section>
+          {others.length > 0 && (
+            <section aria-labelledby="servers-head">
+              <PartHead
+                id="servers-head"
+                title={others.length < servers.length ? 'Other servers' : 'Servers'}
+                count={others.length}
+              />
+              <ServerTable servers={others} labelledBy="servers-head" />
+            </section>
+          )}
         </div>
         <HomeSide />
       </div>
@@ -64,7 +73,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   )
 }
 
-/** The answer first: how the servers are, the way of a call, what needs a person, and all servers in one table. */
+/** The answer first: how the servers are, the way of a call, what needs a person, and the other servers in one table. */
 export function HomePage(): JSX.Element {
   const servers = useServers()
   if (useShowsSetup()) return <SetupGuide />

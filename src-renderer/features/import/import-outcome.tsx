@@ -1,11 +1,11 @@
 import type { JSX } from 'react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 
 import type { HostChange } from '../../../src-shared/domain/agents/host'
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { AddedServers } from '../../components/configuration/added-servers'
-import { call, toErrorShape } from '../../ipc/call'
+import { call } from '../../ipc/call'
+import { useAction } from '../../ipc/use-action'
 import { useServers } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/problem-text'
@@ -15,7 +15,6 @@ import { showToast } from '../../ui/overlays/toast'
 import { counted, formatList } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
-import {} from './messages'
 import { forgetChange, forgetRest, type Outcome, putOutcomeAway } from './outcome-store'
 
 function headline({ added, wanted }: Outcome): string {
@@ -31,34 +30,25 @@ function approvalWords(added: Outcome['added']): string {
 }
 
 function Change({ change }: { readonly change: HostChange }): JSX.Element {
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<AppErrorShape | null>(null)
   const path = visibleText(change.path)
-  async function undo(): Promise<void> {
-    setIsBusy(true)
-    setProblem(null)
-    try {
-      await call('hosts.undo', { changeId: change.changeId })
+  const { isBusy, problem, run } = useAction(
+    () => call('hosts.undo', { changeId: change.changeId }),
+    () => {
       showToast({ message: `${path} restored.` })
       forgetChange(change.changeId)
-    } catch (thrown) {
-      setProblem(toErrorShape(thrown))
-      setIsBusy(false)
-    }
-  }
+    },
+  )
   return (
     <li className="row gap-2 pad-row">
       <span className="grow">
         {visibleText(formatList(change.entryNames))} in <code>{path}</code>
-        {problem !== null && (
-          <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
-        )}
+        {problem && <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>}
       </span>
       <Button
         size="small"
         busy={isBusy}
         aria-label={`Undo change to ${path}`}
-        onClick={() => void undo()}
+        onClick={() => run()}
       >
         Undo
       </Button>

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
 import { type Decided, UNDECIDED } from '../../components/configuration/server-choices'
-import { call, toErrorShape } from '../../ipc/call'
+import { call } from '../../ipc/call'
+import { useAction } from '../../ipc/use-action'
 import type { FoundRow, ImportDraft } from './found-rows'
 import {
   choicesOf,
@@ -55,7 +56,7 @@ export type Import = {
   /** What is reviewed; null before. */
   readonly review: Selection | null
   readonly isBusy: boolean
-  readonly problem: AppErrorShape | null
+  readonly problem: AppErrorShape | undefined
   /** Whether leaving loses what was chosen. */
   readonly isDirty: boolean
   readonly tick: (rows: readonly FoundRow[], isTicked: boolean) => void
@@ -84,7 +85,35 @@ function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
   return { ...draft, ticks: new Map([...draft.ticks].filter(([key]) => !keys.has(key))) }
 }
 
-type Work = { readonly isBusy: boolean; readonly problem: AppErrorShape | null }
+/** The draft with one more decision about an entry, whatever was decided meanwhile. */
+export function decidedAlso(
+  draft: ImportDraft,
+  key: string,
+  change: Adjustment['change'],
+): ImportDraft {
+  const decided = { ...(draft.decided.get(key) ?? UNDECIDED), [change]: true }
+  return { ...draft, decided: withKey(draft.decided, key, decided) }
+}
+
+/** What the user decides about rows, each over all that was decided before. */
+function decisionsOn(
+  setDraft: (change: (now: ImportDraft) => ImportDraft) => void,
+): Pick<Import, 'tick' | 'count' | 'decide'> {
+  return {
+    tick: (some, isTicked) => {
+      const rows = some.filter(isImportable)
+      setDraft((now) => {
+        const ticks = new Map(now.ticks)
+        for (const { key } of rows) ticks.set(key, isTicked)
+        return { ...now, ticks }
+      })
+    },
+    count: (row, key) =>
+      setDraft((now) => ({ ...now, counting: withKey(now.counting, row.key, key) })),
+    decide: ({ entry }, decided) =>
+      setDraft((now) => ({ ...now, decided: withKey(now.decided, entryKey(entry), decided) })),
+  }
+}
 
 /** The part of a selection that is imported, with the plans that were shown where they are approved. */
 function chosenOf(
@@ -100,35 +129,6 @@ function chosenOf(
     return [{ row, choice: plan === undefined ? choice : { ...choice, approvedPlan: plan } }]
   })
   return { ticked: chosen.map(({ row }) => row), choices: chosen.map(({ choice }) => choice) }
-}
-
-/** One question to main at a time; its failure is kept until the next. */
-function useWork(): Work & {
-  readonly run: <T>(work: () => Promise<T>, done: (answer: T) => void) => void
-  readonly clear: () => void
-} {
-  const [work, setWork] = useState<Work>({ isBusy: false, problem: null })
-  const isBusy = useRef(false)
-  return {
-    ...work,
-    run: (start, done) => {
-      if (isBusy.current) return
-      isBusy.current = true
-      setWork({ isBusy: true, problem: null })
-      const settle = (problem: AppErrorShape | null): void => {
-        isBusy.current = false
-        setWork({ isBusy: false, problem })
-      }
-      start().then(
-        (answer) => {
-          settle(null)
-          done(answer)
-        },
-        (thrown: unknown) => settle(toErrorShape(thrown)),
-      )
-    },
-    clear: () => setWork((now) => ({ ...now, problem: null })),
-  }
 }
 
 /** What was decided so far, and the rows as main told them for it. */
@@ -172,7 +172,10 @@ export function useImport(
   const [switchesOff, setSwitchesOff] = useState(false)
   const { step, show, leave } = useFilesStep()
   const [review, setReview] = useState<Selection | null>(null)
-  const { isBusy, problem, run, clear } = useWork()
+  const preview = useAction(
+    ({ ticked }: Selection) => call('hosts.previewSwitchOff', { refs: entriesToSwitchOff(ticked) }),
+    ({ files }, chosen) => show({ ...chosen, files, left: new Set() }),
+  )
   const selection: Selection = review ?? step ?? { ticked, choices }
   const [isReviewDue, setIsReviewDue] = useState(onReviewed !== undefined)
   if (isReviewDue && reading.isSettled) {
@@ -208,8 +211,7 @@ export function useImport(
           choices: changed(now.choices),
         },
     )
-    const decided = { ...(draft.decided.get(key) ?? UNDECIDED), [change]: true }
-    setDraft({ ...draft, decided: withKey(draft.decided, key, decided) })
+    setDraft((now) => decidedAlso(now, key, change))
   }
   function goOn(): void {
     const { length } = selection.choices
@@ -219,26 +221,17 @@ export function useImport(
       setReview(selection)
       return
     }
-    run(
-      () => call('hosts.previewSwitchOff', { refs }),
-      ({ files }) => show({ ...selection, files, left: new Set() }),
-    )
+    preview.run(selection)
   }
   return {
-    ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, isBusy, problem, goOn },
+    ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, goOn },
+    ...{ isBusy: preview.isBusy, problem: preview.problem },
     ...{ review, add, adjust },
     ticked: selection.ticked,
     isDirty: isDecided(draft) || switchesOff,
-    tick: (some, isTicked) => {
-      const ticks = new Map(draft.ticks)
-      for (const row of some) if (isImportable(row)) ticks.set(row.key, isTicked)
-      setDraft({ ...draft, ticks })
-    },
-    count: (row, key) => setDraft({ ...draft, counting: withKey(draft.counting, row.key, key) }),
-    decide: ({ entry }, decided) =>
-      setDraft({ ...draft, decided: withKey(draft.decided, entryKey(entry), decided) }),
+    ...decisionsOn(setDraft),
     back: () => {
-      clear()
+      preview.clear()
       if (review === null) show(null)
       else setReview(null)
     },

@@ -71,7 +71,7 @@ const STATES: Readonly<Record<string, string>> = {
   green: 'is-ready',
   yellow: 'is-degraded',
   blue: 'is-starting',
-  magenta: 'is-paused',
+  magenta: 'ink-magenta',
   cyan: 'term-cyan',
 }
 

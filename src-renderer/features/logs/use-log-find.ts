@@ -36,9 +36,7 @@ export function useLogFind(
   const ask = async (step: 'here' | 'next' | 'previous', isFirst = false): Promise<LogFound> => {
     if (!search) throw new Error('Enter a search term first.')
     const from = (isFirst ? undefined : current.current) ?? near.current()
-    const found = await call('log.find', { query, search, from, step })
-    current.current = found.current?.row
-    return found
+    return call('log.find', { query, search, from, step })
   }
   useEffect(() => {
     current.current = undefined
@@ -55,10 +53,11 @@ export function useLogFind(
       try {
         const found = await ask('here', !line.isShown)
         if (line.isOver) return
+        current.current = found.current?.row
         const showsNow = !line.isShown && found.current !== undefined
         line.isShown ||= showsNow
         setState((old) => ({ found, problem: null, shows: old.shows + (showsNow ? 1 : 0) }))
-        if (!found.isDone) line.timer = setTimeout(() => void look(), AGAIN_MS)
+        if (!found.isDone) line.timer ??= setTimeout(() => void look(), AGAIN_MS)
       } catch (thrown) {
         if (!line.isOver) setState((old) => ({ ...old, problem: toErrorShape(thrown) }))
       }
@@ -74,11 +73,23 @@ export function useLogFind(
     }
     // `ask` reads no more than these two.
   }, [query, search])
+  const asked = useRef<object>(undefined)
+  useEffect(() => {
+    asked.current = { query, search }
+  }, [query, search])
   const step = (way: 'next' | 'previous'): void => {
     if (!search) return
+    const now = asked.current
+    // The answer to a search that is no more says nothing about this one.
+    const show = (change: (old: Omit<LogFinding, 'step'>) => Omit<LogFinding, 'step'>): void => {
+      if (asked.current === now) setState(change)
+    }
     ask(way).then(
-      (found) => setState((old) => ({ found, problem: null, shows: old.shows + 1 })),
-      (thrown: unknown) => setState((old) => ({ ...old, problem: toErrorShape(thrown) })),
+      (found) => {
+        if (asked.current === now) current.current = found.current?.row
+        show((old) => ({ found, problem: null, shows: old.shows + 1 }))
+      },
+      (thrown: unknown) => show((old) => ({ ...old, problem: toErrorShape(thrown) })),
     )
   }
   return { ...state, step }

@@ -22,6 +22,7 @@ import { type Goal, MessageList } from './message-list'
 import { messageLogOf, selectMessage, setMessageView } from './message-store'
 import { ALL_MESSAGES, shownEntries } from './message-view'
 import { readMessages } from './read-messages'
+import { useCallFromAddress } from './use-call-from-address'
 import { type ShownMessages, useMessages } from './use-messages'
 
 function Failed({ server, messageLog }: PartProps): JSX.Element | null {
@@ -94,6 +95,7 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
     select(seq)
     setGoal({ seq })
   }
+  useCallFromAddress(known, go)
   const close = (): void => {
     selectMessage(installationId, undefined)
     if (selected !== undefined) setGoal({ seq: selected })

@@ -3,9 +3,10 @@ import './removal.css'
 import clsx from 'clsx'
 import { Copy, RotateCw } from 'lucide-react'
 import type { JSX } from 'react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 
 import type { RemovalOutcome } from '../../../src-shared/domain/state/removal'
+import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { TooltipProvider } from '../../ui/controls/tooltip'
 import { BlankState } from '../../ui/layout/blank-state'
@@ -18,13 +19,9 @@ import { leftWords, outcomeText } from './messages'
 import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
 
 function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
-  const [isBusy, setIsBusy] = useState(false)
-  const quit = async (): Promise<void> => {
-    setIsBusy(true)
-    await endPatchbay()
-  }
+  const { isBusy, run } = useAction(endPatchbay)
   return (
-    <Button variant={isMain ? 'primary' : 'default'} busy={isBusy} onClick={() => void quit()}>
+    <Button variant={isMain ? 'primary' : 'default'} busy={isBusy} onClick={() => run()}>
       Quit Patchbay
     </Button>
   )

@@ -11,7 +11,7 @@ import {
   usesWords,
 } from '../../components/tool/tool-messages'
 import { NATURE_WORD, naturesOf } from '../../components/tool/tool-nature'
-import { isSwitchable } from '../../components/tool/tool-row'
+import { isSwitchable } from '../../components/tool/tool-switch'
 import { ToolSwitch } from '../../components/tool/tool-switch'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { ButtonLink } from '../../ui/controls/button'

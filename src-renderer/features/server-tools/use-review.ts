@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { SeenTool, ToolDecision } from '../../components/tool/tool-decisions'
+import { useAction } from '../../ipc/use-action'
 import type { Loaded } from '../../ipc/use-request'
 import { useRequest } from '../../ipc/use-request'
 import type { Decisions } from './use-decisions'
@@ -39,11 +40,17 @@ export type ReviewSubject = {
   readonly settle: Decisions['settle']
 }
 
+type Decided = {
+  readonly verdict: ToolDecision
+  readonly reviewed: readonly SeenTool[]
+  /** The tool to go to then. */
+  readonly next: string | undefined
+}
+
 /** What is under review, and the verdicts. */
 export function useReview({ installationId, tools, wanted, settle }: ReviewSubject): Review {
   const [name, setName] = useState(wanted)
   const [stale, setStale] = useState<readonly string[]>([])
-  const [isBusy, setIsBusy] = useState(false)
   const current = tools.find((tool) => tool.name === name) ?? tools[0]
   const { loaded, retry } = useRequest('tools.read', { installationId, name: current.name })
   const held = tools.filter(({ exposure }) => exposure === 'held')
@@ -51,14 +58,16 @@ export function useReview({ installationId, tools, wanted, settle }: ReviewSubje
     setName(next)
     if (next !== current.name) setStale([])
   }
-  async function review(verdict: ToolDecision, reviewed: readonly SeenTool[]): Promise<void> {
-    if (isBusy || reviewed.length === 0) return
-    setIsBusy(true)
-    const changed = await settle(verdict, reviewed)
-    setStale(changed)
-    setIsBusy(false)
-    if (changed.length > 0) retry()
-    else setName(nextHeld(tools, current)?.name)
+  const { isBusy, run } = useAction(
+    ({ verdict, reviewed }: Decided) => settle(verdict, reviewed),
+    (changed, { next }) => {
+      setStale(changed)
+      if (changed.length > 0) retry()
+      else setName(next)
+    },
+  )
+  function review(verdict: ToolDecision, reviewed: readonly SeenTool[]): void {
+    if (reviewed.length > 0) run({ verdict, reviewed, next: nextHeld(tools, current)?.name })
   }
   return {
     tools,
@@ -70,8 +79,8 @@ export function useReview({ installationId, tools, wanted, settle }: ReviewSubje
     choose,
     move: (by) => choose((tools[tools.indexOf(current) + by] ?? current).name),
     decide: (verdict) => {
-      if (loaded.kind === 'ready') void review(verdict, [loaded.value.view])
+      if (loaded.kind === 'ready') review(verdict, [loaded.value.view])
     },
-    decideAll: (verdict) => void review(verdict, held),
+    decideAll: (verdict) => review(verdict, held),
   }
 }

@@ -43,7 +43,10 @@ describe('D4 the notices of a server', () => {
       unapplied: ['The name changed.'],
       signInOffer: { message: 'Sign in.' },
     }
-    expect(of(change)).toEqual(['signIn', 'deleted', 'reconnecting', 'changes'])
+    expect(of(change)).toEqual(['signInOffer', 'deleted', 'reconnecting', 'changes'])
+    const signIn = { kind: 'waiting', host: 'linear.example' }
+    expect(of({ ...change, signIn })).toEqual(['signIn', 'deleted', 'reconnecting', 'changes'])
+    expect(of({ signIn, status: { kind: 'signInNeeded' } })).toEqual(['signIn', 'failure'])
   })
 
   it('say where a start is first, and that a server is stopped last', () => {

@@ -11,6 +11,8 @@ type Rule = { readonly kind: string; readonly applies: (server: Server, held: nu
 
 /** What a server's page can say above its content; what weighs most comes first. */
 const RULES = [
+  // One that is under way, or failed, stands for the need of it.
+  { kind: 'signIn', applies: ({ signIn }) => signIn !== undefined },
   {
     kind: 'failure',
     applies: ({ status }) =>
@@ -20,10 +22,7 @@ const RULES = [
     kind: 'progress',
     applies: ({ status }) => status.kind === 'starting' || status.kind === 'stopping',
   },
-  {
-    kind: 'signIn',
-    applies: (server) => server.signIn !== undefined || offersSignIn(server),
-  },
+  { kind: 'signInOffer', applies: (server) => !server.signIn && offersSignIn(server) },
   {
     kind: 'deleted',
     applies: ({ registryStatus }) =>

@@ -2,7 +2,6 @@ import { Info, RotateCw } from 'lucide-react'
 import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
-import type { SignInView } from '../../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { reconnectAction } from '../../components/server/actions'
 import { LiveWords } from '../../components/server/live-words'
@@ -35,10 +34,9 @@ function ProgressNotice({ server }: Props): JSX.Element {
   )
 }
 
-/** A sign-in that is under way, in any window, how the last one failed, or that one is needed. */
-function SignInNotice({ server }: Props): JSX.Element {
-  const { signIn, signInOffer, installationId } = server
-  if (signIn !== undefined) return <SignInState installationId={installationId} signIn={signIn} />
+/** A request was rejected without a sign-in. */
+function SignInOfferNotice({ server }: Props): JSX.Element {
+  const { signInOffer } = server
   return (
     <Banner
       severity="warn"
@@ -50,14 +48,11 @@ function SignInNotice({ server }: Props): JSX.Element {
   )
 }
 
-function SignInState({
-  installationId,
-  signIn,
-}: {
-  readonly installationId: string
-  readonly signIn: SignInView
-}): JSX.Element {
+/** A sign-in that is under way, in any window, or how the last one failed. */
+function SignInNotice({ server }: Props): JSX.Element | null {
+  const { signIn, installationId } = server
   const cancel = (): void => void cancelSignIn(installationId)
+  if (signIn === undefined) return null
   switch (signIn.kind) {
     case 'waiting':
       return (
@@ -86,7 +81,12 @@ function SignInState({
       )
     case 'failed':
       return (
-        <Banner severity="error" title={signIn.message} onDismiss={cancel}>
+        <Banner
+          severity="error"
+          title={signIn.message}
+          action={<SuggestedButton server={server} action={SIGN_IN} variant="primary" />}
+          onDismiss={cancel}
+        >
           <span className="keep-lines">{signIn.hint}</span>
         </Banner>
       )
@@ -192,6 +192,7 @@ const NOTICES: Readonly<Record<NoticeKind, (props: Props) => JSX.Element | null>
   failure: StatusNotice,
   progress: ProgressNotice,
   signIn: SignInNotice,
+  signInOffer: SignInOfferNotice,
   deleted: RegistryNotice,
   reconnecting: ReconnectNotice,
   changes: ChangesNotice,
@@ -213,7 +214,7 @@ export function Notices({ server }: Props): JSX.Element {
     return <Notice key={kind} server={server} />
   }
   return (
-    <section className="notices col gap-2 fixed" aria-label="Notices">
+    <section className="notices col gap-2 fixed" aria-label="Status">
       {/* Stays while it is empty, so that a change is spoken when it comes. */}
       <p className="sr" role="status">
         {server.unapplied.join(' ')}

@@ -3,6 +3,7 @@ import type { JSX, ReactNode } from 'react'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { SharingChoice, ToolChangesChoice } from './choices'
 import { EarlierVersions } from './earlier-versions'
+import { Instances } from './overview/instances'
 
 /** What a server is run with, how its processes and tools are handled, and the versions to go back to. */
 export function ServerSettings({
@@ -18,6 +19,7 @@ export function ServerSettings({
       <div className="tab-inner column stack gap-5">
         <ToolChangesChoice server={server} />
         <SharingChoice server={server} />
+        <Instances server={server} />
         {configuration}
         <EarlierVersions server={server} />
       </div>

@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useState } from 'react'
 
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
+import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { fileName, saveText } from '../../ui/saving/save-text'
 
@@ -14,17 +14,9 @@ async function exportMetrics(): Promise<void> {
 
 /** Saves the metrics of all servers as a file. */
 export function ExportMetrics(): ReactElement {
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, run } = useAction(() => attempt(exportMetrics()))
   return (
-    <Button
-      size="small"
-      icon={Download}
-      busy={isBusy}
-      onClick={() => {
-        setIsBusy(true)
-        void attempt(exportMetrics()).finally(() => setIsBusy(false))
-      }}
-    >
+    <Button size="small" icon={Download} busy={isBusy} onClick={() => run()}>
       Export metrics
     </Button>
   )

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { Button } from '../../ui/controls/button'
 import { Field } from '../../ui/fields/field'
@@ -56,8 +56,14 @@ export function SettingField(props: SettingFieldProps): ReactElement {
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
 
+  const sending = useRef<string>(undefined)
+
   async function save(text: string): Promise<void> {
+    // Enter saves, and leaving the field would save the same again.
+    if (sending.current === text) return
+    sending.current = text
     const trouble = text === value ? undefined : await onSave(text)
+    sending.current = undefined
     setProblem(trouble)
     setTyped(trouble === undefined ? null : text)
   }

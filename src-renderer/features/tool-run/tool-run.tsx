@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { JSX } from 'react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
@@ -9,7 +9,8 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { isJsonObject } from '../../components/schema-form/reading/json-object'
 import { EXPOSURE_LABEL, exposureMessage } from '../../components/tool/tool-messages'
 import { NATURE_SENTENCE, naturesOf } from '../../components/tool/tool-nature'
-import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
+import { takeArguments } from '../../components/tool-run/passed-arguments'
+import { offerUndo, ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { useRequest } from '../../ipc/use-request'
 import { useTools } from '../../stores/tools-store'
@@ -73,6 +74,11 @@ function Tried({
     if (isHeldBack.current) focusFirstProblem(root.current)
     isHeldBack.current = false
   })
+  const fillPassed = useEffectEvent(() => {
+    const passed = takeArguments(installationId, name)
+    if (passed) offerUndo(args.fill(passed))
+  })
+  useEffect(() => fillPassed(), [])
   const makeRequest = (): ToolRunRequest | undefined => {
     const taken = args.take()
     isHeldBack.current = taken === undefined

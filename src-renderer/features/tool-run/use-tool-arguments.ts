@@ -1,14 +1,10 @@
 import { useMemo, useRef, useState } from 'react'
 
-import { checkedSchema } from '../../components/schema-form/checking/checked-schema'
+import { isSameJson } from '../../../src-shared/json-schema/same-json'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
 import { checkAgainst } from '../../components/schema-form/checking/validator'
 import { type FormModel, formModel } from '../../components/schema-form/reading/form-schema'
-import {
-  isSameJson,
-  withoutUnset,
-  writtenJson,
-} from '../../components/schema-form/reading/form-values'
+import { withoutUnset, writtenJson } from '../../components/schema-form/reading/form-values'
 import { isJsonObject } from '../../components/schema-form/reading/json-object'
 import { faultWords, readJson } from '../../components/schema-form/reading/json-text'
 import { startValues } from '../../components/schema-form/reading/start-values'
@@ -70,13 +66,13 @@ function modelsOf(inputSchema: unknown): {
   readonly check: (values: unknown) => Check
 } {
   const model = formModel(inputSchema)
-  const checked = checkedSchema(inputSchema ?? true)
+  const schema = inputSchema ?? true
   const check = (values: unknown): Check => {
     const unread = unreadPlaces(values).map((path) => ({ path, message: 'Enter valid JSON.' }))
-    return unread.length > 0 ? { problems: unread, isChecked: true } : checkAgainst(checked, values)
+    return unread.length > 0 ? { problems: unread, isChecked: true } : checkAgainst(schema, values)
   }
-  const isFit = (schema: unknown, value: unknown): boolean =>
-    checkAgainst(checkedSchema(schema, checked.lookup), value).problems.length === 0
+  const isFit = (part: unknown, value: unknown): boolean =>
+    checkAgainst(part, value, schema).problems.length === 0
   const begin = model.kind === 'fields' ? startValues(model.schema, isFit) : {}
   return { model, begin, check }
 }

@@ -1,66 +1,38 @@
+import clsx from 'clsx'
 import type { JSX } from 'react'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { type AppLimit, limitsBelow, limitSentence } from '../../components/tool/app-limits'
-import { toolsWords } from '../../components/tool/tool-messages'
 import { useAppLimits } from '../../components/tool/use-app-limits'
 import { Button } from '../../ui/controls/button'
-import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/format'
-import { headlineWords, meterEnd, tokenWords } from './budget-messages'
+import { headlineWords, tokenWords } from './budget-messages'
 
-/** Ticks stand at their share of the scale; close to each other they would cover one another. */
-const MOST_WITH_TICKS = 400
-
-function Meter({
-  exposed,
-  limits,
-}: {
-  readonly exposed: number
-  readonly limits: readonly AppLimit[]
-}): JSX.Element {
-  const end = meterEnd(exposed, limits)
-  const at = (count: number): string => `${(100 * count) / end}%`
-  const least = limits.find(({ limit }) => limit < exposed)?.limit
-  const ticks = [...new Set(limits.map(({ limit }) => limit))]
-  const words = limits.map(({ limit, name }) => `, limit of ${name} ${limit}`).join('')
+/** One bar for each connected app: how many of the tools that it may list it would list. */
+function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Element | null {
+  if (limits.length === 0) return null
   return (
-    <>
-      <div
-        className="meter pressed clip above-3 anchor"
-        role="img"
-        aria-label={`${toolsWords(exposed)}${words}`}
-      >
-        <span className="budget-fill clip" style={{ width: at(exposed) }}>
-          {least !== undefined && (
-            <span className="budget-over" style={{ left: `${(100 * least) / exposed}%` }} />
-          )}
-        </span>
-        {end <= MOST_WITH_TICKS &&
-          ticks.map((limit) => (
-            <span key={limit} className="budget-tick surface" style={{ left: at(limit) }} />
-          ))}
-      </div>
-      {limits.length > 0 && (
-        <ul className="above-2 flex wrap gap-4 rows-1 soft small" aria-label="App tool limits">
-          {limits.map(({ agentId, name, limit, over }) => (
-            <li key={agentId} className={`row gap-2 is-${over > 0 ? 'degraded' : 'ready'}`}>
-              <StatusGlyph
-                status={over > 0 ? 'degraded' : 'ready'}
-                label={over > 0 ? 'Over' : 'Within'}
-              />
-              <span>{name}</span>
-              <b className="medium ink num">{formatCount(limit)}</b>
-              {over > 0 && <span className="tone num">{`${formatCount(over)} over`}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <ul className="app-limits above-3 stack level gap-3 rows-1 small" aria-label="App tool limits">
+      {limits.map(({ agentId, name, tools, limit, over }) => (
+        <li key={agentId} className="fact">
+          <span className="cut">{name}</span>
+          <span className="meter pressed clip anchor" aria-hidden>
+            <span
+              className={clsx('budget-fill', over > 0 && 'is-over')}
+              style={{ width: `${100 * Math.min(1, tools / limit)}%` }}
+            />
+          </span>
+          <span className="num nowrap soft">
+            {`${formatCount(tools)} of ${formatCount(limit)}`}
+            {over > 0 && <b className="tone is-degraded medium">{`, ${formatCount(over)} over`}</b>}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
-/** How many tools agents can get, what they take of a context, and which connected apps take fewer. */
+/** How many tools agents can get, what they take of a context, and how much of its limit each app uses. */
 export function BudgetHead({
   state,
   onSuggest,
@@ -75,7 +47,7 @@ export function BudgetHead({
         {headlineWords(state)}
       </h2>
       <p className="soft num">{tokenWords(state)}</p>
-      <Meter exposed={state.exposed} limits={limits} />
+      <Limits limits={limits} />
       {limitsBelow(limits).length > 0 && (
         <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
           <p className="pretty">{limitSentence(limits)}</p>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { headlineWords, meterEnd, tokenWords } from './budget-messages'
+import { headlineWords, tokenWords } from './budget-messages'
 
 describe('C3 the head of the Tools screen', () => {
   it('counts the tools for agents and those that wait for a review', () => {
@@ -12,12 +12,5 @@ describe('C3 the head of the Tools screen', () => {
     expect(tokenWords({ exposed: 64, tokens: 9_300 })).toBe('≈ 9,300 tokens in every conversation.')
     expect(tokenWords({ exposed: 64, tokens: undefined })).toMatch(/Counting/u)
     expect(tokenWords({ exposed: 0, tokens: 0 })).toMatch(/^Tools of running servers/u)
-  })
-
-  it('draws a scale that holds all tools and every limit', () => {
-    const limit = { agentId: 'a', name: 'A', limit: 128, over: 0 }
-    expect([meterEnd(3, [limit]), meterEnd(2_000, [limit]), meterEnd(0, [])]).toEqual([
-      128, 2_000, 1,
-    ])
   })
 })

@@ -1,5 +1,4 @@
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import type { AppLimit } from '../../components/tool/app-limits'
 import { toolsWords } from '../../components/tool/tool-messages'
 import { counted, formatCount } from '../../ui/text/format'
 
@@ -15,9 +14,4 @@ export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'to
   return tokens === undefined
     ? 'Counting tokens…'
     : `≈ ${formatCount(tokens)} tokens in every conversation.`
-}
-
-/** The number at the right end of the meter. */
-export function meterEnd(exposed: number, limits: readonly AppLimit[]): number {
-  return Math.max(1, exposed, ...limits.map(({ limit }) => limit))
 }

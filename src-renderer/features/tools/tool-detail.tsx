@@ -7,8 +7,7 @@ import { WarningList } from '../../components/tool/review-texts'
 import { schemaArguments } from '../../components/tool/schema-arguments'
 import { EXPOSURE_LABEL, exposureMessage, tokensWords } from '../../components/tool/tool-messages'
 import { NATURE_SENTENCE } from '../../components/tool/tool-nature'
-import { isSwitchable, type ToolRowActs } from '../../components/tool/tool-row'
-import { ToolSwitch } from '../../components/tool/tool-switch'
+import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
@@ -24,6 +23,7 @@ import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/visible-text'
 import type { ListedTool } from './list-groups'
 import { ToolHistory } from './tool-history'
+import type { ToolRowActs } from './tool-row'
 
 function Exposure({
   listed,

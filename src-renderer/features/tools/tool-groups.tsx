@@ -1,10 +1,10 @@
 import type { JSX, KeyboardEvent, RefObject } from 'react'
 import { useMemo, useRef, useState } from 'react'
 
-import { ToolRow, type ToolRowActs } from '../../components/tool/tool-row'
 import { useNow } from '../../stores/now'
 import { GroupHead } from './group-head'
 import type { ListedTool, ListGroup } from './list-groups'
+import { ToolRow, type ToolRowActs } from './tool-row'
 import { type ShownGroup, useToolWindow } from './use-tool-window'
 
 const NO_TOOLS: readonly ListedTool[] = []
@@ -16,10 +16,12 @@ type GroupProps = {
   readonly total: number
   /** The tool that Tab stops at. */
   readonly stop: number
+  /** Keys of the selected tools. */
+  readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }
 
-function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element {
+function Group({ shown, own, now, total, stop, selected, acts }: GroupProps): JSX.Element {
   const { group, top, height, rows } = shown
   const label =
     group.server?.name ??
@@ -37,6 +39,7 @@ function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element 
               tool={listed.tool}
               exposure={listed.exposure}
               isOn={listed.isOn}
+              isSelected={selected.has(listed.key)}
               serverName={group.kind === 'server' ? undefined : listed.server.name}
               index={index}
               total={total}
@@ -62,12 +65,15 @@ export function ToolGroups({
   region,
   groups,
   all,
+  selected,
   acts,
 }: {
   readonly region: RefObject<HTMLDivElement | null>
   readonly groups: readonly ListGroup[]
   /** All tools, found or not. */
   readonly all: readonly ListedTool[]
+  /** Keys of the selected tools. */
+  readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }): JSX.Element {
   const list = useRef<HTMLDivElement>(null)
@@ -94,7 +100,7 @@ export function ToolGroups({
           key={one.group.key}
           shown={one}
           own={byServer.get(one.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
-          {...{ now, total, stop, acts }}
+          {...{ now, total, stop, selected, acts }}
         />
       ))}
     </div>

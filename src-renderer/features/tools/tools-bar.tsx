@@ -1,10 +1,9 @@
-import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
 import { toolsWords } from '../../components/tool/tool-messages'
-import { isSwitchable } from '../../components/tool/tool-row'
+import { isSwitchable } from '../../components/tool/tool-switch'
 import { Button } from '../../ui/controls/button'
-import { Menu, MenuAction } from '../../ui/controls/menu'
+import type { Chosen } from '../../ui/controls/use-chosen'
 import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'
 import { SortMenu } from '../../ui/filters/sort-menu'
 import { formatCount } from '../../ui/text/format'
@@ -24,6 +23,8 @@ type BarProps = {
   readonly found: readonly ListedTool[]
   readonly servers: readonly GroupServer[]
   readonly view: ToolsView
+  /** Of those that are found, by their keys. */
+  readonly chosen: Chosen
 }
 
 /** Counted only while they are seen. */
@@ -42,48 +43,53 @@ function Filters(props: BarProps): JSX.Element {
   )
 }
 
-function BulkMenu({ all, found }: BarProps): JSX.Element {
-  const [on, off] = [false, true].map((isOn) =>
-    found.filter((one) => one.isOn === isOn && isSwitchable(one.exposure)),
-  )
+/** What can be done with the selected tools. */
+function Selection({ all, found, chosen }: BarProps): JSX.Element {
+  const selected = found.filter(({ key }) => chosen.ids.has(key))
+  const turn = (isOn: boolean): void => {
+    const these = selected.filter((one) => one.isOn !== isOn && isSwitchable(one.exposure))
+    if (these.length > 0) switchShown(all, these, isOn)
+  }
   return (
-    <Menu
-      label="All shown tools"
-      trigger={
-        <Button variant="quiet" size="small">
-          All shown
-          <ChevronDown className="icon icon-s" aria-hidden />
-        </Button>
-      }
-    >
-      {[
-        { isOn: true, these: on ?? [], verb: 'Turn on' },
-        { isOn: false, these: off ?? [], verb: 'Turn off' },
-      ].map(({ isOn, these, verb }) => (
-        <MenuAction
-          key={verb}
-          disabled={these.length === 0}
-          onSelect={() => switchShown(all, these, isOn)}
-        >
-          {`${verb} ${toolsWords(these.length)}`}
-        </MenuAction>
-      ))}
-    </Menu>
+    <span className="row gap-2" role="group" aria-label="Selected tools">
+      <span className="num medium" role="status">{`${formatCount(selected.length)} selected`}</span>
+      <Button size="small" onClick={() => turn(true)}>
+        Turn on
+      </Button>
+      <Button size="small" onClick={() => turn(false)}>
+        Turn off
+      </Button>
+      <Button size="small" variant="quiet" onClick={chosen.none}>
+        Clear selection
+      </Button>
+    </span>
   )
 }
 
-/** How many tools are shown, by what filters and in what order, and what can be done with all of them. */
+/** How many tools are shown, by what filters and in what order, and what can be done with the selected ones. */
 export function ToolsBar(props: BarProps): JSX.Element {
-  const { all, found, view } = props
+  const { all, found, view, chosen } = props
+  const isWhole = found.length > 0 && chosen.ids.size === found.length
   const count =
     found.length === all.length
       ? toolsWords(all.length)
       : `${formatCount(found.length)} of ${toolsWords(all.length)}`
   return (
     <div className="tools-bar list-bar sticks ruled ruled-above row gap-2 soft nowrap surface">
-      <span className="num" aria-live="polite">
-        {count}
-      </span>
+      <input
+        type="checkbox"
+        className="check"
+        aria-label="Select all shown tools"
+        checked={isWhole}
+        onChange={isWhole ? chosen.none : chosen.all}
+      />
+      {chosen.ids.size > 0 ? (
+        <Selection {...props} />
+      ) : (
+        <span className="num" aria-live="polite">
+          {count}
+        </span>
+      )}
       <Filters {...props} />
       {isNarrowed(view) && (
         <Button variant="quiet" size="small" onClick={() => setToolsView(ALL_TOOLS)}>
@@ -91,7 +97,6 @@ export function ToolsBar(props: BarProps): JSX.Element {
         </Button>
       )}
       <span className="grow" />
-      <BulkMenu {...props} />
       <SortMenu sort={view.sort} sorts={SORTS} onSort={(sort) => setToolsView({ sort })} />
     </div>
   )

@@ -6,11 +6,11 @@ import { useLocation } from 'wouter'
 import type { ToolsState, ToolView } from '../../../src-shared/domain/agents/tools'
 import { NoServers } from '../../components/server/no-servers'
 import { reviewPlace } from '../../components/tool/review-place'
-import type { ToolRowActs } from '../../components/tool/tool-row'
 import { useServers } from '../../stores/app-store'
 import { choiceOf, readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
+import { type Chosen, useChosen } from '../../ui/controls/use-chosen'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
@@ -32,6 +32,7 @@ import { SuggestDialog } from './suggest-dialog'
 import { switchOne } from './switch-shown'
 import { ToolDetailSheet } from './tool-detail'
 import { enterTools, ToolGroups } from './tool-groups'
+import type { ToolRowActs } from './tool-row'
 import { ToolsBar } from './tools-bar'
 import { ALL_TOOLS, setToolsView, type ToolsView, useToolsView } from './tools-view-store'
 
@@ -56,6 +57,7 @@ type Listing = {
   readonly servers: readonly GroupServer[]
   readonly groups: readonly ListGroup[]
   readonly view: ToolsView
+  readonly chosen: Chosen
 }
 
 function useListing(state: ToolsState | undefined, tools: readonly ToolView[]): Listing {
@@ -64,7 +66,9 @@ function useListing(state: ToolsState | undefined, tools: readonly ToolView[]): 
   const all = useMemo(() => listedTools(tools, servers), [tools, servers])
   const found = useMemo(() => foundTools(all, view), [all, view])
   const groups = useMemo(() => listGroups(found, servers, view), [found, servers, view])
-  return { all, found, servers, groups, view }
+  const keys = useMemo(() => groups.flatMap(({ tools }) => tools.map(({ key }) => key)), [groups])
+  const chosen = useChosen(keys)
+  return { all, found, servers, groups, view, chosen }
 }
 
 /** What stands over the page. */
@@ -73,8 +77,9 @@ type Over =
   | { readonly kind: 'suggestions' }
   | { readonly kind: 'context' }
 
-function useActs(all: readonly ListedTool[], show: (over: Over) => void): ToolRowActs {
+function useActs({ all, chosen }: Listing, show: (over: Over) => void): ToolRowActs {
   const [, navigate] = useLocation()
+  const { toggle } = chosen
   return useMemo(() => {
     const listedOf = (tool: ToolView): ListedTool | undefined =>
       all.find((listed) => listed.tool === tool)
@@ -87,9 +92,13 @@ function useActs(all: readonly ListedTool[], show: (over: Over) => void): ToolRo
         const listed = listedOf(tool)
         if (listed) show({ kind: 'tool', key: listed.key })
       },
+      onSelect: (tool, isRange) => {
+        const listed = listedOf(tool)
+        if (listed) toggle(listed.key, isRange)
+      },
       onReview: ({ installationId, name }) => navigate(reviewPlace(installationId, name)),
     }
-  }, [all, show, navigate])
+  }, [all, toggle, show, navigate])
 }
 
 function Body({
@@ -135,7 +144,7 @@ function Body({
           action={<Button onClick={() => setToolsView(ALL_TOOLS)}>Show all</Button>}
         />
       ) : (
-        <ToolGroups {...{ region, groups, all, acts }} />
+        <ToolGroups {...{ region, groups, all, acts }} selected={listing.chosen.ids} />
       )}
     </div>
   )
@@ -171,7 +180,7 @@ function Tools({
   const [over, show] = useState<Over | null>(null)
   const listing = useListing(state, tools)
   const { all } = listing
-  const acts = useActs(all, show)
+  const acts = useActs(listing, show)
   const close = (): void => show(null)
   const opened = over?.kind === 'tool' ? all.find(({ key }) => key === over.key) : undefined
   return (

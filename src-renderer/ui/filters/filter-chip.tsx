@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
@@ -24,8 +25,7 @@ export function FilterChip({
       trigger={
         <button
           type="button"
-          className="chip narrow"
-          aria-pressed={isSet}
+          className={clsx('chip narrow', isSet && 'is-set')}
           aria-label={`${label}: ${chosen}`}
         >
           <span className="cut">{chosen}</span>

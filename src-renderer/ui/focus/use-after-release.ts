@@ -24,6 +24,12 @@ export function useAfterRelease(task: () => void): () => void {
       return
     }
     // Before the click, which may save what the task changes.
-    window.addEventListener('pointerup', () => latest.current?.(), { once: true })
+    const ended = new AbortController()
+    const run = (): void => {
+      ended.abort()
+      latest.current?.()
+    }
+    for (const name of ['pointerup', 'pointercancel'])
+      window.addEventListener(name, run, { signal: ended.signal })
   }
 }

@@ -16,7 +16,7 @@ export function PartHead(props: {
   return (
     <div className="row gap-2 tall below-1">
       <Heading id={id}>{title}</Heading>
-      {count !== undefined && (
+      {count !== undefined && count !== 0 && (
         <span className="faint num">{typeof count === 'number' ? formatCount(count) : count}</span>
       )}
       {children !== undefined && (

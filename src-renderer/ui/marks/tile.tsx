@@ -11,7 +11,7 @@ function tintOf(name: string): number {
 }
 
 /** The one or two letters that stand for a name: those of its first two words. */
-export function monogramOf(name: string): string {
+function monogramOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const letters = words.slice(0, 2).map((word) => String.fromCodePoint(word.codePointAt(0) ?? 63))
   return letters.join('').toLocaleUpperCase() || '?'

@@ -18,10 +18,14 @@ function Line({ line }: { readonly line: HelpLine }): JSX.Element {
 export function ErrorHelp(): JSX.Element | null {
   const topic = useStore(helpStore, (state) => state.topic)
   if (topic === undefined) return null
-  const lines = errorHelp(page, topic)
+  const [what, ...lines] = errorHelp(page, topic)
+  const title = what?.pieces.map(({ text }) => text).join('') ?? topic
   return (
-    <Dialog title={topic} leave="Close" onClose={closeErrorHelp}>
+    <Dialog title={title} leave="Close" onClose={closeErrorHelp}>
       <div className="stack gap-2 pretty">
+        <p className="faint small">
+          <code>{topic}</code>
+        </p>
         {lines
           .filter(({ isItem }) => !isItem)
           .map((line) => (

@@ -5,12 +5,12 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { BudgetError } from '../../../../src-shared/json-schema/check-schema'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
+import { findProblems, quoted, shownValue, unwrapped, unwrappedText } from './argument-messages'
 import { keyFault } from './key-fault'
 import { type Given, jsonIn, meantArguments } from './meant-arguments'
-import { BudgetError, findProblems } from './schema-check'
-import { quoted, shownValue, unwrapped, unwrappedText } from './wording'
 
 export type ValidatedTool = {
   readonly exposedName: string

@@ -1,6 +1,6 @@
 import { visit } from 'jsonc-parser'
 
-import { placeOf, quoted } from './wording'
+import { placeOf, quoted } from './argument-messages'
 
 /** A longer text was written by a program, which repeats no key. */
 const LONGEST_CHECKED = 4 * 1024 * 1024

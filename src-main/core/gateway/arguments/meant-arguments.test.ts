@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { exactJson } from '../../mcp/json/exact-json'
+import { findProblems } from './argument-messages'
 import { meantArguments } from './meant-arguments'
-import { findProblems } from './schema-check'
 
 const NUMBERS = { type: 'array', items: { type: 'integer' } }
 const NULLABLE = { anyOf: [{ type: 'integer' }, { type: 'null' }] }

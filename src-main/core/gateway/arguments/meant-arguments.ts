@@ -2,12 +2,12 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { CheckBudget, isSchemaType } from '../../../../src-shared/json-schema/check-schema'
+import { refSteps, resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { exactJson } from '../../mcp/json/exact-json'
 import { isTooDeep, MAX_LEVELS } from '../../mcp/json/json-rpc'
+import { fitsSchema, nearKey, unwrappedText } from './argument-messages'
 import { keyFault } from './key-fault'
-import { referenced } from './referenced'
-import { CheckBudget, fitsSchema } from './schema-check'
-import { isType, nearKey, unwrappedText } from './wording'
 
 /** A value as it is checked, and as it is sent: with the digits that the agent wrote (see `exactJson`). */
 export type Given = { readonly plain: unknown; readonly exact: unknown }
@@ -84,7 +84,7 @@ class Reader {
       // Of so many none can be told to be the one.
       readings = all.length > MOST_READINGS ? [given] : all
     }
-    if ($ref !== undefined) through([referenced($ref, this.root)])
+    if ($ref !== undefined) through([this.#target($ref)])
     for (const one of listOf(allOf)) through([one])
     for (const branches of [listOf(anyOf), listOf(oneOf)])
       if (branches.length > 0) through(branches)
@@ -137,17 +137,22 @@ class Reader {
     }
   }
 
+  #target(ref: unknown): unknown {
+    this.#budget.spend(refSteps(ref))
+    return resolveRef(this.root, ref)
+  }
+
   /** Whether a text may be meant where a value of this schema stands: then it is never read as anything else. */
   #takesText(schema: unknown, depth: number): boolean {
     if (!isJsonObject(schema) || depth > MOST_DEPTH) return schema !== false
     const { $ref, type, enum: values, const: only, anyOf, oneOf, allOf } = schema
     const takes = (one: unknown): boolean => this.#takesText(one, depth + 1)
     const types = [type].flat()
-    if (type !== undefined && types.every((one) => isType(one)) && !types.includes('string'))
+    if (type !== undefined && types.every((one) => isSchemaType(one)) && !types.includes('string'))
       return false
     if (Array.isArray(values) && !values.some((one) => typeof one === 'string')) return false
     if (only !== undefined && typeof only !== 'string') return false
-    if ($ref !== undefined && !takes(referenced($ref, this.root) ?? true)) return false
+    if ($ref !== undefined && !takes(this.#target($ref) ?? true)) return false
     if (!listOf(allOf).every(takes)) return false
     return [anyOf, oneOf].every(
       (branches) => branches === undefined || listOf(branches).some(takes),

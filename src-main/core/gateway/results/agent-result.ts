@@ -6,7 +6,7 @@ import { exactJson, isRawJson } from '../../mcp/json/exact-json'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { normalizeResult } from '../../mcp/json/schemas'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
-import { findProblems } from '../arguments/schema-check'
+import { findProblems } from '../arguments/argument-messages'
 import {
   asBase64,
   type BlockContext,

@@ -13,7 +13,7 @@ describe.skipIf(process.platform === 'win32')(
     it.each([
       [
         '~/bin/launch-srv',
-        '~/bin/launch-srv begins with “~”. Enter the full path, then start again.',
+        '~/bin/launch-srv begins with “~”, which isn’t replaced here. Enter the full path, then start again.',
       ],
       [
         './bin/srv',
@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')(
       ],
       [
         'npx -y @acme/mcp@1.0.0',
-        'npx -y @acme/mcp@1.0.0 is no program, but looks like a whole command line. Enter npx as the command and the rest as its arguments, then start again.',
+        'npx -y @acme/mcp@1.0.0 is a whole command line, not a program. Enter npx as the command and the rest as its arguments, then start again.',
       ],
       ['npx.cmd', 'npx.cmd is a program of Windows. Enter npx instead, then start again.'],
       [

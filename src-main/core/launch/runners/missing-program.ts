@@ -73,7 +73,10 @@ function oddCommand(
   const isWindows = process.platform === 'win32'
   const again = 'then start again.'
   if (command.startsWith('~'))
-    return { predicate: 'begins with “~”', hint: `Enter the full path, ${again}` }
+    return {
+      predicate: 'begins with “~”, which isn’t replaced here',
+      hint: `Enter the full path, ${again}`,
+    }
   if (!isWindows && /^[A-Za-z]:[\\/]/u.test(command))
     return {
       predicate: 'is a path of Windows',
@@ -84,7 +87,7 @@ function oddCommand(
     return { predicate: 'is a relative path', hint: `Enter the full path of the program, ${again}` }
   if (first !== command.trim())
     return {
-      predicate: 'is no program, but looks like a whole command line',
+      predicate: 'is a whole command line, not a program',
       hint: `Enter ${first} as the command and the rest as its arguments, ${again}`,
     }
   if (isWindows) return undefined

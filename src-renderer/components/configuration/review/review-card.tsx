@@ -3,6 +3,7 @@ import './review.css'
 import type { ReactElement } from 'react'
 
 import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
+import { useAction } from '../../../ipc/use-action'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { type ArgvLine, ArgvList } from '../../../ui/marks/argv-list'
@@ -16,7 +17,7 @@ type CardProps = {
   readonly secretsInMemory: boolean
   readonly onInclude: (isIncluded: boolean) => void
   /** Shows it again with the change made. */
-  readonly onAdjust: (change: Adjustment['change']) => void
+  readonly onAdjust: (change: Adjustment['change']) => void | Promise<void>
 }
 
 function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
@@ -53,6 +54,9 @@ function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
 /** One server of a review: its whole command, what is to check about it, and whether it is included. */
 export function ReviewCard(props: CardProps): ReactElement {
   const { candidate, isIncluded, onInclude, onAdjust } = props
+  const { isBusy, problem, run } = useAction(async (change: Adjustment['change']) =>
+    onAdjust(change),
+  )
   const { server, from } = candidate
   const name = visibleText(server.name)
   const { adjustments } = server
@@ -82,7 +86,7 @@ export function ReviewCard(props: CardProps): ReactElement {
           key={change}
           severity={warnings.includes(message) ? 'warn' : 'info'}
           action={
-            <Button size="small" onClick={() => onAdjust(change)}>
+            <Button size="small" busy={isBusy} onClick={() => run(change)}>
               {button}
             </Button>
           }
@@ -90,6 +94,11 @@ export function ReviewCard(props: CardProps): ReactElement {
           {message}
         </Banner>
       ))}
+      {problem && (
+        <Banner severity="error" title={problem.message}>
+          {problem.hint}
+        </Banner>
+      )}
       <Lines {...props} />
       {server.toFill.length === 0 ? null : (
         <p className="soft small">

@@ -1,9 +1,8 @@
 import { ShieldCheck } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 
-import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
-import { toErrorShape } from '../../../ipc/call'
+import { useAction } from '../../../ipc/use-action'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
@@ -21,6 +20,8 @@ type Install = (
   approval: { readonly approves: boolean },
 ) => Promise<void>
 
+type Change = Adjustment['change']
+
 type ReviewSheetProps = {
   readonly crumbs: readonly Crumb[]
   readonly candidates: readonly Candidate[]
@@ -28,29 +29,10 @@ type ReviewSheetProps = {
   readonly install: Install
   readonly onBack: () => void
   /** Shows a candidate again with the change made. Rejects where it can't be read. */
-  readonly adjust: (candidate: Candidate, change: Adjustment['change']) => Promise<void>
+  readonly adjust: (candidate: Candidate, change: Change) => Promise<void>
   /** More about what the approval does, such as files that change with it. */
   readonly note?: string
   readonly children?: ReactNode
-}
-
-function useInstall(install: Install) {
-  const [busy, setBusy] = useState<'approve' | 'add' | null>(null)
-  const [problem, setProblem] = useState<AppErrorShape | null>(null)
-  return {
-    busy,
-    problem,
-    fail: (thrown: unknown): void => setProblem(toErrorShape(thrown)),
-    run: (candidates: readonly Candidate[], approves: boolean): void => {
-      if (busy !== null || candidates.length === 0) return
-      setBusy(approves ? 'approve' : 'add')
-      setProblem(null)
-      install(candidates, { approves }).catch((thrown: unknown) => {
-        setProblem(toErrorShape(thrown))
-        setBusy(null)
-      })
-    },
-  }
 }
 
 function Head({ candidates }: { readonly candidates: readonly Candidate[] }): ReactElement {
@@ -80,11 +62,17 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
   const { crumbs, candidates, install, onBack, adjust, note, children } = props
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const secretsInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
-  const { busy, problem, fail, run } = useInstall(install)
   const included = candidates.filter(({ key }) => !left.has(key))
+  const installing = useAction(({ approves }: { readonly approves: boolean }) =>
+    install(included, { approves }),
+  )
+  const { problem } = installing
+  const run = (approves: boolean): void => {
+    if (included.length > 0) installing.run({ approves })
+  }
   const servers = counted(included.length, 'server')
   useEffect(keepFocus, [])
-  useCommitKey(() => run(included, true))
+  useCommitKey(() => run(true))
 
   function include(key: string, isIncluded: boolean): void {
     const next = new Set(left)
@@ -117,16 +105,20 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
           <Button size="form" onClick={onBack}>
             Back
           </Button>
-          <Button size="form" busy={busy === 'add'} onClick={() => run(included, false)}>
+          <Button
+            size="form"
+            busy={installing.busyWith?.approves === false}
+            onClick={() => run(false)}
+          >
             Add without approval
           </Button>
           <Button
             size="form"
             variant="primary"
-            busy={busy === 'approve'}
+            busy={installing.busyWith?.approves === true}
             aria-disabled={included.length === 0 || undefined}
             aria-keyshortcuts="Control+Enter"
-            onClick={() => run(included, true)}
+            onClick={() => run(true)}
           >
             {`Approve ${servers}`}
           </Button>
@@ -142,7 +134,7 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
             isIncluded={!left.has(candidate.key)}
             secretsInMemory={secretsInMemory}
             onInclude={(isIncluded) => include(candidate.key, isIncluded)}
-            onAdjust={(change) => void adjust(candidate, change).catch(fail)}
+            onAdjust={(change) => adjust(candidate, change)}
           />
         ))}
       </ul>

@@ -1,9 +1,6 @@
-import type { OutputUnit } from '@cfworker/json-schema'
-
+import type { Path, SchemaFault } from '../../../../src-shared/json-schema/check-schema'
 import { visibleText } from '../../../ui/text/visible-text'
-import { type JsonObject, own, textsOf } from '../reading/json-object'
-import { keywordAt, unescapeStep } from './check-values'
-import type { CheckedSchema } from './checked-schema'
+import { textsOf } from '../reading/json-object'
 
 /** What does not fit, and where: names of members and places in lists, from the outermost. */
 export type ValueProblem = { readonly path: readonly string[]; readonly message: string }
@@ -29,41 +26,10 @@ const FORMAT: Readonly<Record<string, string>> = {
   hostname: 'a host name',
   duration: 'a duration, such as PT5M',
 }
-/** Those that only say that something inside of them does not fit. */
-const WRAPPERS = new Set([
-  '$ref',
-  'allOf',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'items',
-  'prefixItems',
-  'additionalItems',
-  'unevaluatedItems',
-  'dependentSchemas',
-  'if',
-])
 const LONGEST_SHOWN = 120
-/** Most findings of a check that are made into sentences: each is held against each other. */
-const MOST_UNITS = 500
+const REMOVE = 'Remove this value. It isn’t allowed.'
 
-function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined)
-  return visibleText((text ?? '').slice(0, LONGEST_SHOWN))
-}
-
-function count(number: unknown, one: string, many: string): string {
-  return `${String(number)} ${number === 1 ? one : many}`
-}
-
-function typeWords(type: unknown): string {
-  const types = Array.isArray(type) ? textsOf(type) : [String(type)]
-  return types.map((one) => A_TYPE[one] ?? one).join(' or ')
-}
-
-const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
+const MESSAGES: Readonly<Record<string, (wanted: unknown) => string>> = {
   type: (type) => `Enter ${typeWords(type)}.`,
   const: (value) => `Only ${shown(value)} is allowed.`,
   enum: () => 'Choose an allowed value.',
@@ -85,85 +51,55 @@ const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
   not: () => 'This value isn’t allowed.',
   anyOf: () => 'This value matches none of the allowed types.',
   oneOf: () => 'This value must match exactly one of the allowed types.',
-  false: () => 'Remove this value. It isn’t allowed.',
+  additionalProperties: () => REMOVE,
+  false: () => REMOVE,
+}
+/** Keywords that tell kinds of values apart. */
+const KIND = new Set(['type', 'const', 'enum'])
+
+/** The faults of a check as sentences for the fields of a form; each place says a thing once. */
+export function problemsOf(faults: readonly SchemaFault[]): ValueProblem[] {
+  const found = faults.flatMap(problemsOfFault)
+  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()]
 }
 
-function pathOf(location: string): string[] {
-  return location.split('/').slice(1).map(unescapeStep)
-}
-
-/** The members that are missing, each at its own place. */
-function missing(unit: OutputUnit): ValueProblem {
-  const name = /required property "(.*)"\.$/su.exec(unit.error)?.[1] ?? ''
-  return { path: [...pathOf(unit.instanceLocation), name], message: 'Enter a value.' }
-}
-
-function dependent(unit: OutputUnit): ValueProblem {
-  const [, has = '', lacks = ''] = /has "(.*)" but does not have "(.*)"\.$/su.exec(unit.error) ?? []
-  const message = `Required when ${visibleText(has)} is set.`
-  return { path: [...pathOf(unit.instanceLocation), lacks], message }
-}
-
-function wordsOf(unit: OutputUnit, schema: JsonObject | undefined): string {
-  const value = schema && own(schema, unit.keyword)
-  return WORDS[unit.keyword]?.(value) ?? visibleText(unit.error.slice(0, LONGEST_SHOWN))
-}
-
-function problemOf(checked: CheckedSchema, unit: OutputUnit): ValueProblem | undefined {
-  if (WRAPPERS.has(unit.keyword)) return undefined
-  if (unit.keyword === 'required') return missing(unit)
-  if (unit.keyword === 'dependentRequired') return dependent(unit)
-  if (unit.keyword === 'dependencies')
-    return unit.error.includes('but does not have') ? dependent(unit) : undefined
-  return {
-    path: pathOf(unit.instanceLocation),
-    message: wordsOf(unit, keywordAt(checked, unit.keywordLocation)),
+function problemsOfFault(fault: SchemaFault): ValueProblem[] {
+  const { keyword, path, wanted, schema } = fault
+  const nearest = nearestBranch(fault)
+  if (nearest) return problemsOf(nearest)
+  if (keyword === 'required' || keyword === 'dependentRequired') {
+    const when = keyword === 'required' ? '' : visibleText(String(schema.key))
+    const message = when === '' ? 'Enter a value.' : `Required when ${when} is set.`
+    return textsOf(wanted).map((name) => ({ path: [...placeOf(path), name], message }))
   }
+  return [{ path: placeOf(path), message: MESSAGES[keyword]?.(wanted) ?? REMOVE }]
 }
 
-const KIND_WORDS = ['type', 'const', 'enum']
-
-/** The kind that a value comes nearest to: of those that it is of at all, the one with the fewest problems. */
-function nearest(units: readonly OutputUnit[], choice: OutputUnit): string | undefined {
-  const problems = new Map<string, number>()
-  const start = `${choice.keywordLocation}/`
-  for (const { keywordLocation, instanceLocation, keyword } of units) {
-    if (!keywordLocation.startsWith(start)) continue
-    const kind = start + (keywordLocation.slice(start.length).split('/')[0] ?? '')
-    const isOther = instanceLocation === choice.instanceLocation && KIND_WORDS.includes(keyword)
-    const isTold = KIND_WORDS.includes(keyword) ? 2 : 1
-    problems.set(kind, (problems.get(kind) ?? 0) + (isOther ? Infinity : isTold))
-  }
-  const [best] = [...problems].toSorted(([, one], [, other]) => one - other)
-  return best === undefined || best[1] === Infinity ? undefined : best[0]
+/** The faults of the branch that a value comes nearest to: of those whose kind it has, the one with the fewest. */
+function nearestBranch({ branches = [], path }: SchemaFault): readonly SchemaFault[] | undefined {
+  const isOther = (one: SchemaFault): boolean =>
+    KIND.has(one.keyword) && one.path.length === path.length
+  const weight = (faults: readonly SchemaFault[]): number =>
+    faults.reduce((sum, { keyword }) => sum + (KIND.has(keyword) ? 2 : 1), 0)
+  return branches
+    .filter((faults) => faults.length > 0 && !faults.some(isOther))
+    .toSorted((one, other) => weight(one) - weight(other))[0]
 }
 
-/** Leaves of kinds to choose from only what the nearest one has to say; nothing where the value is of none of them. */
-function withoutOthers(units: readonly OutputUnit[]): readonly OutputUnit[] {
-  let left = units
-  for (const unit of units) {
-    if (unit.keyword !== 'anyOf' && unit.keyword !== 'oneOf') continue
-    const best = nearest(left, unit)
-    const within = `${unit.keywordLocation}/`
-    left = left.filter(
-      ({ keywordLocation }) =>
-        !keywordLocation.startsWith(within) ||
-        (best !== undefined && keywordLocation.startsWith(`${best}/`)),
-    )
-  }
-  return left
+function placeOf(path: Path): string[] {
+  return path.map(String)
 }
 
-/** What a check found, in sentences; each place says a thing once. */
-export function problemsOf(checked: CheckedSchema, units: readonly OutputUnit[]): ValueProblem[] {
-  const left = withoutOthers(units.slice(0, MOST_UNITS))
-  const hasLeaf = (unit: OutputUnit): boolean =>
-    left.some((one) => one.keywordLocation.startsWith(`${unit.keywordLocation}/`))
-  const found = left.flatMap((unit) => {
-    const isChoice = unit.keyword === 'anyOf' || unit.keyword === 'oneOf'
-    const problem = isChoice && hasLeaf(unit) ? undefined : problemOf(checked, unit)
-    return problem === undefined ? [] : [problem]
-  })
-  const once = new Map(found.map((problem) => [JSON.stringify(problem), problem]))
-  return [...once.values()]
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined)
+  return visibleText((text ?? '').slice(0, LONGEST_SHOWN))
+}
+
+function count(number: unknown, one: string, many: string): string {
+  return `${String(number)} ${number === 1 ? one : many}`
+}
+
+function typeWords(type: unknown): string {
+  const types = Array.isArray(type) ? textsOf(type) : [String(type)]
+  return types.map((one) => A_TYPE[one] ?? one).join(' or ')
 }

@@ -9,10 +9,16 @@ import type {
   ValidatorType,
 } from '@rjsf/utils'
 
-import { put } from '../reading/json-object'
-import { checkValues } from './check-values'
-import { type CheckedSchema, checkedSchema } from './checked-schema'
+import {
+  BudgetError,
+  checkSchema,
+  type SchemaFault,
+} from '../../../../src-shared/json-schema/check-schema'
+import { withoutUnset } from '../reading/form-values'
+import { isJsonObject, put } from '../reading/json-object'
 import { problemsOf, type ValueProblem } from './problem-messages'
+
+const MOST_FAULTS = 500
 
 /** What is wrong with values, in the shape that a form shows at its fields. */
 export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<unknown> {
@@ -29,31 +35,53 @@ export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<un
   return root
 }
 
-/** The values against a schema, in sentences; `isChecked` is false where the server has to decide. */
+/** The values against a schema, in sentences; `isChecked` is false where the server has to decide. `root` is what references lead into. */
 export function checkAgainst(
-  schema: CheckedSchema,
+  schema: unknown,
   values: unknown,
+  root: unknown = schema,
 ): { readonly problems: ValueProblem[]; readonly isChecked: boolean } {
-  const { units, isChecked } = checkValues(schema, values)
-  return { problems: problemsOf(schema, units), isChecked }
+  const { faults, isChecked } = faultsOf(schema, values, root)
+  return { problems: problemsOf(faults), isChecked }
+}
+
+function faultsOf(
+  schema: unknown,
+  values: unknown,
+  root: unknown,
+): { readonly faults: readonly SchemaFault[]; readonly isChecked: boolean } {
+  const options = { root, mostFaults: MOST_FAULTS, checksFormats: true }
+  try {
+    const { faults, isUnsure } = checkSchema(schema, withoutUnset(values), options)
+    return { faults, isChecked: !isUnsure }
+  } catch (cause) {
+    if (cause instanceof BudgetError || cause instanceof RangeError)
+      return { faults: [], isChecked: false }
+    throw cause
+  }
+}
+
+/** A schema whose parts that the form draws a step at a time are references again; see `fieldOf`. */
+function withDeeperRefs(schema: unknown, done = new Map<unknown, unknown>()): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => withDeeperRefs(one, done))
+  if (!isJsonObject(schema)) return schema
+  if (done.has(schema)) return done.get(schema)
+  const made: Record<string, unknown> = {}
+  done.set(schema, made)
+  for (const [key, one] of Object.entries(schema)) put(made, key, withDeeperRefs(one, done))
+  const deeper = schema['x-deeper']
+  if (typeof deeper === 'string') made.$ref = `#/$defs/${deeper}`
+  return made
 }
 
 /** What a form asks about values, answered by an interpreter: no code is made of a schema, and every check is bounded. */
 export class InterpretingValidator implements ValidatorType<unknown> {
-  readonly #known = new WeakMap<object, CheckedSchema>()
+  readonly #known = new WeakMap<object, unknown>()
 
-  #checked(schema: RJSFSchema, root: RJSFSchema): CheckedSchema {
-    if (schema === root) return this.#whole(root)
-    // A part of the form: what it refers to is found in the whole.
-    return checkedSchema({ ...schema, $defs: root.$defs as unknown }, this.#whole(root).lookup)
-  }
-
-  #whole(root: RJSFSchema): CheckedSchema {
-    const known = this.#known.get(root)
-    if (known) return known
-    const made = checkedSchema(root)
-    this.#known.set(root, made)
-    return made
+  #readable(schema: RJSFSchema): unknown {
+    const known = this.#known.get(schema) ?? withDeeperRefs(schema)
+    this.#known.set(schema, known)
+    return known
   }
 
   validateFormData(
@@ -63,7 +91,7 @@ export class InterpretingValidator implements ValidatorType<unknown> {
     transformErrors?: ErrorTransformer,
     uiSchema?: UiSchema,
   ): ValidationData<unknown> {
-    const { problems } = checkAgainst(this.#whole(schema), formData ?? {})
+    const { problems } = checkAgainst(this.#readable(schema), formData ?? {})
     const found: RJSFValidationError[] = problems.map(({ path, message }) => ({
       property: `.${path.join('.')}`,
       message,
@@ -76,11 +104,12 @@ export class InterpretingValidator implements ValidatorType<unknown> {
   /** Whether values fit; what cannot be checked here counts as fitting. */
   isValid(schema: RJSFSchema, formData: unknown, rootSchema: RJSFSchema): boolean {
     if (formData === undefined) return false
-    return checkValues(this.#checked(schema, rootSchema), formData).units.length === 0
+    const part = this.#readable(schema)
+    return faultsOf(part, formData, this.#readable(rootSchema)).faults.length === 0
   }
 
   readonly rawValidation: ValidatorType<unknown>['rawValidation'] = (schema, formData) => {
-    const { units } = checkValues(this.#whole(schema), formData)
-    return { errors: units as never[] }
+    const { faults } = faultsOf(this.#readable(schema), formData, this.#readable(schema))
+    return { errors: faults as never[] }
   }
 }

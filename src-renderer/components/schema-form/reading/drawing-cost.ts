@@ -1,5 +1,5 @@
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isJsonObject, type JsonObject } from './json-object'
-import { resolveRef } from './resolve-ref'
 
 /** More parts than these are not drawn as fields. */
 export const MOST_DRAWN_PARTS = 4_000

@@ -1,9 +1,9 @@
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
+import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
 import { MOST_DRAWN_PARTS } from './drawing-cost'
 import { isJsonObject, isSchema, type JsonObject, put, textsOf } from './json-object'
 import { kindTitle } from './kind-title'
 import { simplified } from './one-kind'
-import { resolveRef } from './resolve-ref'
-import { longestTextFor } from './safe-pattern'
 import { schemaFault } from './schema-fault'
 
 /** What is made while a schema is turned into one that a form can be drawn from. */
@@ -233,7 +233,8 @@ function addFormat(made: Field, { format, writeOnly }: JsonObject): void {
     if (FORMATS.has(format)) made.format = format
   }
   if (writeOnly === true && made.type === 'string') made.format ??= 'password'
-  if (made.pattern !== undefined && longestTextFor(made.pattern) === 0) made['x-untried'] = true
+  if (made.pattern !== undefined && safePattern(made.pattern) === undefined)
+    made['x-untried'] = true
 }
 
 function isList({ type, items, prefixItems }: JsonObject): boolean {

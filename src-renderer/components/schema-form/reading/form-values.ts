@@ -14,16 +14,3 @@ export function withoutUnset(values: unknown): unknown {
 export function writtenJson(values: unknown): string {
   return JSON.stringify(values, null, 2)
 }
-
-/** Whether two values are the same as JSON, whatever the order of their members. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (!isJsonObject(value)) return value
-  return Object.entries(value)
-    .map(([name, one]) => [name, inOrder(one)] as const)
-    .toSorted(([name], [other]) => (name < other ? -1 : 1))
-}

@@ -1,6 +1,6 @@
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isJsonObject, type JsonObject, textsOf } from './json-object'
 import { TYPE_TITLE } from './one-kind'
-import { resolveRef } from './resolve-ref'
 
 const LONGEST = 60
 

@@ -1,5 +1,5 @@
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isJsonObject } from './json-object'
-import { resolveRef } from './resolve-ref'
 
 /** Most parts of a document that are looked at. */
 const MOST_LOOKED_AT = 50_000

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
-import { checkedSchema } from '../checking/checked-schema'
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
+import { isSameJson } from '../../../../src-shared/json-schema/same-json'
 import { checkAgainst, errorSchemaOf } from '../checking/validator'
 import { foundPlaces } from '../theme/search-choice'
 import { typedNumber } from '../theme/text-controls'
 import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
 import { formModel } from './form-schema'
-import { isSameJson, withoutUnset } from './form-values'
+import { withoutUnset } from './form-values'
 import { kindTitle } from './kind-title'
 import { simplified } from './one-kind'
 import { recursionFinder } from './recursive-refs'
-import { resolveRef } from './resolve-ref'
 import { startValues } from './start-values'
 import { asUnread, unreadPlaces } from './unread-text'
 
@@ -100,7 +100,7 @@ describe('the parts of a form', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (schema) => {
         const model = formModel(schema)
-        const checked = checkedSchema(schema)
+        const checked = schema
         checkAgainst(checked, {})
         if (model.kind === 'fields') startValues(model.schema, anyFits)
         if (model.kind === 'raw') expect(model.why).toMatch(/^[A-Z].*\.$/su)
@@ -142,7 +142,7 @@ describe('the parts of a form', () => {
         const whole = { ...(made as object), type: 'object' }
         const model = formModel(whole)
         if (model.kind === 'fields') startValues(model.schema, anyFits)
-        checkAgainst(checkedSchema(whole), { a: 1, b: [null] })
+        checkAgainst(whole, { a: 1, b: [null] })
       }),
     )
   })
@@ -224,9 +224,9 @@ describe('values of a form', () => {
       properties: { kind: { const: name }, [member]: { type: 'number' } },
       required: ['kind', member],
     })
-    const shape = checkedSchema({
+    const shape = {
       properties: { shape: { oneOf: [kind('circle', 'r'), kind('square', 'a')] } },
-    })
+    }
     expect(checkAgainst(shape, { shape: { kind: 'square', a: 'x' } }).problems).toEqual([
       { path: ['shape', 'a'], message: 'Enter a number.' },
     ])
@@ -236,11 +236,11 @@ describe('values of a form', () => {
         message: 'This value must match exactly one of the allowed types.',
       },
     ])
-    const many = checkedSchema({
+    const many = {
       anyOf: Array.from({ length: 60 }, () => ({
         required: Array.from({ length: 60 }, (_, index) => `m${index}`),
       })),
-    })
+    }
     const took = cpuMsOf(() => {
       expect(checkAgainst(many, {}).problems.length).toBeGreaterThan(0)
     })
@@ -248,12 +248,12 @@ describe('values of a form', () => {
   })
 
   it('are checked as far as is quick: the server decides on the rest', () => {
-    const list = checkedSchema({ properties: { a: { type: 'array', uniqueItems: true } } })
+    const list = { properties: { a: { type: 'array', uniqueItems: true } } }
     const long = Array.from({ length: 100_000 }, (_, index) => index)
     expect(checkAgainst(list, { a: long })).toEqual({ problems: [], isChecked: false })
-    const remote = checkedSchema({ properties: { a: { $ref: 'https://127.0.0.1:9/x' } } })
+    const remote = { properties: { a: { $ref: 'https://127.0.0.1:9/x' } } }
     expect(checkAgainst(remote, { a: 1 })).toEqual({ problems: [], isChecked: false })
-    const text = checkedSchema({ properties: { a: { pattern: '^a+b+$' } } })
+    const text = { properties: { a: { pattern: '^a+b+$' } } }
     expect(checkAgainst(text, { a: 'a'.repeat(5_000) })).toEqual({ problems: [], isChecked: false })
     expect(checkAgainst(text, { a: 'b' }).problems).toHaveLength(1)
   })

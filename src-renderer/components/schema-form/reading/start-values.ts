@@ -1,5 +1,5 @@
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isJsonObject, type JsonObject, own, put, textsOf } from './json-object'
-import { resolveRef } from './resolve-ref'
 
 /** Deepest place that is filled in before a person does. */
 const DEEPEST = 4

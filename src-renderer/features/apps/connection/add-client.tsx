@@ -23,7 +23,14 @@ function useNewProfile(): (name: string) => AgentProfile {
 }
 
 /** Connects any MCP client: its name, then its key and the entry for its config. */
-export function AddClient({ onClose }: { readonly onClose: () => void }): JSX.Element {
+export function AddClient({
+  name: known,
+  onClose,
+}: {
+  /** Of a known app. */
+  readonly name?: string | undefined
+  readonly onClose: () => void
+}): JSX.Element {
   const [, navigate] = useLocation()
   const [added, setAdded] = useState<Added | null>(null)
   const profileOf = useNewProfile()
@@ -41,9 +48,10 @@ export function AddClient({ onClose }: { readonly onClose: () => void }): JSX.El
     )
   return (
     <NameDialog
-      title="Connect app"
+      title="Connect MCP client"
       description="Works with any MCP client. The app gets its own key and all tools until you choose."
-      submitLabel="Connect app"
+      submitLabel="Connect"
+      name={known}
       save={async (name) => {
         const { agentId, key } = await call('agent.add', { name, profile: profileOf(name) })
         setAdded({ name, agentId, agentKey: key })

@@ -6,6 +6,7 @@ import { ask } from '../../../components/app/ask'
 import { shortPath } from '../../../components/app/file-messages'
 import { useAgent, useAgents } from '../../../components/app/use-agents'
 import type { Connected } from '../../../components/app/use-connecting'
+import { useAction } from '../../../ipc/use-action'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
@@ -82,16 +83,15 @@ export function ConnectCheck({
   readonly onClose: () => void
 }): JSX.Element {
   const home = useApp(({ app }) => app?.info.homeDir)
-  const [isBusy, setIsBusy] = useState(false)
   const path = shortPath(change.path, home)
-  const undo = async (): Promise<void> => {
-    setIsBusy(true)
-    const done = await ask('hosts.undo', { changeId: change.changeId })
-    setIsBusy(false)
-    if (!done) return
-    showToast({ message: `${path} restored.` })
-    onClose()
-  }
+  const { isBusy, run } = useAction(
+    () => ask('hosts.undo', { changeId: change.changeId }),
+    (done) => {
+      if (!done) return
+      showToast({ message: `${path} restored.` })
+      onClose()
+    },
+  )
   return (
     <>
       <div className="stack gap-4 above-4">
@@ -101,7 +101,7 @@ export function ConnectCheck({
         <ConnectionCheck agentId={agentId} host={host} since={change.at} />
       </div>
       <div className="actions flex gap-2">
-        <Button size="form" busy={isBusy} onClick={() => void undo()}>
+        <Button size="form" busy={isBusy} onClick={() => run()}>
           Undo
         </Button>
         <Button size="form" variant="primary" onClick={onClose}>

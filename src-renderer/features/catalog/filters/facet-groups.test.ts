@@ -73,11 +73,29 @@ describe('D2 the filters of the catalog', () => {
     expect(countsOf('On this computer')).toEqual([4])
     expect(countsOf('Secrets')).toEqual([1, 5])
     expect(countsOf('Publisher')).toEqual([6, 7, 8])
-    expect(countsOf('Registry')).toEqual([9, 0])
+    expect(countsOf('Registry')).toEqual([9])
     for (const updated of ['month', 'year'] as const) {
       const { updatedSince } = toFilter({ ...NO_CHOICES, updated }, PLACE)
       expect(updatedSince).toBe(recentTo(PLACE.now)[updated])
     }
+  })
+
+  it('that lead to no server are hidden, unless one is chosen', () => {
+    const kinds = { npm: 3, pypi: 0, docker: 0, nuget: 0, cargo: 0, bundle: 0, remote: 0 }
+    const facets = {
+      ...{ kinds, runsHere: 0, asksForSecrets: 0, asksForNone: 0, sources: {} },
+      namespaces: { domain: 0, github: 0, none: 0 },
+      statuses: { active: 0, deprecated: 0 },
+      updated: { month: 0, year: 0 },
+    }
+    const choices: FilterChoices = { ...NO_CHOICES, kinds: ['pypi'] }
+    const groups = facetGroups(choices, facets, [])
+    expect(
+      groups.map(({ title, options }) => [title, ...options.map(({ label }) => label)]),
+    ).toEqual([
+      ['Your servers', 'Favorites', 'Recently viewed'],
+      ['Type', 'npm', 'PyPI'],
+    ])
   })
 
   it('show one chip for each group, which takes its choices back alone', () => {

@@ -27,9 +27,6 @@ const KIND_LABELS: readonly (readonly [ListedKind, string])[] = [
   ['nuget', 'NuGet'],
   ['cargo', 'Cargo'],
 ]
-/** Kinds that are shown only where a server is one of them. */
-const RARE: ReadonlySet<ListedKind> = new Set(['nuget', 'cargo'])
-
 /** What a kind is called. */
 export function kindLabel(kind: ListedKind): string {
   return KIND_LABELS.find(([one]) => one === kind)?.[1] ?? kind
@@ -41,12 +38,25 @@ export type SourceChoice = { readonly sourceId: string; readonly label: string }
 type ListKey = 'kinds' | 'namespaces' | 'statuses' | 'sourceIds'
 type Counts = FacetCounts | undefined
 
-/** Every group of choices, in the order of the screen; counts are missing until the first answer. */
+/** The groups of choices that lead to a server, in the order of the screen; counts are missing until the first answer. */
 export function facetGroups(
   choices: FilterChoices,
   counts: Counts,
   sources: readonly SourceChoice[],
 ): FacetGroup[] {
+  return everyGroup(choices, counts, sources)
+    .map((group) => ({
+      ...group,
+      options: group.options.filter(({ count, isChosen }) => count !== 0 || isChosen),
+    }))
+    .filter(({ options }) => options.length > 0)
+}
+
+function everyGroup(
+  choices: FilterChoices,
+  counts: Counts,
+  sources: readonly SourceChoice[],
+): readonly FacetGroup[] {
   return [
     {
       title: 'Your servers',
@@ -59,7 +69,7 @@ export function facetGroups(
     {
       title: 'Type',
       cleared: without(choices, 'kinds'),
-      options: KIND_LABELS.filter(([kind]) => isShown(kind, choices, counts)).map(([kind, label]) =>
+      options: KIND_LABELS.map(([kind, label]) =>
         oneOf(choices, 'kinds', kind, label, counts?.kinds[kind]),
       ),
     },
@@ -167,14 +177,6 @@ function onlyOne<K extends 'updated' | 'mine' | 'secrets'>(
 
 function without(choices: FilterChoices, key: keyof FilterChoices): FilterChoices {
   return { ...choices, [key]: NO_CHOICES[key] }
-}
-
-function isShown(
-  kind: ListedKind,
-  choices: FilterChoices,
-  counts: FacetCounts | undefined,
-): boolean {
-  return !RARE.has(kind) || choices.kinds.includes(kind) || (counts?.kinds[kind] ?? 0) > 0
 }
 
 /** One chip for each group with a choice: its words, and the choices without it. */

@@ -33,6 +33,21 @@ function badgesOf(change: Partial<ListedServer>, isInstalled = false): string[] 
   return tags.split(/<[^>]*>/u).filter((text) => text !== '' && !text.startsWith('class='))
 }
 
+describe('D2 a card', () => {
+  it('names the publisher and the day of the last change', () => {
+    const html = renderToStaticMarkup(
+      createElement(ServerCard, {
+        ...{ server: { ...PLAIN, updatedAt: Date.UTC(2026, 10, 3, 12) }, index: 0, total: 1 },
+        ...{ top: 0, query: '', layout: layoutGrid(480, 16) },
+        ...{ isSelected: false, isStop: false, isInstalled: false },
+        ...{ onSelect: () => undefined, onOpen: () => undefined },
+      }),
+    )
+    expect(html).toContain('>stripe.com</p>')
+    expect(html).toMatch(/<time[^>]*dateTime="2026-11-03T12:00:00.000Z"[^>]*>Nov 3, 2026</u)
+  })
+})
+
 describe('D2 the badges of a card', () => {
   it.each<[string, Partial<ListedServer>, string[]]>([
     ['nothing of what is nothing special', {}, []],

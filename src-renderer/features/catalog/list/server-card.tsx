@@ -6,6 +6,7 @@ import { Fragment, memo } from 'react'
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import { Tag } from '../../../ui/marks/tag'
+import { formatDay, formatFull } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { kindLabel } from '../filters/facet-groups'
 import { cardPlace, type GridLayout } from './grid-layout'
@@ -82,6 +83,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
   const { server, index, total, top, layout, query, onSelect, onOpen } = props
   const { isSelected, isStop, isInstalled } = props
   const title = listedTitle(server)
+  const at = server.updatedAt ?? server.publishedAt
   return (
     <li
       className={clsx(
@@ -114,7 +116,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
           </button>
         </h3>
         <p className="id faint micro cut" title={visibleText(server.name)}>
-          {visibleText(server.name)}
+          {visibleText(server.publisher)}
         </p>
       </div>
       <p className="about clamp break soft">
@@ -124,6 +126,15 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
         {tagsOf(server, isInstalled).map(({ key, tag }) => (
           <Fragment key={key}>{tag}</Fragment>
         ))}
+        {at !== undefined && (
+          <time
+            className="to-end faint micro num nowrap"
+            dateTime={new Date(at).toISOString()}
+            title={`Updated ${formatFull(at)}`}
+          >
+            {formatDay(at)}
+          </time>
+        )}
       </div>
     </li>
   )

@@ -12,8 +12,6 @@ import { FieldButton, LabelNotes } from './field-foot'
 import { choiceOf, isVariableChoice, placeOfChoice } from './secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes, useStoredSecret } from './secret-control'
 
-const IN_MEMORY = 'Kept in memory until you quit.'
-
 /** That a secret argument can be read by others, and the way to a variable that takes it in its place. */
 function ExposureNote({ field, context }: BoundField): ReactElement | null {
   const { place } = field.target
@@ -72,15 +70,9 @@ export function SecretField(props: {
   const isChosen = secret.chosen !== null
   const stored = useStoredSecret(secret.chosen)
   const isGone = isChosen && stored === undefined && !isVariableChoice(secret.chosen)
-  const inMemory = (
-    <>
-      {parts.hint} <span className="block tone is-degraded">{IN_MEMORY}</span>
-    </>
-  )
   return (
     <Field
       {...parts}
-      {...(context.secretsInMemory && { hint: inMemory })}
       {...(isGone && { problem: parts.problem ?? NO_SECRET })}
       isGroup={isChosen}
       note={field.repeated ? <LabelNotes {...bound} /> : undefined}

@@ -1,8 +1,7 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import type { JSX } from 'react'
-import { useEffect, useState } from 'react'
 
-import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { findOffer, stepsOf } from '../../../../src-shared/domain/server-json/offer'
@@ -19,37 +18,28 @@ import { protocolSentences } from '../values/protocol-choice'
 import { configurationText, limitsWords } from './configuration-text'
 import { CommandBody, RemoteBody } from './preview-bodies'
 
-type Read = {
-  readonly installation?: OpenedInstallation
-  readonly preview?: LaunchPreview
-  readonly problem?: AppErrorShape
+type Configuration = {
+  readonly installation: OpenedInstallation
+  readonly preview: LaunchPreview
+}
+
+async function readConfiguration(installationId: string): Promise<Configuration> {
+  const installation = await call('installation.read', { installationId })
+  const { values, cwd } = installation
+  const preview = await call('launch.preview', { of: { installationId }, values, cwd })
+  return { installation, preview }
 }
 
 /** Reads what a server is run with, again with each change of it. */
-function useConfiguration(server: ServerView): Read {
-  const { installationId } = server
-  const [read, setRead] = useState<Read>({})
+function useConfiguration(server: ServerView): UseQueryResult<Configuration> {
+  const { installationId, name, entryVersion, unapplied, roots } = server
   // What a change of the configuration changes of what the window knows.
   const stored = useApp(({ app }) => app?.secrets)
-  const mark = JSON.stringify([server.name, server.entryVersion, server.unapplied, server.roots])
-  useEffect(() => {
-    const line = { isOver: false }
-    const look = async (): Promise<void> => {
-      try {
-        const installation = await call('installation.read', { installationId })
-        const { values, cwd } = installation
-        const preview = await call('launch.preview', { of: { installationId }, values, cwd })
-        if (!line.isOver) setRead({ installation, preview })
-      } catch (thrown) {
-        if (!line.isOver) setRead({ problem: toErrorShape(thrown) })
-      }
-    }
-    void look()
-    return () => {
-      line.isOver = true
-    }
-  }, [installationId, mark, stored])
-  return read
+  return useQuery({
+    queryKey: ['configuration', installationId, name, entryVersion, unapplied, roots, stored],
+    queryFn: () => readConfiguration(installationId),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** Whether what stands here is what the person approved. */
@@ -132,7 +122,8 @@ function Body({
 
 /** What a server is run with: each argument, variable and header with where it comes from, secrets masked. */
 export function ConfigurationPanel({ server }: { readonly server: ServerView }): JSX.Element {
-  const { installation, preview, problem } = useConfiguration(server)
+  const { data, error } = useConfiguration(server)
+  const problem = error && toErrorShape(error)
   return (
     <section className="col gap-2" aria-label="Configuration">
       {problem && (
@@ -144,8 +135,8 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
           }
         />
       )}
-      {installation && preview ? (
-        <Body server={server} installation={installation} preview={preview} />
+      {data && !problem ? (
+        <Body server={server} {...data} />
       ) : (
         !problem && <Skeleton label="Reading the configuration" rows={5} />
       )}

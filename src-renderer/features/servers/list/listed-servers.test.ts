@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { EVERY_SERVER, idsBetween, listedServers } from './listed-servers'
+import { idsBetween } from '../../../ui/controls/use-chosen'
+import { EVERY_SERVER, listedServers } from './listed-servers'
 
 type Some = Parameters<typeof listedServers>[0][number]
 const server = (name: string, kind: 'ready' | 'stopped' | 'stopping', enabled = true): Some => ({

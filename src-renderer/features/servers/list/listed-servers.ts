@@ -48,10 +48,3 @@ export function listedServers<S extends Listed>(servers: readonly S[], filter: S
     return filter.order === 'state' && byState !== 0 ? byState : byName
   })
 }
-
-/** The ids between two rows of a list, both included; none where one of them is not there. */
-export function idsBetween(ids: readonly string[], from: string, to: string): readonly string[] {
-  const [one, other] = [ids.indexOf(from), ids.indexOf(to)]
-  if (one === -1 || other === -1) return []
-  return ids.slice(Math.min(one, other), Math.max(one, other) + 1)
-}

@@ -11,13 +11,13 @@ import { useServers } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { SearchField } from '../../../ui/controls/search-field'
 import { Select } from '../../../ui/controls/select'
+import { type Chosen, useChosen } from '../../../ui/controls/use-chosen'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Page } from '../../../ui/layout/page'
-import { counted } from '../../../ui/text/format'
+import { counted, formatCount } from '../../../ui/text/format'
 import { BulkBar } from './bulk-bar'
 import { EVERY_SERVER, listedServers, type ServerFilter } from './listed-servers'
 import { setServerFilter, useServerFilter } from './servers-view-store'
-import { type Chosen, useChosen } from './use-chosen'
 
 /** Drawn anew with its server alone: a switch and a menu for each of many rows take time. */
 const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
@@ -186,7 +186,7 @@ export function ServersPage(): JSX.Element {
   return (
     <Page
       title="Servers"
-      meta={<span className="faint num">{servers.length}</span>}
+      meta={servers.length > 0 && <span className="faint num">{formatCount(servers.length)}</span>}
       actions={
         servers.length > 0 && (
           <>

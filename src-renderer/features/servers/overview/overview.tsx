@@ -17,7 +17,6 @@ import { StartPolicyChoice } from '../choices'
 import { PhaseTimeline } from '../phase-timeline'
 import { faultWords } from './fault-messages'
 import { Folders } from './folders'
-import { Instances } from './instances'
 import { ProtocolWarnings } from './protocol-warnings'
 import { RecentEvents } from './recent-events'
 
@@ -169,7 +168,6 @@ export function Overview({
             </dl>
           </div>
           <div className="stack gap-5 slim">
-            <Instances server={server} />
             <RecentEvents server={server} />
             <ProtocolWarnings server={server} />
           </div>

@@ -1,4 +1,4 @@
-import { isJsonObject, isSchema, type JsonObject } from './json-object'
+import { isJsonObject, type JsonObject } from '../domain/server-json/tolerant-reader'
 
 /** Most schemas that a search for an anchor looks at. */
 const MOST_LOOKED_AT = 20_000
@@ -47,5 +47,10 @@ export function resolveRef(root: unknown, ref: unknown): JsonObject | boolean | 
     fragment === '' || fragment.startsWith('/')
       ? atPointer(root, fragment)
       : atAnchor(root, fragment)
-  return isSchema(found) ? found : undefined
+  return typeof found === 'boolean' || isJsonObject(found) ? found : undefined
+}
+
+/** What it costs to resolve a reference, in steps of a check: one by anchor is looked for in the whole document. */
+export function refSteps(ref: unknown): number {
+  return typeof ref === 'string' && /^#[^/]/u.test(ref) ? 1_000 : 1
 }

@@ -101,25 +101,58 @@ function takeAtom(pattern: string, scan: Scan): boolean {
   return takeRepeat(pattern, scan)
 }
 
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u') instanceof RegExp
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return false
-    throw cause
-  }
+/** A pattern that can be tried without the risk that this takes long. */
+export type SafePattern = {
+  readonly expression: RegExp
+  /** Longest text that it is tried on, in UTF-16 units. */
+  readonly longestText: number
+  /** How many characters are read at worst for a text of this length. */
+  readonly stepsFor: (length: number) => number
 }
 
 /**
- * How long a text may be, in UTF-16 units, that a server's pattern is tried on without the risk that this takes long;
- * 0 where it is not tried at all. Judges with care: patterns that look ahead or back, refer to a group or repeat what
- * holds a repetition or a choice are refused, also where they would do no harm.
+ * Patterns whose time grows with the length of a text alone: from its begin on, characters, escapes and classes one
+ * after the other, one of them at most repeated a number of times that is not fixed. One class may have 200 characters.
  */
-export function longestTextFor(pattern: unknown): number {
-  if (typeof pattern !== 'string' || pattern.length > LONGEST_PATTERN) return 0
+const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[dDwWsS.\-/\\+*?()[\]{}|$^]|\.|\[(?:[^\\\]]|\\.){1,200}\])`
+const LINEAR = new RegExp(
+  String.raw`^\^(?:${ATOM}(?:\{\d{1,2}\})?)*(?:${ATOM}(?:[*+?]|\{\d{1,4},(?:\d{1,4})?\})(?:${ATOM}(?:\{\d{1,2}\})?)*)?\$?$`,
+)
+const LONGEST_LINEAR = 200
+
+/**
+ * A server's pattern, where it can be tried; undefined for others and for what is no pattern. Judges with care: patterns
+ * that look ahead or back, refer to a group or repeat what holds a repetition or a choice are refused, also where they
+ * would do no harm.
+ */
+export function safePattern(pattern: unknown): SafePattern | undefined {
+  if (typeof pattern !== 'string' || pattern.length > LONGEST_PATTERN) return undefined
+  const expression = compiled(pattern)
+  if (expression === undefined) return undefined
+  if (pattern.length <= LONGEST_LINEAR && LINEAR.test(pattern))
+    return { expression, longestText: Infinity, stepsFor: (length) => length }
   const scan: Scan = { at: 0, endless: 0, ways: 1, groups: [], last: undefined }
-  while (scan.at < pattern.length) if (!takeAtom(pattern, scan)) return 0
-  if (scan.groups.length > 0 || !isPattern(pattern)) return 0
+  while (scan.at < pattern.length) if (!takeAtom(pattern, scan)) return undefined
+  if (scan.groups.length > 0) return undefined
   const longest = Math.floor((MOST_STEPS / scan.ways) ** (1 / (scan.endless + 1)))
-  return longest < SHORTEST_TEXT ? 0 : Math.min(longest, LONGEST_TEXT)
+  if (longest < SHORTEST_TEXT) return undefined
+  return {
+    expression,
+    longestText: Math.min(longest, LONGEST_TEXT),
+    stepsFor: (length) => scan.ways * length ** (scan.endless + 1),
+  }
+}
+
+/** A pattern that can be read without the flag of Unicode alone counts as read so; one that can't be read at all, as none. */
+function compiled(pattern: string): RegExp | undefined {
+  // Without the flag these mean something else.
+  const ways = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
+  for (const flags of ways) {
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      continue // with the next flags, else not tried
+    }
+  }
+  return undefined
 }

@@ -1,20 +1,28 @@
+import clsx from 'clsx'
 import { TriangleAlert } from 'lucide-react'
 import type { JSX, KeyboardEvent } from 'react'
 import { memo } from 'react'
 
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
+import {
+  EXPOSURE_LABEL,
+  tokensWords,
+  usesWords,
+  warningsBrief,
+} from '../../components/tool/tool-messages'
+import { NATURE_WORD, naturesOf } from '../../components/tool/tool-nature'
+import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
 import { Button } from '../../ui/controls/button'
 import { Tag } from '../../ui/marks/tag'
 import { visibleText } from '../../ui/text/visible-text'
-import { EXPOSURE_LABEL, tokensWords, usesWords, warningsBrief } from './tool-messages'
-import { NATURE_WORD, naturesOf } from './tool-nature'
-import { ToolSwitch } from './tool-switch'
 
 /** What one can do from a row. */
 export type ToolRowActs = {
   readonly onToggle: (tool: ToolView, isOn: boolean) => void
   readonly onOpen: (tool: ToolView) => void
   readonly onReview: (tool: ToolView) => void
+  /** Selects a tool for bulk actions or lets it go; with `isRange` all from the one before. */
+  readonly onSelect: (tool: ToolView, isRange: boolean) => void
 }
 
 type ToolRowProps = {
@@ -22,6 +30,7 @@ type ToolRowProps = {
   /** As it stands by the choice that was made last, answered or not. */
   readonly exposure: ToolExposure
   readonly isOn: boolean
+  readonly isSelected: boolean
   /** Told where rows of several servers stand together. */
   readonly serverName?: string | undefined
   /** Its place in the list, from 0. */
@@ -33,11 +42,6 @@ type ToolRowProps = {
   /** In px from the top of its group. */
   readonly top: number
   readonly acts: ToolRowActs
-}
-
-/** Whether the switch of a tool does something: no choice brings back what is held, refused or quarantined. */
-export function isSwitchable(exposure: ToolExposure): boolean {
-  return exposure === 'exposed' || exposure === 'off'
 }
 
 /** At the row's head: its switch, or the word for what keeps it from agents. */
@@ -109,28 +113,42 @@ function aboutOf(tool: ToolView, exposure: ToolExposure): string {
   return about.replace(/\s+/gu, ' ').trim() || 'No description'
 }
 
-/** One tool in one line: Enter opens it, Space switches it. Drawn anew only when something of it is another. */
+/** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn anew only when something of it is another. */
 export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
-  const { tool, exposure, isOn, serverName, index, total, isStop, top, acts } = props
+  const { tool, exposure, isOn, isSelected, serverName, index, total, isStop, top, acts } = props
   const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
     if (event.key !== ' ') return
     event.preventDefault()
-    if (event.type === 'keydown' && isSwitchable(exposure)) acts.onToggle(tool, !isOn)
+    if (event.type !== 'keydown') return
+    if (event.shiftKey) acts.onSelect(tool, false)
+    else if (isSwitchable(exposure)) acts.onToggle(tool, !isOn)
   }
   return (
     <li
-      className="tool-row placed lights stack level gap-3 pad-side ruled"
+      className={clsx(
+        'tool-row placed stack level gap-3 pad-side ruled',
+        isSelected ? 'lit' : 'lights',
+      )}
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ top }}
     >
+      <input
+        type="checkbox"
+        className="check"
+        tabIndex={-1}
+        aria-label={`Select ${visibleText(tool.name)}`}
+        checked={isSelected}
+        onChange={() => undefined}
+        onClick={({ shiftKey }) => acts.onSelect(tool, shiftKey)}
+      />
       <Lead {...props} />
       <button
         type="button"
         className="tool-hit bare covers row at-base gap-2 slim"
         data-index={index}
         tabIndex={isStop ? 0 : -1}
-        aria-keyshortcuts="Space"
+        aria-keyshortcuts="Space Shift+Space"
         onClick={() => acts.onOpen(tool)}
         onKeyDown={press}
         onKeyUp={press}

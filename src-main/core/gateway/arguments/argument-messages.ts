@@ -1,16 +1,41 @@
+import type { SchemaProblem } from '../../../../src-shared/domain/agents/tool-run'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { CheckBudget } from '../../../../src-shared/json-schema/check-schema'
+import {
+  checkSchema,
+  type Path,
+  type SchemaFault,
+} from '../../../../src-shared/json-schema/check-schema'
 import { slipsBetween } from '../../catalog/search/near-words'
-
-/** The steps from the arguments to a value in them: keys, and places in lists. */
-export type Path = readonly (string | number)[]
 
 /** Who reads a sentence: a model that is to fix its arguments, or a user who reads what a tool answered. */
 export type Reader = 'model' | 'user'
 
+/** How the whole value is called, and how many faults are reported. */
+const WHOLE: Readonly<Record<Reader, string>> = {
+  ...{ model: 'The arguments', user: 'The structured content' },
+}
+const MOST_FAULTS: Readonly<Record<Reader, number>> = { model: 6, user: 50 }
+const SHOWN_PATTERN = 200
+const NUMBER_LIMITS: Readonly<Record<string, string>> = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'more than',
+  exclusiveMaximum: 'less than',
+  multipleOf: 'a multiple of',
+}
+const SIZE_LIMITS: Readonly<Record<string, readonly [words: string, unit: string]>> = {
+  minLength: ['at least', 'character'],
+  maxLength: ['at most', 'character'],
+  minItems: ['at least', 'element'],
+  maxItems: ['at most', 'element'],
+  minProperties: ['at least', 'field'],
+  maxProperties: ['at most', 'field'],
+}
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]{0,100}$/
 const LONGEST_KEY = 60
 const LONGEST_VALUE = 40
@@ -20,8 +45,98 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   ...{ boolean: 'a boolean', object: 'an object', array: 'an array' },
 }
 
-export function isType(type: unknown): boolean {
-  return typeof type === 'string' && Object.hasOwn(TYPE_WORDS, type)
+/**
+ * What of a value does not fit a schema, each with place, what was expected and what came; empty where all fits. Throws a
+ * `BudgetError`.
+ */
+export function findProblems(
+  schema: unknown,
+  value: unknown,
+  reader: Reader = 'user',
+): SchemaProblem[] {
+  const { faults } = checkSchema(schema, value, { mostFaults: MOST_FAULTS[reader] })
+  const problems = faults.map((fault) => {
+    // As RFC 6901 writes a place.
+    const steps = fault.path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+    return { path: steps.map((step) => `/${step}`).join(''), message: sentenceOf(fault, reader) }
+  })
+  return [...new Map(problems.map((one) => [`${one.path} ${one.message}`, one])).values()]
+}
+
+/** Whether nothing speaks against a value of a part of a schema; `root` is what its references lead into. Throws as `findProblems` does. */
+export function fitsSchema(
+  schema: unknown,
+  value: unknown,
+  root: unknown,
+  budget: CheckBudget,
+): boolean {
+  return checkSchema(schema, value, { root, budget, mostFaults: 1 }).faults.length === 0
+}
+
+type Message = (fault: SchemaFault, reader: Reader) => string
+
+const MESSAGES: Readonly<Record<string, Message>> = {
+  type: (fault, reader) =>
+    misfit(
+      fault,
+      `be ${typeWords(fault.wanted)}`,
+      unwrapHint(fault.value, fault.wanted, reader),
+      reader,
+    ),
+  enum: (fault, reader) => {
+    const values = fault.wanted as readonly unknown[]
+    return misfit(
+      fault,
+      `be ${valueWords(values)}`,
+      nearestHint(fault.value, values, reader),
+      reader,
+    )
+  },
+  const: (fault, reader) => misfit(fault, `be ${valueWords([fault.wanted])}`, '', reader),
+  anyOf: choiceMessage,
+  oneOf: choiceMessage,
+  pattern: (fault, reader) =>
+    misfit(fault, `match the pattern ${quoted(String(fault.wanted), SHOWN_PATTERN)}`, '', reader),
+  required: missingSentence,
+  dependentRequired: ({ path, wanted, schema }, reader) => {
+    const missing = (wanted as readonly string[]).slice(0, SHOWN_VALUES).map((name) => quoted(name))
+    return `${subjectOf(path, reader)} must have ${missing.join(', ')} where it has ${quoted(String(schema.key))}.`
+  },
+  additionalProperties: unknownSentence,
+  uniqueItems: ({ path }, reader) =>
+    `${subjectOf(path, reader)} must not contain duplicate elements.`,
+  contains: ({ path }, reader) =>
+    `${subjectOf(path, reader)} lacks an element that its schema requires.`,
+  not: ({ path, value }, reader) =>
+    `${subjectOf(path, reader)} has a value that is not allowed: ${shownValue(value, path.at(-1))}.`,
+}
+
+function sentenceOf(fault: SchemaFault, reader: Reader): string {
+  const { keyword, path, wanted } = fault
+  const size = SIZE_LIMITS[keyword]
+  if (size)
+    return `${subjectOf(path, reader)} must have ${size[0]} ${counted(Number(wanted), size[1])}, got ${String(fault.size)}.`
+  const limit = NUMBER_LIMITS[keyword]
+  if (limit !== undefined) return misfit(fault, `be ${limit} ${String(wanted)}`, '', reader)
+  return MESSAGES[keyword]?.(fault, reader) ?? `${subjectOf(path, reader)} is not allowed.`
+}
+
+function misfit(fault: SchemaFault, expected: string, hint: string, reader: Reader): string {
+  const { path, value } = fault
+  return `${subjectOf(path, reader)} must ${expected}, got ${shownValue(value, path.at(-1))}.${hint}`
+}
+
+function choiceMessage(fault: SchemaFault, reader: Reader): string {
+  const hint = unwrapHint(fault.value, fault.schema.type, reader)
+  return misfit(fault, `be ${choiceWords(fault.wanted as readonly unknown[])}`, hint, reader)
+}
+
+function subjectOf(path: Path, reader: Reader): string {
+  return placeOf(path) || WHOLE[reader]
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A place as a model reads it, such as `options.paths[2]`; empty for the arguments themselves. */
@@ -50,13 +165,13 @@ export function shownValue(value: unknown, key: string | number | undefined): st
   return `the ${typeof value} ${JSON.stringify(value)}`
 }
 
-export function typeWords(type: unknown): string {
+function typeWords(type: unknown): string {
   const types: readonly unknown[] = [type].flat()
   const words = types.map((one) => TYPE_WORDS[one as string] ?? 'a value')
   return [...new Set(words)].join(' or ') || 'a value'
 }
 
-export function valueWords(values: readonly unknown[]): string {
+function valueWords(values: readonly unknown[]): string {
   return values.length === 1 ? valueWord(values[0]) : `one of ${joined(values, valueWord)}`
 }
 
@@ -70,7 +185,7 @@ function joined<T>(values: readonly T[], word: (value: T) => string): string {
 }
 
 /** What a choice wants, by the types and values of its branches. */
-export function choiceWords(branches: readonly unknown[]): string {
+function choiceWords(branches: readonly unknown[]): string {
   const wanted = branches.filter(isJsonObject).flatMap((branch) => {
     if (Array.isArray(branch.enum)) return [valueWords(branch.enum)]
     if ('const' in branch) return [valueWord(branch.const)]
@@ -80,39 +195,31 @@ export function choiceWords(branches: readonly unknown[]): string {
 }
 
 /** Names the fields that an object lacks, and of those that it has the ones that were meant. */
-export function missingSentence(
-  path: Path,
-  missing: readonly string[],
-  known: JsonObject,
-  value: JsonObject,
-  reader: Reader,
-): string {
-  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(known, key))
+function missingSentence({ path, wanted, value, schema }: SchemaFault, reader: Reader): string {
+  const known = isJsonObject(schema.properties) ? schema.properties : {}
+  const missing = wanted as readonly string[]
+  const unknown = Object.keys(value as JsonObject).filter((key) => !Object.hasOwn(known, key))
   const inside = path.length === 0 ? '' : ` in ${placeOf(path)}`
   const sentences = missing.slice(0, SHOWN_VALUES).map((name) => {
     const near = reader === 'model' ? nearKey(name, unknown) : undefined
     const hint = near === undefined ? '' : ` Found ${quoted(near)}: did you mean ${quoted(name)}?`
-    const wanted = Object.hasOwn(known, name) ? known[name] : undefined
-    const { enum: values, type } = isJsonObject(wanted) ? wanted : {}
+    const field = Object.hasOwn(known, name) ? known[name] : undefined
+    const { enum: values, type } = isJsonObject(field) ? field : {}
     const expected = Array.isArray(values) ? valueWords(values) : typeWords(type)
     return `${quoted(name)} is required${inside}: expected ${expected}.${hint}`
   })
   return sentences.join(' ')
 }
 
-/** Names a field that the schema of `value` does not have; `path` leads to the field. */
-export function unknownSentence(
-  path: Path,
-  known: readonly string[],
-  value: JsonObject,
-  reader: Reader,
-): string {
+/** Names a field that the schema of its object does not have. */
+function unknownSentence({ path, schema, object = {} }: SchemaFault, reader: Reader): string {
+  const known = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
   const name = String(path.at(-1))
   const where = path.length === 1 ? quoted(name) : `${quoted(name)} (${placeOf(path)})`
   if (reader === 'user') return `Unknown field ${where}.`
   const near = nearKey(
     name,
-    known.filter((one) => !Object.hasOwn(value, one)),
+    known.filter((one) => !Object.hasOwn(object, one)),
   )
   const hint = near === undefined ? 'Remove it.' : `Did you mean ${quoted(near)}?`
   const fields = known.length === 0 ? '' : ` Allowed fields: ${joined(known, quoted)}.`
@@ -120,11 +227,7 @@ export function unknownSentence(
 }
 
 /** For a value that is right but for what a model put around it. */
-export function unwrapHint(
-  value: unknown,
-  type: unknown = ['object', 'array'],
-  reader: Reader,
-): string {
+function unwrapHint(value: unknown, type: unknown = ['object', 'array'], reader: Reader): string {
   if (typeof value !== 'string' || reader === 'user') return ''
   const inner = unwrapped(value)
   const types: readonly unknown[] = [type].flat()
@@ -138,7 +241,7 @@ export function unwrapHint(
   return isNumber || isBoolean ? ` Remove the quotes: ${String(inner)}.` : ''
 }
 
-export function nearestHint(value: unknown, values: readonly unknown[], reader: Reader): string {
+function nearestHint(value: unknown, values: readonly unknown[], reader: Reader): string {
   if (typeof value !== 'string' || reader === 'user') return ''
   const texts = values.filter((one) => typeof one === 'string')
   const near = nearKey(value, texts)

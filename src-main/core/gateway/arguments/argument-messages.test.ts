@@ -2,7 +2,8 @@ import { type Schema, validate } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { BudgetError, findProblems } from './schema-check'
+import { BudgetError } from '../../../../src-shared/json-schema/check-schema'
+import { findProblems } from './argument-messages'
 
 /** What is said of arguments that a schema like this gets. */
 function faults(schema: unknown, args: object): string[] {
@@ -165,12 +166,12 @@ describe('C11 patterns of schemas', () => {
     // Those that can run away are ignored.
     ['^(a+)+$', false],
     ['^(a|a)*$', false],
-    ['^a*a*$', false],
-    ['a+$', false],
+    ['^a*a*$', true],
+    ['a+$', true],
     ['^(?=a)b', false],
     [String.raw`^(.)\1`, false],
-    ['^[a-z]{1,9}[a-z]{1,9}$', false],
-    [`^${'[a-z]'.repeat(60)}$`, false],
+    ['^[a-z]{1,9}[a-z]{1,9}$', true],
+    [`^${'[a-z]'.repeat(60)}$`, true],
     // Made to be read slowly.
     [`^${'a'.repeat(199)}`, true],
     [`^${'a{1}'.repeat(49)}`, true],

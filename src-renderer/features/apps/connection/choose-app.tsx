@@ -1,0 +1,95 @@
+import { Plug } from 'lucide-react'
+import type { JSX, ReactNode } from 'react'
+
+import { fileProblem, shortPath } from '../../../components/app/file-messages'
+import type { HostRow } from '../../../components/app/host-rows'
+import { useApp } from '../../../stores/app-store'
+import { Tile } from '../../../ui/marks/tile'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { visibleText } from '../../../ui/text/visible-text'
+
+function Choice({
+  mark,
+  name,
+  about,
+  isDisabled = false,
+  onChoose,
+}: {
+  readonly mark: ReactNode
+  readonly name: string
+  readonly about: ReactNode
+  readonly isDisabled?: boolean
+  readonly onChoose: () => void
+}): JSX.Element {
+  return (
+    <li>
+      <button
+        type="button"
+        className="pick bare lights row gap-3 whole"
+        disabled={isDisabled}
+        onClick={onChoose}
+      >
+        {mark}
+        <span className="medium ink nowrap">{name}</span>
+        <span className="grow cut faint small right">{about}</span>
+      </button>
+    </li>
+  )
+}
+
+/** The apps to connect: those on this computer first, then the other known ones, then any MCP client. */
+export function ChooseApp({
+  found,
+  away,
+  onConnect,
+  onOther,
+  onClose,
+}: {
+  readonly found: readonly HostRow[]
+  /** Names of known apps that are not on this computer. */
+  readonly away: readonly string[]
+  readonly onConnect: (row: HostRow) => void
+  /** An app without a config file here; with the name of a known one. */
+  readonly onOther: (name?: string) => void
+  readonly onClose: () => void
+}): JSX.Element {
+  const home = useApp(({ app }) => app?.info.homeDir)
+  return (
+    <Dialog title="Connect app" leave="Cancel" onClose={onClose}>
+      <ul className="choose-app scroll" aria-label="Apps to connect" tabIndex={-1}>
+        {found.map((row) => {
+          const problem = fileProblem(row.file)
+          return (
+            <Choice
+              key={row.rowId}
+              mark={<Tile name={row.host.name} />}
+              name={row.host.name}
+              about={problem === undefined ? shortPath(row.file.path, home) : visibleText(problem)}
+              isDisabled={problem !== undefined}
+              onChoose={() => onConnect(row)}
+            />
+          )
+        })}
+        <Choice
+          mark={
+            <span className="tile centered fixed">
+              <Plug className="icon icon-s" aria-hidden />
+            </span>
+          }
+          name="Any MCP client"
+          about="HTTP or command"
+          onChoose={() => onOther()}
+        />
+        {away.map((name) => (
+          <Choice
+            key={name}
+            mark={<Tile name={name} />}
+            name={name}
+            about="Not found on this computer"
+            onChoose={() => onOther(name)}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

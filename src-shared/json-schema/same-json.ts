@@ -1,0 +1,14 @@
+import { isJsonObject } from '../domain/server-json/tolerant-reader'
+
+/** Whether two JSON values are the same, whatever the order of their members. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, at) => isSameJson(item, other[at]))
+  if (!isJsonObject(one) || !isJsonObject(other)) return false
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  )
+}
