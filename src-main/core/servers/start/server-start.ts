@@ -34,11 +34,11 @@ const OF_SERVER: LogEntry['source'][] = ['stderr', 'stdout']
 
 /** What servers need from the rest of the app. */
 export type ServerContext = {
-  /** Read anew for every decision. */
+  /** Read for every decision. */
   readonly settings: () => Settings
   readonly clientVersion: string
   readonly installationOf: (installationId: string) => Installation | undefined
-  /** Reads the installation anew for every start; `isInstance`: a process beside the one that all agents share. */
+  /** Reads the installation for every start; `isInstance`: a process beside the one that all agents share. */
   readonly prepare: (
     installationId: string,
     log: LogBuffer,
