@@ -43,7 +43,7 @@ export function openRunners(
   const loginShell = new LoginShell({ ...place, accountShell: accountShell(), keeper: setupKeeper })
   if (!isFromShell) void loginShell.read()
   const doctor = new RunnerDoctor({
-    ...place,
+    place,
     loginShell,
     isFromShell,
     isRoot: process.getuid?.() === 0,

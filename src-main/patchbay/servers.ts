@@ -1,7 +1,10 @@
 import { AppError } from '../../src-shared/domain/app-error'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
-import type { InstallationService } from '../core/installation/installation-service'
+import { type InstallationService, offerOf } from '../core/installation/installation-service'
+import type { ProfileDocument } from '../core/installation/store/profile-document'
 import { busyError } from '../core/installed/busy-error'
+import { background } from '../core/lifecycle/background'
+import { Emitter } from '../core/lifecycle/emitter'
 import { ServerRequests } from '../core/mcp/elicitation/server-requests'
 import type { MessageLog } from '../core/message-log/message-log'
 import { noteNetworkChanges } from '../core/network-choice/note-network-changes'
@@ -10,14 +13,13 @@ import { ServerDirectory } from '../core/servers/server-directory'
 import type { ServerLogs } from '../core/servers/server-logs'
 import { type LaunchContext, prepareLaunch } from '../core/servers/start/prepare-launch'
 import { ProtocolVersionCache } from '../core/servers/start/protocol-version-cache'
-import type { SignIns } from '../core/sign-in/sign-ins'
+import { SignIns } from '../core/sign-in/sign-ins'
 import type { HandlersOf } from '../ipc/answer'
 import { openBundles } from './bundles'
 import type { CatalogModule } from './catalog'
-import type { AppContext, Computer, Shell } from './context'
+import { type AppContext, type Computer, openPage, type Shell } from './context'
 import type { NetworkModule } from './network'
 import type { RunnersModule } from './runners'
-import { openSignIn, signInHandlers } from './sign-in'
 
 export type ServersModule = {
   readonly servers: ServerDirectory
@@ -81,11 +83,11 @@ export function openServers(
         prepareLaunch(launches, { installationId, log, isInstance }),
       openTap: (installationId) => messageLog.openSession(installationId),
       unapplied: installations.changes,
-      serverRequests: (installationId, log, appRoots) =>
+      serverRequests: (installationId, log, ofApp) =>
         new ServerRequests({
-          ...{ installationId, questions: deps.questions, appRoots, log },
+          ...{ installationId, questions: deps.questions, log },
           waitMs: () => settings().questionMs,
-          roots: () => store.find(installationId)?.roots ?? [],
+          roots: { chosen: () => store.find(installationId)?.roots ?? [], ofApp },
           onDidChange: () => changes.server(installationId),
         }),
     },
@@ -157,4 +159,73 @@ function notServingError({ kind }: RunStatus): AppError {
   return new AppError('INVALID_REQUEST', `Not reconnected: the server is ${state}.`, {
     hint: isUnderWay ? 'Wait until it is done.' : 'Start the server.',
   })
+}
+
+type SignInModule = {
+  readonly signIns: SignIns
+  /** Fires when the user has signed in at the server of an installation. */
+  readonly onDidSignIn: (listener: (installationId: string) => void) => Disposable
+  /** Fires when the sign-in of an installation is lost. */
+  readonly onDidLose: (listener: (installationId: string) => void) => Disposable
+}
+
+/** Opens the sign-ins at remote servers, and looks who is signed in. */
+function openSignIn(
+  { store, vault, time, changes }: AppContext,
+  logs: ServerLogs,
+  fetch: typeof globalThis.fetch,
+): SignInModule {
+  const signedIn = new Emitter<string>()
+  const lost = new Emitter<string>()
+  const signIns = new SignIns({
+    ...{ store, time, fetch, secrets: vault },
+    clientMetadataUrl: () => store.settings.clientMetadataUrl,
+    onDidChange: (installationId) => changes.server(installationId),
+    onSignedIn: (installationId) => signedIn.emit(installationId),
+    onLost: (installationId) => lost.emit(installationId),
+    onLog: (installationId, level, text) =>
+      logs.find(installationId)?.append('patchbay', level, text),
+  })
+  background(lookAll(store, signIns), 'reading the sign-ins')
+  return { signIns, onDidSignIn: signedIn.event, onDidLose: lost.event }
+}
+
+/** The requests about sign-ins; each rejects with NOT_FOUND for a server that is gone. */
+function signInHandlers(
+  signIns: SignIns,
+  servers: ServerDirectory,
+  shell: Shell,
+): HandlersOf<'signIn'> {
+  return {
+    'signIn.begin': ({ installationId, client, scopes }) => {
+      servers.read(installationId)
+      return signIns.of(installationId).begin(client, scopes)
+    },
+    'signIn.open': ({ installationId }) => {
+      servers.read(installationId)
+      return openPage(shell, signIns.of(installationId).address)
+    },
+    'signIn.cancel': ({ installationId }) => {
+      servers.read(installationId)
+      signIns.of(installationId).cancel()
+    },
+    'signIn.signOut': async ({ installationId }) => {
+      servers.read(installationId).stopOrEscalate()
+      return { revoked: await signIns.of(installationId).signOut() }
+    },
+  }
+}
+
+/** A keychain that does not answer is reported when a server starts. */
+async function lookAll(
+  { installations, removed }: ProfileDocument,
+  signIns: SignIns,
+): Promise<void> {
+  for (const installation of [...installations, ...removed.map((one) => one.installation)]) {
+    if (offerOf(installation).kind !== 'remote') continue
+    await signIns
+      .of(installation.installationId)
+      .load()
+      .catch(() => undefined)
+  }
 }

@@ -14,7 +14,7 @@ const HELD_BACK = 256 * 1024
 const LF = 10
 
 /** Where the lines of a stream go, and what is said of those that came too fast. */
-export type IntakeReceiver = LineReceiver & {
+export type StreamReceiver = LineReceiver & {
   /** So many lines, at least one, were dropped before the next one. `isInside`: the next bytes are from within a line. */
   readonly onLost: (lines: number, isInside: boolean) => void
 }
@@ -23,7 +23,7 @@ export type IntakeReceiver = LineReceiver & {
  * Reads the lines of one stream in bounded memory and time: ordinary traffic immediately, a burst in turns while its
  * stream is held back, and of a flood what there is time for. Then the oldest bytes are dropped and their lines counted.
  */
-export class LineIntake {
+export class LineReader {
   readonly #splitter: LineSplitter
   #received = 0
   /** Those before `#from` are read. */
@@ -35,7 +35,7 @@ export class LineIntake {
   #onCaughtUp: (() => void)[] = []
 
   constructor(
-    private readonly receiver: IntakeReceiver,
+    private readonly receiver: StreamReceiver,
     private readonly pace = new TimeSlicer(),
   ) {
     this.#splitter = new LineSplitter(receiver)
@@ -153,15 +153,15 @@ function restOfCharacter(bytes: Buffer): number {
 }
 
 /** Where a stream's lines go: one by one, the begin of a long one alone; or to an intake, which keeps all of it. */
-export type LineSink = ((line: string) => void) | LineIntake
+export type LineSink = ((line: string) => void) | LineReader
 
-export function intakeOf(sink: LineSink): LineIntake {
-  return typeof sink === 'function' ? simpleIntake(sink) : sink
+export function lineReaderOf(sink: LineSink): LineReader {
+  return typeof sink === 'function' ? simpleReader(sink) : sink
 }
 
 /** Reads every line of a stream until it closes; never rejects. */
 export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
-  const intake = intakeOf(sink)
+  const intake = lineReaderOf(sink)
   stream.on('data', (chunk: Buffer) => {
     if (intake.push(chunk)) return
     stream.pause()
@@ -179,12 +179,12 @@ export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
 }
 
 /** Says of a long line how much of it is not shown. */
-function simpleIntake(onLine: (line: string) => void): LineIntake {
+function simpleReader(onLine: (line: string) => void): LineReader {
   let begin = Buffer.alloc(0)
   let length = 0
   // The rest of a line whose begin was dropped may be the rest of a secret, which nobody could tell.
   let isInside = false
-  return new LineIntake({
+  return new LineReader({
     onLine: (text) => {
       if (!isInside) onLine(text)
       isInside = false

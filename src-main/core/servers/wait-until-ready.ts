@@ -35,7 +35,7 @@ class ServerUnreachableError extends AppError {
 }
 
 /** Settles with the session once the server serves. Rejects with a `ServerUnreachableError` or REQUEST_CANCELLED. */
-export async function untilServing(
+export async function waitUntilReady(
   server: {
     readonly status: RunStatus
     readonly serving: ServerSession | undefined
@@ -63,7 +63,7 @@ export async function untilServing(
 
 /** Whether the server changed within `ms` and before `signal` was aborted. */
 async function changed(
-  server: Parameters<typeof untilServing>[0],
+  server: Parameters<typeof waitUntilReady>[0],
   ms: number,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {

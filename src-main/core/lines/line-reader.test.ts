@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream'
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { drainLines, LineIntake, MAX_WAITING } from './line-intake'
+import { drainLines, LineReader, MAX_WAITING } from './line-reader'
 import { TimeSlicer } from './time-slicer'
 
 type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 
 /** An intake whose lines take so many ms each. */
-function open(lineMs: number): { intake: LineIntake; heard: Heard } {
+function open(lineMs: number): { intake: LineReader; heard: Heard } {
   let spentMs = 0
   const heard: Heard = { lines: [], lost: 0, inside: 0, long: [] }
   const receiver = {
@@ -27,7 +27,7 @@ function open(lineMs: number): { intake: LineIntake; heard: Heard } {
     },
   }
   const pace = new TimeSlicer(() => performance.now() + spentMs)
-  return { intake: new LineIntake(receiver, pace), heard }
+  return { intake: new LineReader(receiver, pace), heard }
 }
 
 const numbered = (from: number, to: number): string[] =>
