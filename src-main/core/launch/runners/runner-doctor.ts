@@ -246,7 +246,7 @@ export class RunnerDoctor {
     const { message, hint } = missingText(command, search)
     const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
     const advice = await this.#advice(command, { problem: 'missing', lookedIn })
-    const cause = await otherProgram(command, this.finder, this.options.home)
+    const cause = await otherProgram(command, this.finder, this.options.place.home)
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice, cause)
   }
 
