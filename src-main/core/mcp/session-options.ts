@@ -29,7 +29,7 @@ export type SessionReports = {
   readonly tap?: MessageTap | undefined
 }
 
-export type SessionLimits = {
+type SessionLimits = {
   readonly maxMessageBytes?: number | undefined
   /** Limits of a request that sets none, without progress, in ms: of the protocol's own (B3), and of one that does an agent's work (F10). */
   readonly requestMs: number

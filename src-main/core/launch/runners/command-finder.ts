@@ -37,7 +37,7 @@ export type CommandSearch =
   | { readonly kind: 'unusable'; readonly path: string }
 
 /** The computer whose programs are found; `environment`: Patchbay's own variables. */
-export type RunnerPlace = {
+type RunnerPlace = {
   readonly platform: NodeJS.Platform
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>

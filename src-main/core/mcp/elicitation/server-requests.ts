@@ -30,7 +30,7 @@ export type RequestContext = {
 export type Answering = (context: RequestContext) => Promise<Record<string, unknown>>
 
 /** Where the roots of a server come from, read each time. */
-export type RootsSource = {
+type RootsSource = {
   /** Absolute paths of the folders that its user chose. */
   readonly chosen: () => readonly string[]
   /** The folders that the one app of the server has open; where it reports none, the chosen ones count. */
