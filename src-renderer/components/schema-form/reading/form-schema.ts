@@ -1,9 +1,9 @@
 import type { RJSFSchema } from '@rjsf/utils'
 
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
 import { fieldOf, type FormWork } from './form-fields'
 import { isJsonObject, type JsonObject } from './json-object'
-import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { schemaFault } from './schema-fault'
 
 /** Most parts of a document that are looked at. */
