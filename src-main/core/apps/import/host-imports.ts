@@ -1,11 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-
-import type {
-  HostChangePreview,
-  HostServer,
-  HostServerRef,
-  ImportChoice,
-} from '../../../../src-shared/domain/agents/host'
+import type { HostChangePreview, HostServer, HostServerRef, ImportChoice } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
@@ -18,10 +12,10 @@ import type { HostPlace } from '../apps/host-app'
 import type { HostEditor } from '../files/host-editor'
 import type { HostImports } from '../hosts-answer'
 import { hereAs } from './here-as'
-import { isOwnAddress } from './own-address'
 import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
 import { switchImportedOff } from './switch-imported-off'
 import { realKey, switchOffEdit } from './switch-off'
+import { isLoopback } from '../../network/is-loopback'
 
 export type ImportParts = {
   readonly installations: InstallationService
@@ -133,4 +127,11 @@ function chosenOf({ find }: HostReading, choice: ImportChoice): Chosen {
     `${choice.entryName.slice(0, 80)} changed since it was shown. Nothing was added.`,
     { hint: 'Refresh the list of apps, then choose again.' },
   )
+}
+
+/** True for an address at which this Patchbay answers on this computer; `own` is missing while it does not. */
+export function isOwnAddress(address: string, own: string | undefined): boolean {
+  if (own === undefined || !URL.canParse(address)) return false
+  const [there, here] = [new URL(address), new URL(own)]
+  return isLoopback(there) && there.port === here.port
 }
