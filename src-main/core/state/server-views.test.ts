@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { holdsState } from './holds-state'
+import { holdsState } from './server-views'
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
 import { Profile, untilServing } from '../../../../e2e/fixtures/tool-desk'
-import { addressOf } from './prepare-remote'
+import { addressOf } from './prepare-launch'
 
 const at = (value: string) => () =>
   addressOf({
