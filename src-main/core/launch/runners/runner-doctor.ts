@@ -27,6 +27,7 @@ import {
   type FoundCommand,
 } from './command-finder'
 import { missingText, otherProgram, runnerOf } from './missing-program'
+import { oddCommand } from './odd-command'
 import { RunnerError } from './runner-error'
 import {
   askVersion,
@@ -245,7 +246,7 @@ export class RunnerDoctor {
     const { message, hint } = missingText(command, search)
     const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
     const advice = await this.#advice(command, { problem: 'missing', lookedIn })
-    const cause = await otherProgram(command, this.finder)
+    const cause = await otherProgram(command, this.finder, this.options.place.home)
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice, cause)
   }
 
@@ -258,7 +259,8 @@ export class RunnerDoctor {
     command: string,
     parts: Partial<RunnerAdvice> & Pick<RunnerAdvice, 'problem'>,
   ): Promise<RunnerAdvice> {
-    const runner = runnerOf(command)
+    // There is nothing to install for a text that names no program.
+    const runner = oddCommand(command) ? undefined : runnerOf(command)
     const setups = runner ? await setupsFor(runner, parts.problem, this.#place) : []
     return { command, runner, lookedIn: [], setups, ...parts }
   }
