@@ -13,11 +13,11 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../e2e/fixtures/desk'
-import { fixtureServer } from '../../e2e/fixtures/fixture-server'
-import { OtlpCollector } from '../../e2e/fixtures/otlp-collector'
-import { pause } from '../../e2e/fixtures/pause'
-import { ServerMetrics } from '../../src-shared/domain/running/metrics'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { OtlpCollector } from '../../../e2e/fixtures/otlp-collector'
+import { pause } from '../../../e2e/fixtures/pause'
+import { ServerMetrics } from '../../../src-shared/domain/running/metrics'
 
 /** Requests of a start: the handshake and one list. */
 const STARTED = 2

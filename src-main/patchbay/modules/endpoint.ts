@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 
-import type { AgentPresence } from '../core/gateway/agents/agent-presence'
-import type { AgentStore, ToolRef } from '../core/gateway/agents/agent-store'
-import { ArgumentValidator } from '../core/gateway/arguments/argument-validator'
-import { AgentCalls } from '../core/gateway/calls/agent-calls'
-import { Confirmations } from '../core/gateway/calls/confirmations'
-import { RunningCalls } from '../core/gateway/calls/running-calls'
-import { AgentListings } from '../core/gateway/listing/agent-listings'
-import type { AgentEndpoint } from '../core/gateway/protocol/endpoint'
-import type { AgentExchange, EndpointParts } from '../core/gateway/protocol/endpoint-context'
-import { reportFailure } from '../core/lifecycle/background'
-import type { Questions } from '../core/questions/questions'
-import type { ServerDirectory } from '../core/servers/server-directory'
-import { contextField } from '../core/tools/context/context-field'
+import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
+import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
+import { ArgumentValidator } from '../../core/gateway/arguments/argument-validator'
+import { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import { Confirmations } from '../../core/gateway/calls/confirmations'
+import { RunningCalls } from '../../core/gateway/calls/running-calls'
+import { AgentListings } from '../../core/gateway/listing/agent-listings'
+import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
+import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/endpoint-context'
+import { reportFailure } from '../../core/lifecycle/background'
+import type { Questions } from '../../core/questions/questions'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import { contextField } from '../../core/tools/context/context-field'
 import type { ActivityModule } from './activity'
 import type { AppContext } from './context'
 import type { ToolsModule } from './tools'
@@ -139,7 +139,7 @@ function openProtocol(parts: EndpointParts): Pick<EndpointModule, 'serve' | 'cha
   let endpoint: AgentEndpoint | undefined
   let isClosed = false
   const load = async (): Promise<AgentEndpoint> => {
-    const { AgentEndpoint } = await import('../core/gateway/protocol/endpoint')
+    const { AgentEndpoint } = await import('../../core/gateway/protocol/endpoint')
     endpoint ??= new AgentEndpoint(parts)
     return endpoint
   }

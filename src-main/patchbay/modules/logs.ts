@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 
-import { background } from '../core/lifecycle/background'
-import { LogArchive } from '../core/log/log-archive'
-import { LogEvents } from '../core/log/log-events'
-import { LogReader } from '../core/log/log-reader'
-import { openSearchThread } from '../core/log/search/open-search-thread'
-import { LogMemory } from '../core/log/store/log-memory'
-import { ServerLogs } from '../core/servers/server-logs'
-import type { HandlersOf } from '../ipc/answer'
+import { background } from '../../core/lifecycle/background'
+import { LogArchive } from '../../core/log/log-archive'
+import { LogEvents } from '../../core/log/log-events'
+import { LogReader } from '../../core/log/log-reader'
+import { openSearchThread } from '../../core/log/search/open-search-thread'
+import { LogMemory } from '../../core/log/store/log-memory'
+import { ServerLogs } from '../../core/servers/server-logs'
+import type { HandlersOf } from '../../ipc/answer'
 import type { AppContext, Shell, Threads } from './context'
 
 const DAY_MS = 86_400_000

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 
-import type { ActivityState } from '../../src-shared/domain/agents/activity'
-import { type AuditLoss, emptyDay } from '../core/gateway/audit/audit-call'
-import { CallAudit } from '../core/gateway/audit/call-audit'
-import type { ServerLogs } from '../core/servers/server-logs'
-import type { HandlersOf } from '../ipc/answer'
+import type { ActivityState } from '../../../src-shared/domain/agents/activity'
+import { type AuditLoss, emptyDay } from '../../core/gateway/audit/audit-call'
+import { CallAudit } from '../../core/gateway/audit/call-audit'
+import type { ServerLogs } from '../../core/servers/server-logs'
+import type { HandlersOf } from '../../ipc/answer'
 import type { AppContext, Threads } from './context'
 
 /** The calls of agents as far as they are kept. */

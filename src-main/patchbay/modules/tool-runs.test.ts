@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { fixtureServer } from '../../e2e/fixtures/fixture-server'
-import { KEY, ToolRunDesk, ToolRunDesks } from '../../e2e/fixtures/trial-desk'
-import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { KEY, ToolRunDesk, ToolRunDesks } from '../../../e2e/fixtures/trial-desk'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
 const desks = new ToolRunDesks()
 afterEach(() => desks.closeAll())

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { auditThread } from '../../e2e/fixtures/audit-thread'
+import { auditThread } from '../../../e2e/fixtures/audit-thread'
 import {
   activityOn,
   agentOn,
@@ -8,10 +8,10 @@ import {
   callsOn,
   READ,
   serveOn,
-} from '../../e2e/fixtures/calling-desk'
-import { fixtureServer } from '../../e2e/fixtures/fixture-server'
-import { POLL } from '../../e2e/fixtures/tool-desk'
-import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
+} from '../../../e2e/fixtures/calling-desk'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { POLL } from '../../../e2e/fixtures/tool-desk'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
 const desks = new CallingHarnesses(auditThread())
 afterEach(() => desks.closeAll())

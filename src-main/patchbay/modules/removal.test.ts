@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../e2e/fixtures/desk'
-import { fixtureServer } from '../../e2e/fixtures/fixture-server'
-import { isRunning } from '../../e2e/fixtures/is-running'
-import type { RequestChannel } from '../../src-shared/ipc/channels'
-import { memoryBackend } from '../core/secrets/memory-backend'
-import { SignInStore } from '../core/sign-in/sign-in-record'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { isRunning } from '../../../e2e/fixtures/is-running'
+import type { RequestChannel } from '../../../src-shared/ipc/channels'
+import { memoryBackend } from '../../core/secrets/memory-backend'
+import { SignInStore } from '../../core/sign-in/sign-in-record'
 
 const desks = new Harnesses()
 afterAll(() => desks.closeAll())

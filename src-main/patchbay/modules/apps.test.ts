@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../e2e/fixtures/desk'
-import type { HostView } from '../../src-shared/domain/agents/host'
-import { memoryBackend } from '../core/secrets/memory-backend'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
+import type { HostView } from '../../../src-shared/domain/agents/host'
+import { memoryBackend } from '../../core/secrets/memory-backend'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
 const TEXT = `{

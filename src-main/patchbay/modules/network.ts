@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
-import { type ResolveProxy, SystemNetwork } from '../core/network/system-network'
-import { NetworkChoice } from '../core/network-choice/network-choice'
-import type { HandlersOf } from '../ipc/answer'
+import { type ResolveProxy, SystemNetwork } from '../../core/network/system-network'
+import { NetworkChoice } from '../../core/network-choice/network-choice'
+import type { HandlersOf } from '../../ipc/answer'
 import type { AppContext } from './context'
 
 export type NetworkModule = {

@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { buildCatalogThread, type CatalogThread } from '../../e2e/fixtures/catalog-thread'
-import { type Harness, Harnesses } from '../../e2e/fixtures/desk'
-import { fixtureServer } from '../../e2e/fixtures/fixture-server'
-import { listedServer, manyServers } from '../../e2e/fixtures/listed-servers'
+import { buildCatalogThread, type CatalogThread } from '../../../e2e/fixtures/catalog-thread'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { listedServer, manyServers } from '../../../e2e/fixtures/listed-servers'
 import {
   type LocalRegistry,
   type LocalRegistryOptions,
   startLocalRegistry,
-} from '../../e2e/fixtures/local-registry'
-import type { CatalogState } from '../../src-shared/domain/catalog/catalog-state'
+} from '../../../e2e/fixtures/local-registry'
+import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 
 const PATIENT = { timeout: 60_000 }
 const FILESYSTEM = 'io.github.modelcontextprotocol/filesystem'
