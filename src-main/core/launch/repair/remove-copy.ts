@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir, readFile, realpath, unlink } from 'node:fs/promises'
+import { lstat, readdir, readFile, realpath, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 
 import * as z from 'zod'
@@ -8,7 +8,6 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import { askProgram } from '../runners/ask-program'
 import type { CacheEntry } from './cache-entry'
-import { folderIn, foldersIn, removeFolder } from './own-folder'
 
 const ARCHIVE = /^archive-v\d+$/
 const ENVIRONMENTS = /^environments-v\d+$/
@@ -208,4 +207,26 @@ async function ask(
 function beside(runner: string, name: string): string {
   const ending = /\.(?:cmd|exe)$/i.exec(runner)?.[0] ?? ''
   return join(dirname(runner), `${name}${ending}`)
+}
+
+/** The path of a folder right in another one, both without links; undefined where it is a link, no folder or not there. */
+async function folderIn(parent: string, name: string): Promise<string | undefined> {
+  try {
+    const folder = join(await realpath(parent), name)
+    const isOwn = (await lstat(folder)).isDirectory() && (await realpath(folder)) === folder
+    return isOwn ? folder : undefined
+  } catch {
+    return undefined // not there, or not for this account
+  }
+}
+
+/** The names of the folders in a folder whose name is as it must be; links are none. */
+async function foldersIn(parent: string, name: RegExp): Promise<string[]> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
+  return entries.filter((one) => one.isDirectory() && name.test(one.name)).map((one) => one.name)
+}
+
+/** Removes a folder that `folderIn` has found, with all that is in it; what links in it lead to stays. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }
