@@ -1,14 +1,16 @@
+import { isAbsolute, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+
 import pLimit from 'p-limit'
+
 import type { HostsState } from '../../../src-shared/domain/agents/host'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { checkPath } from '../launch/paths/check-path'
 import type { HostApp, HostPlace } from './apps/host-app'
 import type { ConnectionContext } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
 import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 import { hostsState, tracedApps } from './hosts-state'
-import { isAbsolute, resolve } from 'node:path'
-import { AppError } from '../../../src-shared/domain/app-error'
-import { checkPath } from '../launch/paths/check-path'
 
 /** What is looked at, and who is told. */
 export type AppFilesOptions = {

@@ -1,5 +1,11 @@
 import type { ToolAnnotations } from '../../../src-shared/domain/agents/capability'
-import type { OffSuggestion, ServerTools, ToolExposure, ToolsState, ToolView } from '../../../src-shared/domain/agents/tools'
+import type {
+  OffSuggestion,
+  ServerTools,
+  ToolExposure,
+  ToolsState,
+  ToolView,
+} from '../../../src-shared/domain/agents/tools'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { ServerDirectory } from '../servers/server-directory'

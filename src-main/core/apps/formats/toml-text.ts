@@ -1,7 +1,19 @@
 import type { AST } from 'toml-eslint-parser'
+
 import type { HostValue } from '../apps/host-app'
 import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
-import { brokenAt, contentEnd, type HostText, indentAt, isBlank, lineEndOf, linesCut, lineStop, type Splice, spliced } from './host-text'
+import {
+  brokenAt,
+  contentEnd,
+  type HostText,
+  indentAt,
+  isBlank,
+  lineEndOf,
+  linesCut,
+  lineStop,
+  type Splice,
+  spliced,
+} from './host-text'
 import { type HostPath, nodeAt, startsWith, wrappedValue } from './host-tree'
 import { namesOf, readToml, type TomlPart } from './toml-tree'
 import { tomlKey, tomlMembers, tomlValue } from './toml-value'

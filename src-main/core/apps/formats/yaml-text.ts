@@ -1,9 +1,33 @@
 import { Document, isMap, isScalar, isSeq, type ParsedNode, Scalar, visit } from 'yaml'
+
 import type { HostValue } from '../apps/host-app'
 import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
-import { brokenAt, contentEnd, type HostText, isBlank, lineEndOf, linesCut, lineStart, lineStop, type Splice, spliced } from './host-text'
+import {
+  brokenAt,
+  contentEnd,
+  type HostText,
+  isBlank,
+  lineEndOf,
+  linesCut,
+  lineStart,
+  lineStop,
+  type Splice,
+  spliced,
+} from './host-text'
 import { type HostPath, wrappedValue } from './host-tree'
-import { flowOf, headOf, isContainer, itemColumn, itemEnd, itemStart, linesAbove, refuseShared, vacantRange, type YamlPlace, yamlPlace } from './yaml-place'
+import {
+  flowOf,
+  headOf,
+  isContainer,
+  itemColumn,
+  itemEnd,
+  itemStart,
+  linesAbove,
+  refuseShared,
+  vacantRange,
+  type YamlPlace,
+  yamlPlace,
+} from './yaml-place'
 import { readYaml, yamlKey } from './yaml-tree'
 
 /** How a text indents. */

@@ -1,5 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { HostChangePreview, HostServer, HostServerRef, ImportChoice } from '../../../../src-shared/domain/agents/host'
+
+import type {
+  HostChangePreview,
+  HostServer,
+  HostServerRef,
+  ImportChoice,
+} from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
@@ -7,6 +13,7 @@ import type { InstallationService } from '../../installation/installation-servic
 import type { ProfileDocument } from '../../installation/store/profile-document'
 import type { UsableServer } from '../../installed/add-servers'
 import type { InstalledServers } from '../../installed/installed-servers'
+import { isLoopback } from '../../network/is-loopback'
 import type { SecretVault } from '../../secrets/secret-vault'
 import type { HostPlace } from '../apps/host-app'
 import type { HostEditor } from '../files/host-editor'
@@ -15,7 +22,6 @@ import { hereAs } from './here-as'
 import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
 import { switchImportedOff } from './switch-imported-off'
 import { realKey, switchOffEdit } from './switch-off'
-import { isLoopback } from '../../network/is-loopback'
 
 export type ImportParts = {
   readonly installations: InstallationService

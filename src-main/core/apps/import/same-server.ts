@@ -1,5 +1,13 @@
-import { type CustomServer, type CustomServerText, openText, plainText } from '../../../../src-shared/domain/installation/custom-server'
-import { type LaunchPreview, SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
+import {
+  type CustomServer,
+  type CustomServerText,
+  openText,
+  plainText,
+} from '../../../../src-shared/domain/installation/custom-server'
+import {
+  type LaunchPreview,
+  SECRET_MASK,
+} from '../../../../src-shared/domain/installation/launch-plan'
 import type { DraftedServer } from '../../import/draft-server'
 import { wrappedRemote } from '../../import/wrapped-remote'
 
