@@ -191,7 +191,7 @@ test.describe('D8 the shell of the desktop app', () => {
       await expect.poll(() => windowCount(app)).toBe(1)
       await app.evaluate(({ BrowserWindow }) => {
         // After the answer, which the end of the app would cut off.
-        setTimeout(() => BrowserWindow.getAllWindows()[0]?.emit('session-end'))
+        setImmediate(() => BrowserWindow.getAllWindows()[0]?.emit('session-end'))
       })
       expect(await app.exited()).toBe(0)
       expect(callsOf(app, 'dialog.showMessageBox')).toEqual([])
