@@ -15,6 +15,7 @@ import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { type Crumb, keepFocus } from '../../ui/layout/page'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
 import { CustomServerFields } from './custom-server/hand-fields'
@@ -123,6 +124,12 @@ const FormColumn = memo(function FormColumn(props: {
       <FormHead server={subject.server} offer={subject.offer} />
       {unknown}
       {lead}
+      {context.secretsInMemory && pageOrder(groups).some(({ secret }) => secret) && (
+        <p className="row gap-2 tone is-degraded">
+          <StatusGlyph status="degraded" />
+          Secrets are kept in memory until you quit.
+        </p>
+      )}
       <FieldGroups
         groups={groups}
         context={context}
