@@ -219,7 +219,7 @@ export function denyPermissions(): void {
   )
 }
 
-/** The window shows our renderer for good: an https link opens in the person's browser, anything else nowhere. */
+/** The window shows our renderer for good: an https link opens in the user's browser, anything else nowhere. */
 function lockNavigation(contents: WebContents): void {
   contents.on('will-frame-navigate', (details) => {
     if (details.isMainFrame && isRendererUrl(details.url)) return

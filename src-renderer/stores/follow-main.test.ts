@@ -41,7 +41,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
   }
 }
 
-/** A main whose snapshots are answered by hand and whose events are told by hand. */
+/** A main whose snapshots are answered manually and whose events are told manually. */
 class HandMain implements BridgeLink {
   readonly asked: ((reply: Reply<AppState>) => void)[] = []
   readonly #heard = new Map<string, (payload: never) => void>()

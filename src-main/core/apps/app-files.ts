@@ -37,7 +37,7 @@ export class AppFiles {
     return this.#state
   }
 
-  /** Looks at everything anew. Of a computer without any app nothing is told but to who asked. */
+  /** Looks at everything again. Of a computer without any app nothing is told but to who asked. */
   readonly look = (wasAsked = true): Promise<void> =>
     this.#inTurn(async () => {
       const { apps, place, editor, ledger, context, onChange } = this.#options

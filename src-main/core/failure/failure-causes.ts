@@ -92,7 +92,7 @@ function isGrave(line: string): boolean {
   return !['warn', 'debug'].includes(levelOf(line))
 }
 
-/** What a repair has just fetched anew lacks it as published. */
+/** What a repair has just fetched again lacks it as published. */
 function notMended({ sentence, ...cause }: FailureCause): FailureCause {
   return {
     ...cause,

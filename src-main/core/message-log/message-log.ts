@@ -26,7 +26,7 @@ type SentRequest = {
 
 /** What the connection adds to requests itself (MCP 2026-07-28, `_meta`). */
 const OF_CONNECTION = 'io.modelcontextprotocol/'
-/** What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks anew. */
+/** What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks again. */
 const OF_ROUND = ['inputResponses', 'requestState']
 
 /** The request of this number with its secrets, without what belonged to its sending. Throws NOT_FOUND and INVALID_REQUEST. */
@@ -287,7 +287,7 @@ class SessionRecorder implements MessageTap {
     else this.#addWritten(messages, text.length)
   }
 
-  /** Of a batch, and of what had to be freed of a decoration, each message is written anew; of a very large one none is. */
+  /** Of a batch, and of what had to be freed of a decoration, each message is written again; of a very large one none is. */
   #addWritten(messages: readonly JSONRPCMessage[], bytes: number): void {
     const share = Math.round(bytes / messages.length)
     const isHeld = bytes <= this.#longestBytes

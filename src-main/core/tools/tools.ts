@@ -82,7 +82,7 @@ export type ToolsParts = {
 }
 
 /**
- * What every server lists or listed when it last ran, what agents are shown of it, and what a person decided about it.
+ * What every server lists or listed when it last ran, what agents are shown of it, and what a user decided about it.
  * Nothing here waits for a server.
  */
 export class Tools implements Disposable {

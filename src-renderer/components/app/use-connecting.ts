@@ -49,7 +49,7 @@ function useProvided(): string {
     .join(' ')
 }
 
-/** Lets a person choose the agent that an app shall be, shows what is written for it, and writes it. */
+/** Lets a user choose the agent that an app shall be, shows what is written for it, and writes it. */
 export function useConnecting(row: HostRow, onWritten: (connected: Connected) => void): Connecting {
   const { fileId } = row.file
   const agents = useAgents()?.agents ?? NO_AGENTS

@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { diffLines } from 'diff'
-import { type JSX, useEffect, useMemo, useState } from 'react'
+import { type JSX, useMemo } from 'react'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -44,7 +45,7 @@ export function compareTexts(before: string, after: string): Comparison {
   return { lines: lines.slice(0, MOST_LINES), isCut }
 }
 
-/** What a trial brought, as text that can be compared; rejects where that is not held any more. */
+/** What a run brought, as text that can be compared; rejects where that is not held any more. */
 export async function broughtBy(toolRun: ToolRun): Promise<string> {
   const { outcome } = toolRun
   if (outcome === undefined) return ''
@@ -58,30 +59,6 @@ export async function broughtBy(toolRun: ToolRun): Promise<string> {
 }
 
 type Two = { readonly before: ToolRun; readonly after: ToolRun }
-type Brought =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'ready'; readonly comparison: Comparison }
-
-function useBrought({ before, after }: Two): Brought {
-  const [brought, setBrought] = useState<Brought>({ kind: 'loading' })
-  useEffect(() => {
-    const asked = { isOver: false }
-    Promise.all([broughtBy(before), broughtBy(after)]).then(
-      ([old, now]) => {
-        if (!asked.isOver) setBrought({ kind: 'ready', comparison: compareTexts(old, now) })
-      },
-      (thrown: unknown) => {
-        if (!asked.isOver) setBrought({ kind: 'failed', message: toErrorShape(thrown).message })
-      },
-    )
-    return () => {
-      asked.isOver = true
-    }
-  }, [before, after])
-  return brought
-}
-
 function Part(props: { readonly label: string; readonly comparison: Comparison }): JSX.Element {
   const { lines, isCut } = props.comparison
   const isSame = lines.every(({ kind }) => kind === 'same')
@@ -102,7 +79,7 @@ function headOf(toolRun: ToolRun): string {
   return `${formatStamp(toolRun.startedAt)}, ${outcomeWord(toolRun).word.toLowerCase()}`
 }
 
-/** Two trials next to each other: what was sent, and what came back. */
+/** Two runs next to each other: what was sent, and what came back. */
 export function CompareDialog({
   before,
   after,
@@ -112,7 +89,13 @@ export function CompareDialog({
     const text = (toolRun: ToolRun): string => JSON.stringify(toolRun.request.params, null, 2)
     return compareTexts(text(before), text(after))
   }, [before, after])
-  const brought = useBrought({ before, after })
+  const { data, error } = useQuery({
+    queryKey: ['compare', before.toolRunId, after.toolRunId],
+    queryFn: async () => {
+      const [old, now] = await Promise.all([broughtBy(before), broughtBy(after)])
+      return compareTexts(old, now)
+    },
+  })
   return (
     <Dialog
       wide
@@ -127,9 +110,9 @@ export function CompareDialog({
     >
       <div className="stack slim gap-4 above-3">
         <Part label="Request" comparison={sent} />
-        {brought.kind === 'loading' && <Skeleton label="Loading results" rows={3} />}
-        {brought.kind === 'failed' && <ProblemText>{brought.message}</ProblemText>}
-        {brought.kind === 'ready' && <Part label="Response" comparison={brought.comparison} />}
+        {!data && !error && <Skeleton label="Loading results" rows={3} />}
+        {error && <ProblemText>{toErrorShape(error).message}</ProblemText>}
+        {data && <Part label="Response" comparison={data} />}
       </div>
     </Dialog>
   )

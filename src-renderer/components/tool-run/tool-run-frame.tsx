@@ -45,7 +45,7 @@ function bringUp(element: Element | null): void {
     element.scrollIntoView({ block: 'start' })
 }
 
-/** Says how a trial ended and shows its result, and keeps the focus where the button that had it is gone. */
+/** Says how a run ended and shows its result, and keeps the focus where the button that had it is gone. */
 function useToolRunEnd(
   toolRun: ToolRun | undefined,
   result: RefObject<HTMLElement | null>,
@@ -88,7 +88,7 @@ export type ToolRunFrameProps = {
   /** What is filled in is on its way. */
   readonly onSent?: (() => void) | undefined
   /**
-   * Fills in what an earlier trial sent, and returns the way back where that replaces what was typed and not sent;
+   * Fills in what an earlier run sent, and returns the way back where that replaces what was typed and not sent;
    * missing where there is nothing to fill in.
    */
   readonly onOpen?: ((request: ToolRunRequest) => (() => void) | undefined) | undefined
@@ -102,7 +102,7 @@ export type ToolRunFrameProps = {
   readonly children?: ReactNode
 }
 
-/** The trial that the frame shows: the one that was opened or begun last, else the newest. */
+/** The run that the frame shows: the one that was opened or begun last, else the newest. */
 function useShown(props: ToolRunFrameProps): {
   readonly toolRuns: readonly ToolRun[]
   readonly toolRunId: string | undefined
@@ -167,7 +167,7 @@ function CopyButton({ makeRequest }: Pick<ToolRunFrameProps, 'makeRequest'>): JS
   )
 }
 
-/** What is done with earlier trials: they are shown and filled in, or sent again. */
+/** What is done with earlier runs: they are shown and filled in, or sent again. */
 function useEarlier(
   onOpen: ToolRunFrameProps['onOpen'],
   show: (toolRunId: string) => void,

@@ -78,7 +78,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   )
 }
 
-/** The answer first: how the servers are, the way of a call, what needs a person, and the other servers in one table. */
+/** The answer first: how the servers are, the way of a call, what needs a user, and the other servers in one table. */
 export function HomePage(): JSX.Element {
   const servers = useServers()
   if (useShowsSetup()) return <SetupGuide />
@@ -116,7 +116,7 @@ function UpdateNotice(): JSX.Element | null {
   )
 }
 
-/** What failed and mended itself since the person was last done with this list; nothing where nothing did. */
+/** What failed and fixed itself since the user was last done with this list; nothing where nothing did. */
 function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | null {
   const now = useNow(60_000)
   const servers = useServers()

@@ -38,7 +38,7 @@ type HostReading = {
   readonly again: () => void
 }
 
-/** Reads the servers of all hosts with these choices, anew when a choice or a file is another; what was told stays meanwhile. */
+/** Reads the servers of all hosts with these choices, again when a choice or a file is another; what was told stays meanwhile. */
 function useHostServers(): HostReading & {
   readonly choose: (choices: ImportChoice[]) => void
   /** Whether the servers are those of the newest choices. */
@@ -118,7 +118,7 @@ export type Import = {
   readonly adjust: (rowKey: string, change: Adjustment['change']) => Promise<void>
 }
 
-/** The map with one key set anew. */
+/** The map with one key set again. */
 function withKey<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
   return new Map(map).set(key, value)
 }

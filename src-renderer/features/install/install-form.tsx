@@ -15,6 +15,7 @@ import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { type Crumb, keepFocus } from '../../ui/layout/page'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
 import { CustomServerFields } from './custom-server/hand-fields'
@@ -123,6 +124,12 @@ const FormColumn = memo(function FormColumn(props: {
       <FormHead server={subject.server} offer={subject.offer} />
       {unknown}
       {lead}
+      {context.secretsInMemory && pageOrder(groups).some(({ secret }) => secret) && (
+        <p className="row gap-2 tone is-degraded">
+          <StatusGlyph status="degraded" />
+          Secrets are kept in memory until you quit.
+        </p>
+      )}
       <FieldGroups
         groups={groups}
         context={context}
@@ -155,11 +162,11 @@ function useFocusedField(
     if (elementId === undefined) keepFocus()
     else reveal(view, elementId)
   }, [view, elementId])
-  // A command written by hand takes options among its arguments.
+  // A command written manually takes options among its arguments.
   return elementId === undefined && fieldKey !== RUNNER_OPTIONS ? fieldKey : undefined
 }
 
-/** Draws anew when problems or the preview change, and the form around it does not. */
+/** Draws again when problems or the preview change, and the form around it does not. */
 function Foot(props: {
   readonly subject: InstallSubject
   readonly desk: InstallFormModel
@@ -186,7 +193,7 @@ function Foot(props: {
   )
 }
 
-/** The one form of setup, configure, update and what is written by hand: fields, live command, consent. */
+/** The one form of setup, configure, update and what is written manually: fields, live command, consent. */
 export function InstallForm(props: InstallFormProps): ReactElement {
   const { subject, title, crumbs, fieldKey, proposed, lead } = props
   const entry = 'parts' in subject ? undefined : subject

@@ -211,7 +211,7 @@ function ToolReview({
   )
 }
 
-/** Those that a person decides about: the held ones first. */
+/** Those that a user decides about: the held ones first. */
 function reviewable(tools: readonly ToolView[], installationId: string): ToolView[] {
   const own = tools.filter((tool) => tool.installationId === installationId)
   return (['held', 'refused'] as const).flatMap((exposure) =>

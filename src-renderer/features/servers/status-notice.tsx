@@ -43,7 +43,7 @@ function FailedFields({ server, status }: Failed): JSX.Element | null {
   )
 }
 
-/** What failed, its code, and what comes next: by itself, or by a person. */
+/** What failed, its code, and what comes next: by itself, or by a user. */
 function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
   const { cause, code } = status
   // A cause that is known says more than what to do in general.

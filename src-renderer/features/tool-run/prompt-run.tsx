@@ -122,7 +122,7 @@ function Tried({
 }
 
 /** Tries a prompt of a server: its arguments with what completes them, and the conversation that it makes. */
-export function PromptToolRun({
+export function TryPrompt({
   server,
   name,
 }: {

@@ -21,9 +21,9 @@ import { formatTime } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { problemWords } from '../../ui/text/problem-messages'
 import { shortName, shortText } from '../../ui/text/visible-text'
-import { PromptToolRun } from './prompt-run'
-import { TemplateToolRun } from './template-run'
-import { ToolToolRun } from './tool-run'
+import { TryPrompt } from './prompt-run'
+import { TryTemplate } from './template-run'
+import { TryTool } from './tool-run'
 
 const SERVERS = { label: 'Servers', href: '/servers' }
 const TAB = {
@@ -39,13 +39,13 @@ type Tried = { readonly kind: ToolRunKind; readonly name: string }
 function ToolRunOf({ server, kind, name }: Tried & { readonly server: ServerView }): JSX.Element {
   switch (kind) {
     case 'tool':
-      return <ToolToolRun server={server} name={name} />
+      return <TryTool server={server} name={name} />
     case 'resource':
-      return <ResourceToolRun server={server} name={name} />
+      return <TryResource server={server} name={name} />
     case 'template':
-      return <TemplateToolRun server={server} name={name} />
+      return <TryTemplate server={server} name={name} />
     case 'prompt':
-      return <PromptToolRun server={server} name={name} />
+      return <TryPrompt server={server} name={name} />
   }
 }
 
@@ -152,7 +152,7 @@ function Watching({
 }
 
 /** Tries a resource of a server: reads it, and watches it where the server tells of changes. */
-function ResourceToolRun({
+function TryResource({
   server,
   name: uri,
 }: {

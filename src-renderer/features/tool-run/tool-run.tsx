@@ -139,7 +139,7 @@ class FormBoundary extends Component<Props, { readonly hasFailed: boolean }> {
   }
 }
 
-/** What a person should know before the call. */
+/** What a user should know before the call. */
 function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const { installationId, name } = detail.view
   const { tools } = useTools()
@@ -225,7 +225,7 @@ function Tried({
 }
 
 /** Tries a tool of a server: a form by its schema, the call, its result and what was tried before. */
-export function ToolToolRun({
+export function TryTool({
   server,
   name,
 }: {

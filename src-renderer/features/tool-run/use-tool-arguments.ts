@@ -55,7 +55,7 @@ export type ToolArguments = {
   readonly model: FormModel
   readonly tab: Tab
   readonly text: string
-  /** What the form begins with, and which form it is: another edition is filled in anew. */
+  /** What the form begins with, and which form it is: another edition is filled in again. */
   readonly start: Arguments
   readonly edition: number
   readonly problems: readonly ValueProblem[]
@@ -184,7 +184,7 @@ function takeForm({ change, values, check }: Work): Arguments | undefined {
   return !isHeldBack && isJsonObject(now) ? now : undefined
 }
 
-/** Holds what is filled in for a tool; typing in a field draws nothing but that field anew until a call was held back. */
+/** Holds what is filled in for a tool; typing in a field draws nothing but that field again until a call was held back. */
 export function useToolArguments(
   tool: { readonly installationId: string; readonly name: string },
   inputSchema: unknown,

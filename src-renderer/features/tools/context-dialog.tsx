@@ -59,7 +59,7 @@ function Block({
   )
 }
 
-/** What main says of the block and of a person's text; `text` is what `view` has to be copied, empty where there is nothing. */
+/** What main says of the block and of a user's text; `text` is what `view` has to be copied, empty where there is nothing. */
 function useAgentContext(view: View, own: string) {
   const state = [useToolsState()?.generation ?? 0]
   const fits = tooLongWords(own) === undefined
@@ -70,7 +70,7 @@ function useAgentContext(view: View, own: string) {
   return { block, folded: folded.loaded, text: isThere ? loaded.value.text : '' }
 }
 
-/** The block of text that tells an agent what the servers offer besides tools, alone or put into a person's own text. */
+/** The block of text that tells an agent what the servers offer besides tools, alone or put into a user's own text. */
 export function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [view, setView] = useState<View>('block')
   const [own, setOwn] = useState('')
@@ -107,7 +107,7 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
   )
 }
 
-/** A person's own text and what putting the block into it changes. */
+/** A user's own text and what putting the block into it changes. */
 function ContextFile({
   own,
   folded,
@@ -142,7 +142,7 @@ function ContextFile({
   )
 }
 
-/** What putting the block into a person's text did, as a sentence; `before` is the text that they gave. */
+/** What putting the block into a user's text did, as a sentence; `before` is the text that they gave. */
 export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedContext): string {
   if (isEmpty)
     return replaced === 0

@@ -97,6 +97,6 @@ export type Bridge = {
   readonly events: {
     readonly [C in EventChannel]: (listener: (payload: EventPayload<C>) => void) => () => void
   }
-  /** Where a file lies that the person dropped on the window; a browser does not tell. */
+  /** Where a file lies that the user dropped on the window; a browser does not tell. */
   readonly pathOfFile?: (file: unknown) => string
 }

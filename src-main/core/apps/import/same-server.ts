@@ -88,7 +88,7 @@ export type LaunchFingerprint = {
   readonly server: string
   /** Whose it is: its secrets, what it asks for elsewhere, and the file of its variables. */
   readonly account: string
-  /** It asks the person, and says no more of the account: it may be any of the server. */
+  /** It asks the user, and says no more of the account: it may be any of the server. */
   readonly asksOnly: boolean
   /** A secret stands in it as text, and goes with it. */
   readonly hasSecret: boolean

@@ -30,7 +30,7 @@ import {
 import { type FilledForm, filledForm, LIST_SEPARATOR, resolveInput } from './resolve-input'
 
 /**
- * The exact command for a package and the person's values. `secrets` holds the values of secret
+ * The exact command for a package and the user's values. `secrets` holds the values of secret
  * fields by key. Says nothing of missing values: `findProblems` does. Throws UNSUPPORTED_PACKAGE.
  */
 export function buildCommandPlan(
@@ -130,7 +130,7 @@ function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldV
 const NAME_LIKE = /^[A-Za-z_][\w-]*$/
 
 function templateWarnings(pkg: Package): string[] {
-  // Written by a person or a bundle, where a brace is a brace.
+  // Written by a user or a bundle, where a brace is a brace.
   if (pkg.registryType === OWN_COMMAND) return []
   const inputs = [
     ...pkg.runtimeArguments,
@@ -208,7 +208,7 @@ function fillAddress(url: string, values: ReadonlyMap<string, LaunchText>): Laun
 }
 
 /**
- * The exact address and headers for a remote and the person's values. `secrets` holds the values of secret
+ * The exact address and headers for a remote and the user's values. `secrets` holds the values of secret
  * fields by key. Says nothing of missing values: `findProblems` does.
  */
 export function buildRemotePlan(
@@ -253,7 +253,7 @@ function unfilled({ url: template, variables = {} }: Remote): LaunchText {
   return { value: url, shown: url, fingerprint: url, secret: false, origin }
 }
 
-/** What an offer becomes with the person's values, see `buildCommandPlan` and `buildRemotePlan`. Throws UNSUPPORTED_PACKAGE. */
+/** What an offer becomes with the user's values, see `buildCommandPlan` and `buildRemotePlan`. Throws UNSUPPORTED_PACKAGE. */
 export function buildLaunchPlan(
   offer: Offer,
   values: FieldValues,

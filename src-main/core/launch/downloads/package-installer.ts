@@ -19,7 +19,7 @@ const REJECTED = /^npm http fetch [A-Z]{3,6} 40[13] /
 const HTTP = 'npm http '
 
 /**
- * What npm says with `--loglevel http`, as a few lines that a person can follow: how many packages came
+ * What npm says with `--loglevel http`, as a few lines that a user can follow: how many packages came
  * and which was the newest. Everything that is no request stays as it is. `end` tells the final count.
  */
 export class NpmProgress {
@@ -55,7 +55,7 @@ function packages(count: number): string {
 
 /** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
 const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
-/** The highest limit that a person can set: who waits has given up by then; in ms. */
+/** The highest limit that a user can set: who waits has given up by then; in ms. */
 const LONGEST_MS = 3_600_000
 
 /** Where a command runs, with the arguments that say so; `remove` never rejects. */

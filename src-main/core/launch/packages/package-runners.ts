@@ -224,7 +224,7 @@ function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   }
 }
 
-/** What a person wrote, or what a bundle says: nothing is put around it. */
+/** What a user wrote, or what a bundle says: nothing is put around it. */
 function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
   return {
     command: pkg.identifier,

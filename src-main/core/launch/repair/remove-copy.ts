@@ -109,7 +109,7 @@ export type CopyPlace = Pick<ChildSpec, 'env' | 'cwd' | 'keeper'> & {
   readonly runner: string
 }
 
-/** What was taken away, and what fetches it anew where the next start would not. */
+/** What was taken away, and what fetches it again where the next start would not. */
 export type RemovedCopy = {
   /** Undefined where there was none. */
   readonly folder: string | undefined
@@ -161,7 +161,7 @@ async function removeOfNpx(
 }
 
 /**
- * uv finds an environment by a link, and makes it anew where that is gone: no option of uvx does it, nor does
+ * uv finds an environment by a link, and makes it again where that is gone: no option of uvx does it, nor does
  * `uv cache clean`. With --refresh its wheels are fetched again too, as a file that was cut in one is the same file in the other.
  */
 async function removeOfUvx(

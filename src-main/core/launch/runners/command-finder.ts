@@ -59,7 +59,7 @@ export type ManagerVariables = {
   readonly unset: readonly ManagerVariable[]
 }
 
-/** Finds the programs of commands: the one set by hand, else the one on the person's own PATH. */
+/** Finds the programs of commands: the one set manually, else the one on the user's own PATH. */
 export class CommandFinder {
   constructor(private readonly options: CommandFinderOptions) {}
 
@@ -105,7 +105,7 @@ export class CommandFinder {
     return heldBackNames(environment, platform)
   }
 
-  /** The path that was set by hand. */
+  /** The path that was set manually. */
   setPath(command: string): string | undefined {
     const runner = RunnerName.safeParse(command).data
     const path = runner && this.options.settings().runnerPaths[runner]?.trim()
@@ -134,10 +134,10 @@ export class CommandFinder {
     return third.kind === 'found' ? third : { ...third, shellTrouble: loginShell.trouble }
   }
 
-  /** One look at the folders that are known, whatever was set by hand. */
+  /** One look at the folders that are known, whatever was set manually. */
   async look(command: string): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
     const { platform, home, environment } = this.options.place
-    // Only a bundle, or a person by hand, names a program by its path.
+    // Only a bundle, or a user manually, names a program by its path.
     if (isAbsolute(command)) return lookAt(command)
     const env = childEnvironment(await this.#source([]), {})
     const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
@@ -165,7 +165,7 @@ export class CommandFinder {
     return { own, platform, isFromShell, folders, shell: await this.options.loginShell.known() }
   }
 
-  /** uv comes with the uvx that was set by hand. */
+  /** uv comes with the uvx that was set manually. */
   async #besideUvx(command: string): Promise<string | undefined> {
     const uvx = command === 'uv' ? this.setPath('uvx') : undefined
     if (uvx === undefined || !isAbsolute(uvx)) return undefined

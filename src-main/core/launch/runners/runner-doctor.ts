@@ -115,7 +115,7 @@ export type RunnerDoctorOptions = CommandFinderOptions & {
   readonly setupKeeper?: ChildKeeper
 }
 
-/** Finds the commands that servers start with, tells whether they can run, and mends them on consent. */
+/** Finds the commands that servers start with, tells whether they can run, and fixes them on consent. */
 export class RunnerDoctor {
   readonly finder: CommandFinder
   readonly #answers = new ProgramAnswers()

@@ -168,7 +168,7 @@ function headersFor(
   return own
 }
 
-/** Gives the requests of a session the token of a signed-in person, and renews it where it is refused. */
+/** Gives the requests of a session the token of a signed-in user, and renews it where it is refused. */
 export type SessionAuth = Required<AuthProvider> & {
   /** An answer (401, 403) refused this `Authorization` header; many requests may have sent the same one. */
   noteRefused(response: Response, authorization: string | null): void

@@ -94,7 +94,7 @@ function addGroups(origins: Map<number, Origin>, snapshot: ProcessSnapshot): voi
   }
 }
 
-/** A person may open Patchbay from within something that an earlier run left, such as a terminal. */
+/** A user may open Patchbay from within something that an earlier run left, such as a terminal. */
 function sparedBy(
   snapshot: ProcessSnapshot,
   ownPid: number,

@@ -177,7 +177,7 @@ export function FieldFrame(props: FieldTemplateProps<unknown>): ReactElement | n
   return <AddedFrame {...props}>{hasLabel ? <Labelled {...props} /> : children}</AddedFrame>
 }
 
-/** A member whose name the person gives, with the name before it. */
+/** A member whose name the user gives, with the name before it. */
 export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): ReactElement {
   const { id, schema, label, children, onKeyRename, onRemoveProperty } = props
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>

@@ -253,7 +253,7 @@ function Body({
   }
 }
 
-/** What a trial brought: content by its kind, structured content with what the schema has against it, and the raw JSON. */
+/** What a run brought: content by its kind, structured content with what the schema has against it, and the raw JSON. */
 export function ResultView({
   toolRun,
   onOpenResource,

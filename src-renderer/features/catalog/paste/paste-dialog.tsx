@@ -58,7 +58,7 @@ function OtherButtons(props: {
   )
 }
 
-/** Takes a configuration or a server.json as text, shows what it becomes, and adds what the person chooses. */
+/** Takes a configuration or a server.json as text, shows what it becomes, and adds what the user chooses. */
 export function PasteDialog(props: {
   readonly onClose: () => void
   /** Called with every server.json that was read. */

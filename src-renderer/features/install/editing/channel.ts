@@ -37,7 +37,7 @@ function frameOf(preview: LaunchPreview): string {
 }
 
 /**
- * Whether a command holds anything that the person neither typed nor saw: then it has to be read before
+ * Whether a command holds anything that the user neither typed nor saw: then it has to be read before
  * it can be approved. `shown` is the command on screen; what was typed since is known to who typed it.
  */
 export function isUnseen(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
@@ -63,7 +63,7 @@ export type Channel = {
   readonly write: (question: CommandQuestion, shell: ShellKind) => Promise<ShellText>
   /** Saves a checked draft, and starts it where its plan was approved. */
   readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
-  /** Why a preview has to be read before it is approved; null when the person knows what it holds. */
+  /** Why a preview has to be read before it is approved; null when the user knows what it holds. */
   readonly notificationsIn: (
     seen: LaunchPreview | null,
     fresh: LaunchPreview,
@@ -121,7 +121,7 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
       const sent = { ...asked(draft), name, budgets, protocol, revision, approvedPlan, start }
       return call('byHand.save', sent)
     },
-    // The person typed the command, so that only a warning that was not on screen is new to them.
+    // The user typed the command, so that only a warning that was not on screen is new to them.
     notificationsIn: (seen, { warnings }) =>
       warnings.every((warning) => seen?.warnings.includes(warning)) ? null : WARNED,
     spotOf: (fieldKey) =>
@@ -129,5 +129,5 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
   }
 }
 
-/** A draft by hand always holds its parts; without them main says what is missing. */
+/** A draft manually always holds its parts; without them main says what is missing. */
 const NOTHING: CustomServer = { kind: 'command', command: '', args: [], env: [] }

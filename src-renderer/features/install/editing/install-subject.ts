@@ -18,7 +18,7 @@ import { isWebAddress } from '../values/web-address'
 type Beginning = {
   /** Set for an installation. */
   readonly installationId?: string
-  /** The hash of the plan that the person approved before. */
+  /** The hash of the plan that the user approved before. */
   readonly approvedPlan?: string | undefined
   /** Set for an installation: what this page was made of. */
   readonly revision?: string
@@ -39,7 +39,7 @@ export type EntrySubject = Beginning & {
   readonly offer: Offer
 }
 
-/** A server made by hand, whose form holds its parts instead of fields. */
+/** A server made manually, whose form holds its parts instead of fields. */
 export type CustomServerSubject = Beginning & { readonly parts: CustomServerFieldParts }
 
 /** What the form fills in. */

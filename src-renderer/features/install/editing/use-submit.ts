@@ -36,7 +36,7 @@ type SubmitOptions = {
   readonly view: FormView
   /** Set for an installation. */
   readonly installationId: string | undefined
-  /** Called before the page is left; gives the place that the person asked for meanwhile. */
+  /** Called before the page is left; gives the place that the user asked for meanwhile. */
   readonly onDone: () => string | null
 }
 
@@ -88,7 +88,7 @@ export function useSubmit(options: SubmitOptions): Submission {
     ({ isAnswered, problem }) => !isAnswered && problem === null,
   )
 
-  /** The plan that is approved; undefined where it has to be read or mended first, which is shown then. */
+  /** The plan that is approved; undefined where it has to be read or fixed first, which is shown then. */
   async function approve(draft: CheckedDraft): Promise<string | undefined> {
     const seen = board.state.getState().preview
     const { values, secrets, cwd, made } = draft
@@ -139,7 +139,7 @@ export function useSubmit(options: SubmitOptions): Submission {
   return { ...state, isUnseen, isRunning, submit, dismiss: () => setState(IDLE) }
 }
 
-/** Goes to another page, unless the person has left this one meanwhile: who waits for nothing is not fetched back. */
+/** Goes to another page, unless the user has left this one meanwhile: who waits for nothing is not fetched back. */
 function useNavigateFromHere(): (to: string) => void {
   const [, navigate] = useLocation()
   const isHere = useRef(true)

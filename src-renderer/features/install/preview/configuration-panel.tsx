@@ -45,7 +45,7 @@ function useConfiguration(server: ServerView): UseQueryResult<Configuration> {
   })
 }
 
-/** Whether what stands here is what the person approved. */
+/** Whether what stands here is what the user approved. */
 function ApprovalWords({
   installation: { approvedPlan },
   preview: { planHash },

@@ -27,7 +27,7 @@ type ServerFilter = {
   readonly order: 'own' | 'name' | 'state'
 }
 
-/** All servers in the person's order. */
+/** All servers in the user's order. */
 export const EVERY_SERVER: ServerFilter = { text: '', state: 'all', order: 'own' }
 
 type Listed = Pick<ServerView, 'name' | 'identifier' | 'entryName' | 'status' | 'enabled'>
@@ -78,7 +78,7 @@ function setServerFilter(filter: ServerFilter): void {
   viewStore.setState({ filter })
 }
 
-/** Drawn anew with its server alone: a switch and a menu for each of many rows take time. */
+/** Drawn again with its server alone: a switch and a menu for each of many rows take time. */
 const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
   const { name, enabled } = server
   return (

@@ -85,7 +85,7 @@ function samplingWords(count: number): string {
   return `Sampling, ${counted(count, 'time')}. Patchbay doesn’t support sampling.`
 }
 
-/** What a person wrote comes from no registry. */
+/** What a user wrote comes from no registry. */
 function originFacts(server: ServerView): readonly (readonly [string, ReactNode])[] {
   const { identifier, packageVersion, registryType, entryName, entryVersion } = server
   const what = (

@@ -152,7 +152,7 @@ function useNetwork({ settings, secretStore }: AppState): {
   }
 }
 
-/** The proxy that is named by hand. */
+/** The proxy that is named manually. */
 function NamedProxy({
   app,
   password,

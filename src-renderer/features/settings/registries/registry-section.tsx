@@ -14,7 +14,7 @@ import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
 import { SettingsBlock } from '../settings-block'
 import { RegistryRow } from './registry-row'
 
-/** The registries that the catalog follows beside its main one. */
+/** The registries that the catalog follows next to its main one. */
 export function RegistryBlock({ app }: { readonly app: AppState }): ReactElement {
   const { catalog, secretStore } = app
   const isInMemory = secretStore.kind === 'memory'

@@ -118,7 +118,7 @@ export function RunnerBlock({
   )
 }
 
-/** Whether an installed server starts with a runner, as a package of its kind or as a command of the person's own. */
+/** Whether an installed server starts with a runner, as a package of its kind or as a command of the user's own. */
 export function isRunnerNeeded(
   runner: RunnerName,
   servers: readonly Pick<ServerView, 'registryType' | 'identifier'>[],
@@ -136,7 +136,7 @@ function Problem(props: { readonly problem: string; readonly isError: boolean })
   return <> {problem} Not used by your servers.</>
 }
 
-/** How a runner is: what is wrong with one is an error only where a server needs it or its path was set by hand. */
+/** How a runner is: what is wrong with one is an error only where a server needs it or its path was set manually. */
 export function RunnerState({
   view,
   isNeeded,
