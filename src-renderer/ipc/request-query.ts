@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query'
 
 import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
+import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { call } from './call'
 
 const STAYS_MS = 300_000

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { ToolRun, ToolRunRequest } from '../../src-shared/domain/agents/tool-run'
 import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
-import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
+import type { Bridge, Reply } from '../../src-shared/ipc/contract'
 import { broughtBy, compareTexts } from '../components/tool-run/compare-dialog'
 import { asJsonRpc, endWords, outcomeWord, stepWords } from '../components/tool-run/messages'
 import { standstill } from '../components/tool-run/not-running'

@@ -4,7 +4,7 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { TurnShare } from '../lifecycle/turn-share'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import type { ReadText } from '../mcp/json/json-rpc'

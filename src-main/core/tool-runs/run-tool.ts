@@ -1,7 +1,7 @@
 import type { ToolRunOutcome } from '../../../src-shared/domain/agents/tool-run'
 import { AppError, type AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { cutProse, messageOf } from '../failure/describe-failure'
 import { maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'

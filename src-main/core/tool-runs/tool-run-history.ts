@@ -1,7 +1,7 @@
 import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { maskJson, maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
 import type { ShownText } from './part-reader'

@@ -7,7 +7,7 @@ import type {
   ToolRunProgress,
 } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import { RefusedRequestError } from '../mcp/peer/request-failure'

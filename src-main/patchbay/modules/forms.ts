@@ -6,7 +6,7 @@ import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain
 import { carryOver } from '../../../src-shared/form/carry-over'
 import { toServerJson } from '../../../src-shared/form/custom-server'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import type { Catalog } from '../../core/catalog/catalog'
 import {
   placesOfCustomServer,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import type { HostChangePreview } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { RequestInput } from '../../../src-shared/ipc/contract/contract'
+import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 

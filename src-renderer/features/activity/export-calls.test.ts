@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { Bridge } from '../../../src-shared/ipc/contract/contract'
+import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
 import { exportCalls } from './use-call-export'
 

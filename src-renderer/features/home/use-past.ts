@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 

@@ -136,12 +136,6 @@ const FormColumn = memo(function FormColumn(props: {
         view={view}
         isRemote={subject.offer.kind === 'remote'}
       />
-      {context.secretsInMemory &&
-        Object.values(groups)
-          .flat()
-          .some(({ secret }) => secret) && (
-          <p className="small soft">Secrets are kept in memory until you quit.</p>
-        )}
     </EditorColumn>
   )
 })

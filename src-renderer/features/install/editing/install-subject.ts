@@ -9,7 +9,7 @@ import type { FieldValues } from '../../../../src-shared/domain/server-json/fiel
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
-import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
+import type { RequestInput } from '../../../../src-shared/ipc/contract'
 import type { CustomServerFieldParts } from '../values/hand-parts'
 import { editedParts } from '../values/hand-parts'
 import { isWebAddress } from '../values/web-address'

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { RequestOutput } from '../../../../src-shared/ipc/contract/contract'
+import type { RequestOutput } from '../../../../src-shared/ipc/contract'
 import { call, toErrorShape } from '../../../ipc/call'
 import { Button } from '../../../ui/controls/button'
 import { CodeArea } from '../../../ui/fields/code-area'
