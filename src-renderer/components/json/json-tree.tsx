@@ -148,7 +148,8 @@ export class TypedBeginning {
   #at = 0
 
   /** What is typed by now; undefined for a key that types nothing. A space begins nothing. */
-  add({ key, timeStamp }: { readonly key: string; readonly timeStamp: number }) {
+  add(event: { readonly key: string; readonly timeStamp: number }): string | undefined {
+    const { key, timeStamp } = event
     const isNew = timeStamp - this.#at >= TYPING_MS
     if (!/^.$/u.test(key) || (key === ' ' && (isNew || this.#text === ''))) return undefined
     this.#text = isNew ? key : this.#text + key
@@ -246,15 +247,7 @@ export function JsonTree({
     if (target !== undefined) show(reveal(tree, target), target)
   }
   const copyValue = (): void => copyText(valueText(nodes, node, Infinity), 'Value copied.')
-  const act = (event: KeyboardEvent): (() => void) | undefined => {
-    const { key, ctrlKey, metaKey, altKey } = event
-    const isCopying = key.toLowerCase() === 'c' && (ctrlKey || metaKey)
-    if (isCopying) return getSelection()?.isCollapsed === false ? undefined : copyValue
-    if (ctrlKey || metaKey || altKey) return undefined
-    const beginning = (typed.current ??= new TypedBeginning()).add(event)
-    if (key === '*') return () => show(setOpen(tree, siblings(tree, node), true), node)
-    if (beginning !== undefined)
-      return () => list.goTo(Math.max(0, rowThatBegins(tree, beginning, row)))
+  const stepOf = (key: string): (() => void) | undefined => {
     const isOpen = open.has(node)
     const isLong = !nodes.isHolder(node) && nodes.sourceOf(node).length > ROW_TEXT
     switch (key) {
@@ -268,9 +261,20 @@ export function JsonTree({
           isOpen
             ? toggle(row, false)
             : list.goTo(Math.max(0, rows.indexOf(nodes.parents[node] ?? root)))
+      case '*':
+        return () => show(setOpen(tree, siblings(tree, node), true), node)
       default:
         return undefined
     }
+  }
+  const act = (event: KeyboardEvent): (() => void) | undefined => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    const isCopying = key.toLowerCase() === 'c' && (ctrlKey || metaKey)
+    if (isCopying) return getSelection()?.isCollapsed === false ? undefined : copyValue
+    if (ctrlKey || metaKey || altKey) return undefined
+    const beginning = key === '*' ? undefined : (typed.current ??= new TypedBeginning()).add(event)
+    if (beginning === undefined) return stepOf(key)
+    return () => list.goTo(Math.max(0, rowThatBegins(tree, beginning, row)))
   }
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const action = act(event)

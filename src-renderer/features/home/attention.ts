@@ -5,11 +5,11 @@ import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { appAttentionItems, connectionSentence } from '../../components/app/connection-messages'
 import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
-import { heldWords, leftOutWords } from '../../components/tool/attention-messages'
 import { reviewPlace } from '../../components/tool/review-place'
+import { heldWords, leftOutWords } from '../../components/tool/tool-messages'
 import { counted } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { registryStatusMessage } from '../../ui/text/registry-status-messages'
+import { registryStatusMessage } from '../../ui/text/registry-messages'
 import { offersSignIn, STATUS_WORD, statusWords, waitsForUser } from '../../ui/text/status-messages'
 import {
   causeAction,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { registryStatusMessage } from './registry-status-messages'
+import { registryStatusMessage } from './registry-messages'
 
 describe('D2 what a registry has against an entry, in words', () => {
   it('says for each standing what happened and what to do, and ends with the words of the registry', () => {

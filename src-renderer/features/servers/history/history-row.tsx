@@ -1,4 +1,4 @@
-import './history-panel.css'
+import '../servers.css'
 
 import type { JSX } from 'react'
 

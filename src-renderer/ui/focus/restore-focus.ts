@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { keepFocus } from '../layout/page'
 
@@ -51,4 +51,24 @@ export function useReturn(own: ((event: Event) => void) | undefined): (event: Ev
     event.preventDefault()
     keepFocus()
   }
+}
+
+/**
+ * For `onCloseAutoFocus` of a dialog: gives the focus to an element in place of what opened the dialog, which is
+ * gone by then. Without an id, or without such an element, the focus goes back as always.
+ */
+export function focusAfter(event: Event, elementId: string | undefined): void {
+  const target = elementId === undefined ? null : document.getElementById(elementId)
+  if (target === null) return
+  event.preventDefault()
+  target.focus()
+}
+
+/** Gives the page the focus where what had it goes as `what` becomes another: a button that takes itself away. */
+export function useKeptFocus(what: unknown): void {
+  const before = useRef(what)
+  useEffect(() => {
+    if (before.current !== what) keepFocus()
+    before.current = what
+  }, [what])
 }
