@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 import { approve, expectStatus, logOf, openServer } from './fixtures/drive'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { addUnapproved, cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { addUnapproved, cardsOf, openImport, rowsOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SECRET = 'sk-live-correct-horse-battery-42'
@@ -51,32 +51,6 @@ test.describe('what is decided before an import (D6)', () => {
     await addUnapproved(page, 1)
     await startImported(page, 'filed', SECRET)
   })
-
-  test('of one server in several apps the one that knows its key counts, unless another is chosen', async ({
-    openApp,
-  }) => {
-    using home = new HostHome()
-    const asking = { ...KEYED, env: { API_KEY: '${input:key}' } }
-    const inputs = [{ id: 'key', type: 'promptString', password: true }]
-    home.write('vsCode', JSON.stringify({ inputs, servers: { asking } }))
-    const knowing = { ...KEYED, env: { API_KEY: SECRET } }
-    home.write('cursor', JSON.stringify({ mcpServers: { knowing } }))
-    const { page } = await openApp({ env: home.env })
-    await openImport(page)
-    await expect(rowsOf(page)).toHaveCount(1)
-    const counting = page.getByRole('combobox', { name: 'Name, values, and tools from' })
-    await expect(tickOf(page, 'knowing')).toBeChecked()
-    const other = await counting.getByRole('option', { name: /^asking/u }).getAttribute('value')
-    await counting.selectOption(other)
-    await expect(tickOf(page, 'asking')).toBeChecked()
-    await expect(rowsOf(page)).toContainText('1 missing value')
-    const first = await counting.getByRole('option', { name: /^knowing/u }).getAttribute('value')
-    await counting.selectOption(first)
-    await expect(tickOf(page, 'knowing')).toBeChecked()
-    await addUnapproved(page, 1)
-    await startImported(page, 'knowing', SECRET)
-  })
-
   test('an option that needs a terminal is removed in the review with one button (S17)', async ({
     openApp,
   }) => {
@@ -96,34 +70,5 @@ test.describe('what is decided before an import (D6)', () => {
     const command = page.getByRole('list', { name: 'Command' })
     await expect(command).toContainText('--rm')
     await expect(command).not.toContainText('-it')
-  })
-
-  test('is kept where the import fails', async ({ openApp }) => {
-    using home = new HostHome()
-    const server = (name: string): object => ({ ...KEYED, args: [serverFile('plain'), name] })
-    const mcpServers = { one: server('1'), two: server('2'), three: server('3') }
-    home.write('cursor', JSON.stringify({ mcpServers }))
-    const { page } = await openApp({ env: home.env })
-    const problem = { code: 'SECRET_STORE_FAILED', message: 'The keychain is locked.' }
-    await page.routeWebSocket(/./u, (socket) => {
-      const main = socket.connectToServer()
-      socket.onMessage((message) => {
-        const asked = JSON.parse(String(message)) as { id?: number; channel?: string }
-        const value = { added: [], problem, changes: [], leftOn: [] }
-        const answer = JSON.stringify({ id: asked.id, reply: { ok: true, value } })
-        if (asked.channel === 'hosts.import') socket.send(answer)
-        else main.send(message)
-      })
-    })
-    await page.reload()
-    await openImport(page)
-    await tickOf(page, 'two').uncheck()
-    await addUnapproved(page, 2)
-    await expect(page.getByRole('heading', { name: '0 of 2 servers imported' })).toBeVisible()
-    await expect(page.getByRole('alert')).toContainText('The keychain is locked.')
-    await page.getByRole('button', { name: 'Import remaining' }).click()
-    await expect(tickOf(page, 'one')).toBeChecked()
-    await expect(tickOf(page, 'two')).not.toBeChecked()
-    await expect(tickOf(page, 'three')).toBeChecked()
   })
 })

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 import type { Page } from '@playwright/test'
 
 import {
@@ -106,19 +104,6 @@ test.describe('A8: a server that does not start', () => {
     }
     await expect(rowOf('Plain').getByRole('button', { name: /^Try now/u })).toHaveCount(0)
   })
-
-  test('stays in error where the settings say that nothing is tried again', async ({
-    app: { page },
-  }) => {
-    await openSettings(page, 'Servers')
-    const section = page.getByRole('region', { name: 'Servers', exact: true })
-    const again = section.getByRole('switch', { name: 'Restart automatically' })
-    await expect(again).toBeChecked()
-    await again.click()
-    await expect(section.getByRole('button', { name: 'Reset Restart automatically' })).toBeVisible()
-    await install(page, fixtureServer('exits.mjs'), 'Exits')
-    await expectStatus(page, 'Exits', 'Error')
-  })
 })
 
 test.describe('C2: a reconnect', () => {
@@ -152,50 +137,4 @@ test.describe('C2: a reconnect', () => {
       expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
     },
   )
-})
-
-test.describe('C2: a reconnect that fails', () => {
-  test.use({ settings: { handshakeMs: 10_000 } })
-
-  test('is told with its reason, and the server goes on', async ({ app: { page }, profileDir }) => {
-    await install(page, fixtureServer('once.mjs', { args: [join(profileDir, 'once')] }), 'Once')
-    await expectStatus(page, 'Once', 'Ready')
-    await openServer(page, 'Once')
-    await reconnect(page)
-    await expect(page.getByRole('status', { name: 'Status changes' })).toHaveText(
-      /^Once is degraded\. Reconnecting failed, so the previous session stays in use\. \S+/u,
-    )
-  })
-})
-
-test.describe('B11: the settings of recovery and health', () => {
-  test('have their defaults, their ways back, and sense between the waits', async ({
-    app: { page },
-  }) => {
-    await openSettings(page, 'Advanced')
-    const section = page.getByRole('region', { name: 'Restarting servers' })
-    const first = section.getByRole('textbox', { name: 'First delay (seconds)' })
-    const longest = section.getByRole('textbox', { name: 'Longest delay (seconds)' })
-    await expect(first).toHaveValue('1')
-    await expect(longest).toHaveValue('60')
-    await first.fill('90')
-    await first.press('Enter')
-    await expect(section.getByRole('alert')).toHaveText('Enter at most 60 s, the longest delay.')
-    await expect(first).toHaveAttribute('aria-invalid', 'true')
-    await longest.fill('120')
-    await longest.press('Enter')
-    await expect(section.getByRole('button', { name: 'Reset Longest delay' })).toBeVisible()
-    await first.press('Enter')
-    await expect(section.getByRole('alert')).toHaveCount(0)
-    await section.getByRole('button', { name: 'Reset Longest delay' }).click()
-    await expect(section.getByRole('alert')).toHaveText('Enter at least 90 s, the first delay.')
-    await section.getByRole('button', { name: 'Reset First delay' }).click()
-    await expect(first).toHaveValue('1')
-    const health = section
-    await health.getByRole('switch', { name: 'Check idle servers' }).click()
-    await page.reload()
-    await expect(health.getByRole('switch', { name: 'Check idle servers' })).not.toBeChecked()
-    await health.getByRole('button', { name: 'Reset Check idle servers' }).click()
-    await expect(health.getByRole('switch', { name: 'Check idle servers' })).toBeChecked()
-  })
 })
