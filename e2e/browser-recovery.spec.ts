@@ -107,34 +107,32 @@ test.describe('A8: a server that does not start', () => {
 })
 
 test.describe('C2: a reconnect', () => {
-  test(
-    'puts a new process in the place of the old one, and the server is ready all the time',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await install(page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(page, 'Plain', 'Ready')
-      await openServer(page, 'Plain')
-      const old = await pidOf(page)
-      await recordStatuses(page)
-      await reconnect(page)
-      await expect.poll(() => pidOf(page)).not.toBe(old)
-      await expect.poll(() => isAlive(old)).toBe(false)
-      // The end is told too.
-      const spoken = page.getByRole('status', { name: 'Status changes' })
-      await expect(spoken).toHaveText('Plain has a new connection.')
-      const { links, said } = await statusRecord(page)
-      expect(links).toEqual(['Plain, Ready'])
-      expect(said).toContain('Plain is reconnecting.')
-      await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
+  test('puts a new process in the place of the old one, and the server is ready all the time', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain')
+    const old = await pidOf(page)
+    await recordStatuses(page)
+    await reconnect(page)
+    await expect.poll(() => pidOf(page)).not.toBe(old)
+    await expect.poll(() => isAlive(old)).toBe(false)
+    // The end is told too.
+    const spoken = page.getByRole('status', { name: 'Status changes' })
+    await expect(spoken).toHaveText('Plain has a new connection.')
+    const { links, said } = await statusRecord(page)
+    expect(links).toEqual(['Plain, Ready'])
+    expect(said).toContain('Plain is reconnecting.')
+    await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
 
-      // Each announcement is a node of its own: equal words are spoken twice.
-      await page.evaluate(
-        `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
-      )
-      await reconnect(page)
-      await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
-      await expect(spoken).toHaveText('Plain has a new connection.')
-      expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
-    },
-  )
+    // Each announcement is a node of its own: equal words are spoken twice.
+    await page.evaluate(
+      `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
+    )
+    await reconnect(page)
+    await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
+    await expect(spoken).toHaveText('Plain has a new connection.')
+    expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
+  })
 })
