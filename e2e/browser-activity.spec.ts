@@ -59,6 +59,10 @@ test.describe('D6: what agents called', () => {
     await expect(page.getByText('1 found')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(rows(page)).toHaveCount(4)
+    // A menu button is no toggle.
+    await expect(page.getByRole('button', { name: /^Outcome: /u })).not.toHaveAttribute(
+      'aria-pressed',
+    )
     await choose(page, 'Outcome', 'Not successful')
     await expect(rows(page)).toHaveCount(2)
     await choose(page, 'Outcome', 'Denied')

@@ -17,13 +17,14 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { enterList } from '../../ui/list/virtual-list'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { FilesStep } from './files-step'
 import { filterRows, type FoundRow, hostNames } from './found-rows'
 import { ImportDetail } from './import-detail'
 import { ImportFoot } from './import-foot'
-import { enterRows, ImportList } from './import-list'
+import { ImportList } from './import-list'
 import { ImportOutcome } from './import-outcome'
 import { useOutcome } from './outcome-store'
 import { changedFiles, type Import, type Selection, useImport } from './use-import'
@@ -103,7 +104,7 @@ function Columns({
       />
       <div
         className="aside subtle fill col slim"
-        onKeyDown={(event) => event.key === 'Escape' && enterRows(event)}
+        onKeyDown={(event) => event.key === 'Escape' && enterList(event)}
       >
         <ImportDetail
           key={current.key}
@@ -300,7 +301,7 @@ function ImportBar(props: {
           value={filter.query}
           meta={isNarrowed ? `${formatCount(shown.length)} found` : undefined}
           onChange={(query) => onFilter({ ...filter, query })}
-          onArrowDown={enterRows}
+          onArrowDown={enterList}
         />
       )}
       <HostSelect all={all} host={filter.host} onChange={(host) => onFilter({ ...filter, host })} />

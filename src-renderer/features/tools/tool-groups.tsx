@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type JSX, type KeyboardEvent, useCallback, useMemo, useState } from 'react'
+import { type JSX, useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
@@ -191,12 +191,6 @@ function Group({ shown, own, now, total, selected, acts }: GroupProps): JSX.Elem
       )}
     </section>
   )
-}
-
-/** Leads the keyboard into the list: to the tool that Tab stops at. */
-export function enterTools(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.tool-hit[tabindex="0"]')?.focus()
 }
 
 /** What stays over the list while it scrolls, in rem: the tool bar and the head of the group. */

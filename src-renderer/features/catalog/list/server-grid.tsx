@@ -4,7 +4,6 @@ import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'luci
 import {
   type CSSProperties,
   Fragment,
-  type KeyboardEvent,
   memo,
   type ReactElement,
   useCallback,
@@ -34,13 +33,6 @@ type ServerGridProps = {
   readonly isInstalled: (server: ListedServer) => boolean
   readonly onSelect: (server: ListedServer) => void
   readonly onOpen: (server: ListedServer) => void
-}
-
-/** Leads the keyboard into the list: to its selected card, or to the first that is drawn where that one is far away. */
-export function enterList(event: KeyboardEvent): void {
-  event.preventDefault()
-  const card = selectedCard() ?? document.querySelector<HTMLElement>('.card-hit')
-  card?.focus()
 }
 
 function selectedCard(): HTMLElement | null {
