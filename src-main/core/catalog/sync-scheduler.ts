@@ -19,38 +19,6 @@ import type { SetAsideReason } from './store/catalog-file'
 import { SyncRuns } from './sync-runs'
 import type { CatalogWorker } from './thread/catalog-worker'
 
-/** Tells before what is listed may change, and once nothing changes it any more. */
-class CatalogMoves implements Disposable {
-  readonly #willChange = new Emitter<undefined>()
-  readonly #settled = new Emitter<undefined>()
-  /** Works under way that may change what is listed. */
-  #count = 0
-
-  readonly onWillChange = this.#willChange.event
-  readonly onDidSettle = this.#settled.event
-
-  get isMoving(): boolean {
-    return this.#count > 0
-  }
-
-  /** Does what may change the list. Rejects as `work` does. */
-  async during(work: () => Promise<void>): Promise<void> {
-    this.#count += 1
-    this.#willChange.emit(undefined)
-    try {
-      await work()
-    } finally {
-      this.#count -= 1
-      if (this.#count === 0) this.#settled.emit(undefined)
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#willChange[Symbol.dispose]()
-    this.#settled[Symbol.dispose]()
-  }
-}
-
 /** No registry: its address is never asked. */
 const STARTER: RegistrySource = {
   sourceId: STARTER_SOURCE,
@@ -68,8 +36,6 @@ export type SyncSchedulerOptions = {
   readonly openWorker: () => CatalogWorker
   readonly memory: CatalogMemory
   readonly sources: CatalogSources
-  /** Of Patchbay: another one may read and count otherwise. */
-  readonly version: string
   /** The documents that come with Patchbay. */
   readonly starters: readonly unknown[]
   /** Registry names of what is installed. */
@@ -97,7 +63,6 @@ export class SyncScheduler implements AsyncDisposable {
   readonly #known: CatalogKnowledge
   #opened: CatalogWorker | undefined
   #worker: Promise<CatalogWorker> | undefined
-  #isFurnished = false
   #followed: string
   /** Of sources that could not be asked, by their id. */
   readonly #faults = new Map<string, RegistryFault>()
@@ -114,9 +79,6 @@ export class SyncScheduler implements AsyncDisposable {
   /** What the registries say of these installed servers is another. */
   readonly onDidChangeStatuses = this.#restood.event
 
-  /** When what is listed may change. */
-  readonly moves = new CatalogMoves()
-
   constructor(options: SyncSchedulerOptions) {
     this.#options = options
     this.#followed = options.sources.text
@@ -126,17 +88,6 @@ export class SyncScheduler implements AsyncDisposable {
   /** What the registries say of the servers that are installed. */
   get statuses(): RegistryStatus {
     return this.#known.statuses
-  }
-
-  /** Whether the thread runs and has its sources, so that it answers at once. */
-  get isAwake(): boolean {
-    return this.#isFurnished && this.#opened?.isAwake === true
-  }
-
-  /** Names what is listed by what it is made of; undefined while that may change. */
-  get listKey(): string | undefined {
-    if (this.moves.isMoving || this.#followed !== this.#options.sources.text) return undefined
-    return `${this.#options.version} ${this.#known.about}`
   }
 
   /** Looks after `delayMs` whether there is anything to do, and from then on syncs it each hour where that is wanted. */
@@ -186,7 +137,7 @@ export class SyncScheduler implements AsyncDisposable {
     if (this.#isDisposed) return
     if (this.#followed !== this.#options.sources.text) {
       const others = this.#options.sources.otherThan(this.#followed)
-      this.#tended(this.moves.during(() => this.#follow(others)))
+      this.#tended(this.#follow(others))
     } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
   }
 
@@ -215,7 +166,6 @@ export class SyncScheduler implements AsyncDisposable {
     this.#runs.cancel()
     this.#changed[Symbol.dispose]()
     this.#restood[Symbol.dispose]()
-    this.moves[Symbol.dispose]()
     await this.#opened?.[Symbol.asyncDispose]()
   }
 
@@ -225,7 +175,6 @@ export class SyncScheduler implements AsyncDisposable {
     this.#opened = worker
     try {
       await this.#furnish(worker)
-      this.#isFurnished = true
       return worker
     } catch (error) {
       await worker[Symbol.asyncDispose]()
@@ -240,7 +189,7 @@ export class SyncScheduler implements AsyncDisposable {
     // Who waits for this has not searched yet: no list of theirs is another.
     if (await this.#restand(worker)) this.#changed.emit(undefined)
     worker.onDidProgress((progress) => this.#progressed(progress))
-    worker.onDidSetAside(() => this.#tended(this.moves.during(() => this.#relist(worker))))
+    worker.onDidSetAside(() => this.#tended(this.#relist(worker)))
     worker.onDidRestart((error) => {
       this.#options.onTrouble(error)
       this.#tended(this.#relist(worker))
@@ -261,7 +210,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     try {
-      await this.moves.during(() => this.#syncAll(ids, signal))
+      await this.#syncAll(ids, signal)
     } finally {
       this.#progress = undefined
       this.#changed.emit(undefined)

@@ -51,8 +51,3 @@ export function stemOf(word: string): string | undefined {
 export function singularOf(word: string): string | undefined {
   return PLURAL.exec(word)?.[1]
 }
-
-/** The full-text expression for words that begin like this one, which must be as `wordsOf` gives it. */
-export function beginningsOf(word: string): string {
-  return `words : "${word}"*`
-}
