@@ -148,7 +148,13 @@ export class TypedBeginning {
   #at = 0
 
   /** What is typed by now; undefined for a key that types nothing. A space begins nothing. */
-  add({ key, timeStamp }: { readonly key: string; readonly timeStamp: number }) {
+  add({
+    key,
+    timeStamp,
+  }: {
+    readonly key: string
+    readonly timeStamp: number
+  }): string | undefined {
     const isNew = timeStamp - this.#at >= TYPING_MS
     if (!/^.$/u.test(key) || (key === ' ' && (isNew || this.#text === ''))) return undefined
     this.#text = isNew ? key : this.#text + key
@@ -246,6 +252,19 @@ export function JsonTree({
     if (target !== undefined) show(reveal(tree, target), target)
   }
   const copyValue = (): void => copyText(valueText(nodes, node, Infinity), 'Value copied.')
+  const isOpen = open.has(node)
+  const isLong = !nodes.isHolder(node) && nodes.sourceOf(node).length > ROW_TEXT
+  const choose = (): void => (isLong ? setWhole(node) : toggle(row))
+  const leave = (): void => {
+    if (isOpen) toggle(row, false)
+    else list.goTo(Math.max(0, rows.indexOf(nodes.parents[node] ?? root)))
+  }
+  const moves = new Map([
+    ['Enter', choose],
+    [' ', choose],
+    ['ArrowRight', () => (isOpen ? list.goTo(row + 1) : toggle(row, true))],
+    ['ArrowLeft', leave],
+  ])
   const act = (event: KeyboardEvent): (() => void) | undefined => {
     const { key, ctrlKey, metaKey, altKey } = event
     const isCopying = key.toLowerCase() === 'c' && (ctrlKey || metaKey)
@@ -255,22 +274,7 @@ export function JsonTree({
     if (key === '*') return () => show(setOpen(tree, siblings(tree, node), true), node)
     if (beginning !== undefined)
       return () => list.goTo(Math.max(0, rowThatBegins(tree, beginning, row)))
-    const isOpen = open.has(node)
-    const isLong = !nodes.isHolder(node) && nodes.sourceOf(node).length > ROW_TEXT
-    switch (key) {
-      case 'Enter':
-      case ' ':
-        return () => (isLong ? setWhole(node) : toggle(row))
-      case 'ArrowRight':
-        return () => (isOpen ? list.goTo(row + 1) : toggle(row, true))
-      case 'ArrowLeft':
-        return () =>
-          isOpen
-            ? toggle(row, false)
-            : list.goTo(Math.max(0, rows.indexOf(nodes.parents[node] ?? root)))
-      default:
-        return undefined
-    }
+    return moves.get(key)
   }
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const action = act(event)
