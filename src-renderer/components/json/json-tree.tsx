@@ -148,8 +148,13 @@ export class TypedBeginning {
   #at = 0
 
   /** What is typed by now; undefined for a key that types nothing. A space begins nothing. */
-  add(event: { readonly key: string; readonly timeStamp: number }): string | undefined {
-    const { key, timeStamp } = event
+  add({
+    key,
+    timeStamp,
+  }: {
+    readonly key: string
+    readonly timeStamp: number
+  }): string | undefined {
     const isNew = timeStamp - this.#at >= TYPING_MS
     if (!/^.$/u.test(key) || (key === ' ' && (isNew || this.#text === ''))) return undefined
     this.#text = isNew ? key : this.#text + key
@@ -247,34 +252,29 @@ export function JsonTree({
     if (target !== undefined) show(reveal(tree, target), target)
   }
   const copyValue = (): void => copyText(valueText(nodes, node, Infinity), 'Value copied.')
-  const stepOf = (key: string): (() => void) | undefined => {
-    const isOpen = open.has(node)
-    const isLong = !nodes.isHolder(node) && nodes.sourceOf(node).length > ROW_TEXT
-    switch (key) {
-      case 'Enter':
-      case ' ':
-        return () => (isLong ? setWhole(node) : toggle(row))
-      case 'ArrowRight':
-        return () => (isOpen ? list.goTo(row + 1) : toggle(row, true))
-      case 'ArrowLeft':
-        return () =>
-          isOpen
-            ? toggle(row, false)
-            : list.goTo(Math.max(0, rows.indexOf(nodes.parents[node] ?? root)))
-      case '*':
-        return () => show(setOpen(tree, siblings(tree, node), true), node)
-      default:
-        return undefined
-    }
+  const isOpen = open.has(node)
+  const isLong = !nodes.isHolder(node) && nodes.sourceOf(node).length > ROW_TEXT
+  const choose = (): void => (isLong ? setWhole(node) : toggle(row))
+  const leave = (): void => {
+    if (isOpen) toggle(row, false)
+    else list.goTo(Math.max(0, rows.indexOf(nodes.parents[node] ?? root)))
   }
+  const moves = new Map([
+    ['Enter', choose],
+    [' ', choose],
+    ['ArrowRight', () => (isOpen ? list.goTo(row + 1) : toggle(row, true))],
+    ['ArrowLeft', leave],
+  ])
   const act = (event: KeyboardEvent): (() => void) | undefined => {
     const { key, ctrlKey, metaKey, altKey } = event
     const isCopying = key.toLowerCase() === 'c' && (ctrlKey || metaKey)
     if (isCopying) return getSelection()?.isCollapsed === false ? undefined : copyValue
     if (ctrlKey || metaKey || altKey) return undefined
-    const beginning = key === '*' ? undefined : (typed.current ??= new TypedBeginning()).add(event)
-    if (beginning === undefined) return stepOf(key)
-    return () => list.goTo(Math.max(0, rowThatBegins(tree, beginning, row)))
+    const beginning = (typed.current ??= new TypedBeginning()).add(event)
+    if (key === '*') return () => show(setOpen(tree, siblings(tree, node), true), node)
+    if (beginning !== undefined)
+      return () => list.goTo(Math.max(0, rowThatBegins(tree, beginning, row)))
+    return moves.get(key)
   }
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const action = act(event)
