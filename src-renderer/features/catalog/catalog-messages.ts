@@ -1,9 +1,9 @@
 import type { CatalogPage, ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
+import { faultOf, hostOf } from '../../components/status/registry-messages'
 import { counted, formatList, formatMoment, formatWhole } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { faultOf, hostOf } from '../../ui/text/registry-messages'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** What the catalog says of itself above its list, with the one thing to do about it. */

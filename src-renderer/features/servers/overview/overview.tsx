@@ -11,6 +11,7 @@ import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-js
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { phaseTick } from '../../../components/server/live-words'
 import { type PhaseLook, phaseViews, startSpan } from '../../../components/server/phase-times'
+import { PHASE_WORD } from '../../../components/status/status-messages'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { ButtonLink } from '../../../ui/controls/button'
@@ -25,7 +26,6 @@ import {
   formatTime,
 } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { PHASE_WORD } from '../../../ui/text/status-messages'
 import { shortName } from '../../../ui/text/visible-text'
 import { StartPolicyChoice } from '../choices'
 import { HistoryRow } from '../history/history-row'

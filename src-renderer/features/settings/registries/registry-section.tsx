@@ -15,6 +15,7 @@ import { OFFICIAL_SOURCE } from '../../../../src-shared/domain/catalog/listed-re
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { typedRegistryUrl } from '../../../components/settings/setting-rules'
+import { faultOf, hostOf, listedText } from '../../../components/status/registry-messages'
 import { call } from '../../../ipc/call'
 import { attempt, formProblem, tellFailure } from '../../../ipc/tell-failure'
 import { useNow } from '../../../stores/now'
@@ -29,7 +30,6 @@ import { TextInput } from '../../../ui/fields/text-input'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
 import { problemWords } from '../../../ui/text/problem-messages'
-import { faultOf, hostOf, listedText } from '../../../ui/text/registry-messages'
 import { SettingsBlock } from '../settings-block'
 
 /** The registries that the catalog follows next to its main one. */

@@ -7,8 +7,8 @@ import {
 } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy } from '../../../src-shared/domain/tool-choice'
+import { formatAge, formatMoment, formatWhole } from '../../ui/text/format'
 import { errorSentence, nextTryBrief, nextTrySentence, pausedSentence } from './failure-messages'
-import { formatAge, formatMoment, formatWhole } from './format'
 
 /** The one word of each status. */
 export const STATUS_WORD: Record<RunStatus['kind'], string> = {

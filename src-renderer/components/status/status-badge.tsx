@@ -1,8 +1,8 @@
 import type { JSX } from 'react'
 
-import { STATUS_WORD } from '../text/status-messages'
-import type { StatusKind } from './status-glyph'
-import { StatusGlyph } from './status-glyph'
+import type { StatusKind } from '../../ui/marks/status-glyph'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { STATUS_WORD } from './status-messages'
 
 /** Glyph and word of a status on its tint; it stands only beside a title. */
 export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {

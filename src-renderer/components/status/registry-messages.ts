@@ -1,7 +1,7 @@
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { counted, formatMoment } from './format'
+import { counted, formatMoment } from '../../ui/text/format'
 
 /** The host of a registry's address. */
 export function hostOf(baseUrl: string): string {

@@ -1,5 +1,5 @@
 import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
-import { counted, formatWhole } from './format'
+import { counted, formatWhole } from '../../ui/text/format'
 
 type BackingOff = Extract<RunStatus, { kind: 'backingOff' }>
 type Paused = Extract<RunStatus, { kind: 'paused' }>
