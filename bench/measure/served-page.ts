@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 
 import { launchServe, type ServedApp } from '../../e2e/ways-in/browser'
-import type { LargestEntry } from './largest-entry'
 
 /** The browser that is measured. */
 export const CHROMIUM = process.env.PATCHBAY_CHROMIUM ?? '/usr/bin/chromium'
@@ -43,21 +42,4 @@ export async function openServedPage(
 /** Goes to an address of the app, such as `#/catalog`. */
 export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-}
-
-/** Hands an entry to the catalog and gives the address of the form of its package. */
-export async function addEntry(page: Page, entry: LargestEntry): Promise<string> {
-  await page.getByRole('link', { name: /^Catalog/u }).click()
-  await page.getByRole('button', { name: 'Add your own' }).click()
-  await page.getByRole('menuitem', { name: 'Paste configuration' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').first().fill(entry.text)
-  await dialog.getByRole('button', { name: /^Read/u }).click()
-  const goOn = dialog.getByRole('button', { name: /^Set up/u })
-  const form = page.getByRole('region', { name: 'Consent' })
-  await goOn.or(form).first().waitFor()
-  if (await goOn.isVisible()) await goOn.click()
-  await form.waitFor()
-  const address = new URL(page.url())
-  return address.hash.replace(/package-\d+$/u, `package-${entry.packageIndex}`)
 }
