@@ -266,7 +266,7 @@ const SECTION_HEAD = 'settings-section'
 function useFocusedPlace(at: string | null): void {
   useEffect(() => {
     // Who came back, or chose it in the list of sections, keeps the focus.
-    if (at === null || document.activeElement?.closest('.settings')) return
+    if (at === null || document.activeElement?.closest('#settings')) return
     const target = document.getElementById(at) ?? document.getElementById(SECTION_HEAD)
     target?.scrollIntoView({ block: 'nearest' })
     target?.focus({ preventScroll: true })
@@ -299,7 +299,7 @@ export function SettingsPage(): ReactElement {
   const own = entries.filter((one) => one.section === section.id && one.key !== 'proxyMode')
   return (
     <Page title="Settings" layout="columns">
-      <div className="settings fill">
+      <div className="settings fill" id="settings">
         <div className="settings-side col gap-3">
           <SearchField
             value={search}
@@ -328,6 +328,7 @@ export function SettingsPage(): ReactElement {
         <div
           key={words === '' ? section.id : ''}
           className="settings-body page-body scroll"
+          data-page-body
           tabIndex={0}
           role="region"
           aria-label={words === '' ? section.title : 'Search results'}
