@@ -4,8 +4,7 @@ import { LineReader } from '../lines/line-reader'
 import { TimeSlicer } from '../lines/time-slicer'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
-import { LogMemory } from './store/log-memory'
-import { type LogLimits, LogStore } from './store/log-store'
+import { type LogLimits, LogMemory, LogStore } from './log-store'
 
 const ALL_SOURCES = LogEntry.shape.source.options
 /** How far back the newest lines are looked for, in lines. */

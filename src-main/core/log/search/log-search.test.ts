@@ -108,8 +108,8 @@ describe('D4 a search', () => {
   })
 
   it('answers also whoever asked for a text that another one replaced while it was looked for', async () => {
-    const logs = new Logs(built.search)
-    for (let count = 0; count < 60; count += 1) logs.push('a', { text: 'a line' })
+    const logs = new Logs(built.search, { lines: 400, blockLines: 6 })
+    for (let count = 0; count < 400; count += 1) logs.push('a', { text: 'a line' })
     // A wait that goes on without a turn of the event loop would let no time limit end this test.
     const count = vi.spyOn(LogSearchOfView.prototype, 'count', 'get')
     count.mockImplementation(() => {

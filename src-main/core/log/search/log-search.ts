@@ -4,28 +4,30 @@ import type { LogSearch as Wanted } from '../../../../src-shared/domain/running/
 import { messageOf } from '../../failure/describe-failure'
 import { background } from '../../lifecycle/background'
 import { TimeLimitError } from '../../lifecycle/time-limit'
-import type { FilteredBlock } from '../view/filtered-log'
-import type { LogView } from '../view/log-view'
-import { countAll, type Step, stepTo } from '../view/step-to'
-import { patternOf } from './find-lines'
+import { type LogBlock, lowerBound } from '../log-store'
+import { countHeld, type LogView, type Step, stepTo } from '../log-view'
+import { patternOf, type SearchPattern } from './find-lines'
 import type { SearchThread } from './open-search-thread'
-import type { SearchPattern } from './search-calls'
 
 /** Blocks of lines that are searched with one question, at first; a pattern may take long, and then is given up. */
-const BLOCKS_AT_ONCE = 6
+const BLOCKS_AT_ONCE = 16
 /** Of a text it is twice as many each time, up to so many: what was said last is found soon, and the rest in few steps. */
-const MOST_AT_ONCE = 48
+const MOST_AT_ONCE = 128
 
-const NONE = new Uint32Array()
-
-/** What was found in a block, when it had so many lines. */
-type Searched = { readonly indexes: Uint32Array; readonly lines: number }
+/** Lines of a block that are to be searched, from one index in their log to before another. */
+type Part = {
+  readonly server: number
+  readonly block: LogBlock
+  readonly from: number
+  readonly to: number
+}
 
 /** A search through the lines of a view, from the newest to the oldest; what comes later is searched by the next `run`. */
 export class LogSearch {
   readonly #pattern: SearchPattern | undefined
-  /** By the number of the block, for each log. */
-  readonly #searched: Map<number, Searched>[]
+  /** For each log the rows that were found, in order, and by the first index of a block up to where it is searched. */
+  readonly #found: number[][]
+  readonly #searched: Map<number, number>[]
   #problem: string | undefined
   #isRunning = false
   #isOver = false
@@ -37,7 +39,8 @@ export class LogSearch {
     wanted: Wanted,
     private readonly thread: SearchThread,
   ) {
-    this.#searched = view.logs.map(() => new Map<number, Searched>())
+    this.#found = view.logs.map(() => [])
+    this.#searched = view.logs.map(() => new Map<number, number>())
     try {
       this.#pattern = patternOf(wanted)
     } catch (error) {
@@ -60,12 +63,13 @@ export class LogSearch {
 
   /** Lines that were found and are still held. */
   get count(): number {
-    return countAll(this.view, this.#indexesOf)
+    this.view.update()
+    return countHeld(this.view, this.#found)
   }
 
   /** The line that is stepped to, among those found so far. */
   step(from: number, step: Step): { row: number; before: number } | undefined {
-    return stepTo(this.view, from, step, this.#indexesOf)
+    return stepTo(this.view, from, step, this.#found)
   }
 
   /** Goes on until all lines are searched; does nothing where it runs already. */
@@ -112,60 +116,68 @@ export class LogSearch {
     const pattern = this.#pattern
     if (!pattern) return
     for (let next = this.#next(); next.length > 0; next = this.#next()) {
-      const texts = next.map(({ passing }) => passing.block.texts())
-      const lines = next.map(({ passing }) => passing.block.count)
+      const texts = next.map(({ block, from, to }) => block.texts(from, to))
       try {
         const found = await thread.ask((remote) => remote.findLines(pattern, texts))
-        for (const [at, { server, passing }] of next.entries()) {
-          const searched = { indexes: found[at] ?? NONE, lines: lines[at] ?? 0 }
-          this.#searched[server]?.set(passing.number, searched)
-        }
+        this.view.update()
+        for (const [at, part] of next.entries()) this.#note(part, found[at] ?? [])
       } catch (error) {
         this.fail(error)
       }
-      this.#forget()
       this.#tell()
     }
   }
 
-  #next(): { server: number; passing: FilteredBlock }[] {
+  #next(): Part[] {
     if (this.#isOver || this.#problem !== undefined) return []
     const next = this.#unsearched(this.#atOnce)
     if (this.#pattern?.isPlain) this.#atOnce = Math.min(2 * this.#atOnce, MOST_AT_ONCE)
     return next
   }
 
-  /** The newest blocks that are not searched to their end. */
-  #unsearched(most: number): { server: number; passing: FilteredBlock }[] {
-    const ofEach = this.view.logs.flatMap(({ blocks }, server) => {
-      const searched = this.#searched[server]
-      const found: { server: number; passing: FilteredBlock }[] = []
-      for (let at = blocks.length - 1; at >= 0 && found.length < most; at -= 1) {
-        const passing = blocks[at]
-        if (passing && (searched?.get(passing.number)?.lines ?? -1) < passing.seen)
-          found.push({ server, passing })
+  /** Of the newest blocks what is not searched yet. */
+  #unsearched(most: number): Part[] {
+    this.view.update()
+    const ofEach = this.view.logs.flatMap(({ store, seen }, server) => {
+      const parts: Part[] = []
+      for (const block of store.blocks.toReversed()) {
+        if (parts.length === most) break
+        const from = this.#searched[server]?.get(block.from) ?? block.from
+        const to = Math.min(block.from + block.count, seen)
+        if (from < to) parts.push({ server, block, from, to })
       }
-      return found
+      return parts
     })
-    return ofEach.sort((a, b) => b.passing.block.place(0) - a.passing.block.place(0)).slice(0, most)
+    return ofEach.sort((a, b) => b.block.placeOf(b.from) - a.block.placeOf(a.from)).slice(0, most)
   }
 
-  /** Of blocks that are no longer held. */
-  #forget(): void {
-    for (const [server, log] of this.view.logs.entries()) {
-      const oldest = log.blocks[0]?.number ?? Infinity
-      const searched = this.#searched[server]
-      for (const number of searched?.keys() ?? []) if (number < oldest) searched?.delete(number)
-    }
+  #note({ server, block, from, to }: Part, lines: ArrayLike<number>): void {
+    const log = this.view.logs[server]
+    const found = this.#found[server]
+    if (!log || !found) return
+    const rows = Array.from(lines, (line) => log.rowOf(from + line)).filter(
+      (row) => row !== undefined,
+    )
+    const [first = 0] = rows
+    found.splice(
+      lowerBound(found.length, (at) => (found[at] ?? 0) >= first),
+      0,
+      ...rows,
+    )
+    found.splice(
+      0,
+      lowerBound(found.length, (at) => (found[at] ?? 0) >= log.first),
+    )
+    const searched = this.#searched[server]
+    searched?.set(block.from, to)
+    const oldest = log.store.blocks[0]?.from ?? Infinity
+    for (const one of searched?.keys() ?? []) if (one < oldest) searched?.delete(one)
   }
 
   #tell(): void {
     this.#progress.resolve(null)
     this.#progress = Promise.withResolvers()
   }
-
-  readonly #indexesOf = ({ number }: FilteredBlock, server: number): Uint32Array =>
-    this.#searched[server]?.get(number)?.indexes ?? NONE
 }
 
 /** What is wrong with a pattern, without the pattern itself. */

@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 
 import { LimitedThread } from '../../lifecycle/limited-thread'
 import type { Remote } from '../../lifecycle/thread-ends'
-import type { SearchCalls } from './search-calls'
+import type { SearchCalls } from './find-lines'
 
 /** A question beyond this is given up with its pattern, in ms. */
 const LIMIT_MS = 2_000

@@ -1,11 +1,18 @@
-/** The room that the texts of all servers share, in bytes. */
+/** Who holds something that may be let go of. */
+export type ByteHolder = {
+  readonly bytes: number
+  /** Whether there was anything. */
+  dropOldest(): boolean
+}
+
+/** The room that what is held for all servers shares, in bytes. */
 export class SharedByteLimit {
-  readonly #holders = new Set<TextHolder>()
+  readonly #holders = new Set<ByteHolder>()
 
   constructor(private readonly mostBytes: number) {}
 
-  /** Counts the texts of one more until that is disposed. */
-  add(holder: TextHolder): Disposable {
+  /** Counts what one more holds until that is disposed. */
+  add(holder: ByteHolder): Disposable {
     this.#holders.add(holder)
     return { [Symbol.dispose]: () => void this.#holders.delete(holder) }
   }
@@ -17,21 +24,14 @@ export class SharedByteLimit {
     while (total > this.mostBytes) {
       const largest = this.#largest()
       const before = largest?.bytes ?? 0
-      if (!largest?.letGoOldest()) return
+      if (!largest?.dropOldest()) return
       total -= before - largest.bytes
     }
   }
 
-  #largest(): TextHolder | undefined {
-    let largest: TextHolder | undefined
+  #largest(): ByteHolder | undefined {
+    let largest: ByteHolder | undefined
     for (const holder of this.#holders) if (holder.bytes > (largest?.bytes ?? 0)) largest = holder
     return largest
   }
-}
-
-/** Who holds texts that may be let go of. */
-export type TextHolder = {
-  readonly bytes: number
-  /** Whether there was anything. */
-  letGoOldest(): boolean
 }
