@@ -5,7 +5,7 @@ import { levelOf } from '../lines/line-level'
 import { TimeSlicer } from '../lines/time-slicer'
 import { createRedactor } from '../masking/redact'
 import { LogBuffer } from './log-buffer'
-import { LogEvents } from './log-events'
+import { LogEvents } from './log-buffer'
 import { LogMemory } from './log-store'
 
 const clock = { now: 0 }

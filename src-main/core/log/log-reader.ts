@@ -5,10 +5,10 @@ import type {
   LogRows,
   LogSearch as Wanted,
 } from '../../../src-shared/domain/running/log-query'
+import type { SearchThread } from './log-search'
+import { LogSearch } from './log-search'
 import type { LogBlock, LogStore } from './log-store'
 import { LogView, type Step, stepTo } from './log-view'
-import { LogSearch } from './search/log-search'
-import type { SearchThread } from './search/open-search-thread'
 
 /** Queries whose lines are kept found. */
 const MOST_VIEWS = 8

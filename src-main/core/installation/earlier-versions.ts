@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
-import { AppError } from '../../../../src-shared/domain/app-error'
-import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
-import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { EarlierVersion } from '../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import {
   isChosen,
   ownPlaceFor,
@@ -10,18 +10,18 @@ import {
   placesOfKind,
   type SecretPlace,
   valueCount,
-} from '../../../../src-shared/domain/installation/secret-place'
-import { findOffer } from '../../../../src-shared/domain/server-json/offer'
-import type { SecretStoreState } from '../../../../src-shared/domain/state/app-state'
-import { carryOver } from '../../../../src-shared/form/carry-over'
-import { splitSecretList } from '../../../../src-shared/form/secret-list'
-import type { SecretBackend } from '../../ports'
-import { readSecrets } from '../../secrets/read-secrets'
-import { namesOf, secretName } from '../../secrets/secret-keys'
-import { changeSecrets } from '../secrets/change-secrets'
-import { movedSecrets, type SecretMove } from '../secrets/move-secrets'
-import type { ProfileDocument } from '../store/profile-document'
-import { keptNamesOf } from '../store/read-entries'
+} from '../../../src-shared/domain/installation/secret-place'
+import { findOffer } from '../../../src-shared/domain/server-json/offer'
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
+import { carryOver } from '../../../src-shared/form/carry-over'
+import { splitSecretList } from '../../../src-shared/form/secret-list'
+import type { SecretBackend } from '../ports'
+import { readSecrets } from '../secrets/secret-keys'
+import { namesOf, secretName } from '../secrets/secret-keys'
+import { changeSecrets } from './secrets/move-secrets'
+import { movedSecrets, type SecretMove } from './secrets/move-secrets'
+import type { ProfileDocument } from './store/profile-document'
+import { keptNamesOf } from './store/read-entries'
 
 /** Most characters that the earlier versions of one installation take in the settings file, which is written whole. */
 const MOST_CHARACTERS = 1_000_000

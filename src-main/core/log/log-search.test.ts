@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { buildThread, type BuiltThread } from '../../../../e2e/fixtures/built-thread'
-import { anyLine, anyQuery, Logs } from '../../../../e2e/fixtures/known-logs'
-import { LogQuery, type LogSearch } from '../../../../src-shared/domain/running/log-query'
-import type { LogReader } from '../log-reader'
+import { buildThread, type BuiltThread } from '../../../e2e/fixtures/built-thread'
+import { anyLine, anyQuery, Logs } from '../../../e2e/fixtures/known-logs'
+import { LogQuery, type LogSearch } from '../../../src-shared/domain/running/log-query'
+import type { LogReader } from './log-reader'
 import { LogSearch as LogSearchOfView } from './log-search'
-import { openSearchThread, type SearchThread } from './open-search-thread'
+import { openSearchThread, type SearchThread } from './log-search'
 
 describe('D4 a search', () => {
   const built: { thread?: BuiltThread; search?: SearchThread } = {}

@@ -1,13 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import type { LogSearch as Wanted } from '../../../../src-shared/domain/running/log-query'
-import { messageOf } from '../../failure/describe-failure'
-import { background } from '../../lifecycle/background'
-import { TimeLimitError } from '../../lifecycle/time-limit'
-import { type LogBlock, lowerBound } from '../log-store'
-import { countHeld, type LogView, type Step, stepTo } from '../log-view'
-import { patternOf, type SearchPattern } from './find-lines'
-import type { SearchThread } from './open-search-thread'
+import pLimit from 'p-limit'
+
+import type { LogSearch as Wanted } from '../../../src-shared/domain/running/log-query'
+import { messageOf } from '../failure/describe-failure'
+import { background } from '../lifecycle/background'
+import { LimitedThread } from '../lifecycle/limited-thread'
+import type { Remote } from '../lifecycle/thread-ends'
+import { TimeLimitError } from '../lifecycle/time-limit'
+import { type LogBlock, lowerBound } from './log-store'
+import { countHeld, type LogView, type Step, stepTo } from './log-view'
+import { patternOf, type SearchCalls, type SearchPattern } from './search/find-lines'
 
 /** Blocks of lines that are searched with one question, at first; a pattern may take long, and then is given up. */
 const BLOCKS_AT_ONCE = 16
@@ -183,4 +187,34 @@ export class LogSearch {
 /** What is wrong with a pattern, without the pattern itself. */
 function reasonOf(error: unknown): string {
   return messageOf(error).split(': ').at(-1)?.toLowerCase() ?? ''
+}
+
+/** A question beyond this is given up with its pattern, in ms. */
+const LIMIT_MS = 2_000
+const REST_MS = 30_000
+
+/** Where logs are searched: beside the main thread, so that no pattern holds the app up. */
+export type SearchThread = AsyncDisposable & {
+  /** One question after the other. Rejects with a `TimeLimitError` where one takes too long. */
+  ask<T>(question: (remote: Remote<SearchCalls>) => Promise<T>): Promise<T>
+}
+
+/** Has the thread start with the first question, and end a while after the last. */
+export function openSearchThread(
+  createWorker: ((options: WorkerOptions) => Worker) | undefined,
+): SearchThread {
+  const inTurn = pLimit(1)
+  const thread =
+    createWorker &&
+    new LimitedThread<SearchCalls>({ createWorker, limitMs: LIMIT_MS, restMs: REST_MS })
+  return {
+    ask: (question) =>
+      inTurn(() => {
+        if (!thread) throw new Error('there is no thread that searches')
+        return thread.call(question)
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await thread?.[Symbol.asyncDispose]()
+    },
+  }
 }

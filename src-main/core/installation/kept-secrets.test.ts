@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { NotedKeychain, V2, VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
+import { NotedKeychain, V2, VersionBench, versionOf } from '../../../e2e/fixtures/version-bench'
 import { EarlierVersions } from './earlier-versions'
 
 let bench: VersionBench

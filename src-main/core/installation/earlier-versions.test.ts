@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { V1, V2, VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
-import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
+import { V1, V2, VersionBench, versionOf } from '../../../e2e/fixtures/version-bench'
+import { OWN_PLACE } from '../../../src-shared/domain/installation/secret-place'
 
 let bench: VersionBench
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { startsWhenEnabled, startsWithApp } from './start-policy'
+import { startsWhenEnabled, startsWithApp } from './installed-servers'
 
 describe('C8 when a server starts', () => {
   it.each([
