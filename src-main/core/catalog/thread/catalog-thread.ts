@@ -12,7 +12,7 @@ const { transfer, progress, setAside } = end.remote
 const service = new CatalogService({
   ...{ folder, bounds, transfer },
   onProgress: (one) => background(progress(one), 'progress of a sync'),
-  onSetAside: (reason) => background(setAside(reason), 'a catalog that was set aside'),
+  onSetAside: (reason) => background(setAside(reason), 'a catalog file that was moved'),
 })
 if (sources) await service.setSources(sources)
 end.serve(service)

@@ -53,6 +53,7 @@ describe('D5 Markdown as data', () => {
   })
 
   it('that is nested too deeply, or is too much, is cut or not read', () => {
+    expect(markdownTree('_*'.repeat(2_001))).toBeUndefined()
     expect(markdownTree(`${'> '.repeat(200)}deep`)?.isWhole).toBe(false)
     const many = markdownTree('- a\n'.repeat(8_000))
     expect(many?.isWhole).toBe(false)

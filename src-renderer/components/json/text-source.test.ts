@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { TreeKeys } from '../json-panel'
-import { piecesOf } from '../long-text'
+import { piecesOf } from './long-text'
 import { readWhole, type TextSource } from './text-source'
 
 function sourceOf(text: string, length: number): TextSource {
@@ -36,20 +35,4 @@ it('D5 a long text is cut into pieces at the ends of lines, and nothing of it is
   const faces = '\u{1f600}'.repeat(10_001)
   expect(piecesOf(`x${faces}`).join('')).toBe(`x${faces}`)
   expect(piecesOf(`x${faces}`).every((piece) => piece.isWellFormed())).toBe(true)
-})
-
-it('D5 keys of a tree: letters that follow each other are one beginning', () => {
-  const keys = new TreeKeys()
-  const press = (key: string, at: number): unknown =>
-    keys.keyOf({ key, ctrlKey: false, metaKey: false, altKey: false }, 10, at)
-  expect(press('a', 0)).toEqual({ kind: 'begins', text: 'a' })
-  expect(press(' ', 100)).toEqual({ kind: 'begins', text: 'a ' })
-  expect(press('b', 200)).toEqual({ kind: 'begins', text: 'a b' })
-  expect(press('c', 5_000)).toEqual({ kind: 'begins', text: 'c' })
-  expect(press(' ', 9_000)).toEqual({ kind: 'toggle' })
-  expect(press('PageDown', 9_000)).toEqual({ kind: 'by', rows: 10 })
-  expect(press('Tab', 9_000)).toBeUndefined()
-  expect(
-    keys.keyOf({ key: 'f', ctrlKey: true, metaKey: false, altKey: false }, 1, 0),
-  ).toBeUndefined()
 })

@@ -24,6 +24,12 @@ export type MarkdownNode =
 /** What is made of a text; `isWhole` tells whether all of it fits. */
 export type MarkdownTree = { readonly nodes: readonly MarkdownNode[]; readonly isWhole: boolean }
 
+/** Longer texts are not read as Markdown, in UTF-16 units. */
+export const MOST_MARKDOWN = 32_000
+/** Reading takes time by the square of these signs: a text with more of them is none to read. */
+const SIGNS = /[*_[\]]/gu
+const MOST_SIGNS = 4_000
+
 const MOST_NODES = 4_000
 const MOST_DEPTH = 60
 
@@ -71,8 +77,9 @@ class TreeTaker {
   }
 }
 
-/** Reads Markdown without its HTML; undefined where it is nested so deeply that it cannot be read. May take long. */
+/** Reads Markdown without its HTML; undefined where it is nested too deeply or has too many signs. */
 export function markdownTree(text: string): MarkdownTree | undefined {
+  if ((text.match(SIGNS)?.length ?? 0) > MOST_SIGNS) return undefined
   try {
     const made: unknown = Markdown({ children: text, urlTransform: (url) => url })
     const taker = new TreeTaker()

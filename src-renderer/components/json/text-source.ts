@@ -1,6 +1,10 @@
-import type { MessageRef } from '../../../../src-shared/domain/agents/message-log'
-import type { TextPart, ToolRun } from '../../../../src-shared/domain/agents/tool-run'
-import { call } from '../../../ipc/call'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+
+import type { MessageRef } from '../../../src-shared/domain/agents/message-log'
+import type { TextPart, ToolRun } from '../../../src-shared/domain/agents/tool-run'
+import { call, toErrorShape } from '../../ipc/call'
+import { showToast } from '../../ui/overlays/toast'
+import { fileName, saveBlob } from '../../ui/saving/save-text'
 
 /** A long text that is read in parts. */
 export type TextSource = {
@@ -30,7 +34,7 @@ export function loggedMessageText(ref: MessageRef, length: number): TextSource {
 }
 
 /** Reads a text part by part, as it comes; ends at `most` UTF-16 units, and where a part is empty. */
-export async function* partsOf(source: TextSource, most: number): AsyncGenerator<TextPart> {
+async function* partsOf(source: TextSource, most: number): AsyncGenerator<TextPart> {
   for (let from = 0, isOver = false; !isOver;) {
     const { text, length } = await source.read(from)
     yield { text: text.slice(0, most - from), length }
@@ -44,4 +48,33 @@ export async function readWhole(source: TextSource, most: number): Promise<strin
   const parts: string[] = []
   for await (const { text } of partsOf(source, most)) parts.push(text)
   return parts.join('')
+}
+
+/** Longer texts are not read to be shown, in UTF-16 units; they can be saved. */
+export const MOST_SHOWN = 16 * 1024 * 1024
+
+/** All of a text of at most `MOST_SHOWN`. */
+export function useText(source: TextSource): UseQueryResult<string> {
+  return useQuery({
+    queryKey: ['text', source.key],
+    queryFn: () => readWhole(source, MOST_SHOWN),
+    enabled: source.length <= MOST_SHOWN,
+    staleTime: Infinity,
+    // Another tab may show it next.
+    gcTime: 2_000,
+  })
+}
+
+/** Saves a text of any length as a file named after `name` and the moment. */
+export function saveSource(name: string, ending: string, source: TextSource): void {
+  const save = async (): Promise<void> => {
+    const parts: string[] = []
+    for await (const { text } of partsOf(source, Infinity)) parts.push(text)
+    const blob = new Blob(parts, { type: 'text/plain;charset=utf-8' })
+    saveBlob(fileName(name, Date.now(), ending), blob)
+  }
+  save().catch((thrown: unknown) => {
+    const message = `Can’t create the file. ${toErrorShape(thrown).message}`
+    showToast({ message, tone: 'error' })
+  })
 }

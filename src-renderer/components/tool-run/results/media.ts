@@ -8,7 +8,7 @@ import {
 } from '../../../../src-shared/domain/picture-size'
 
 /** What pictures and sounds may be shown; anything else can only be saved. */
-export type MediaType =
+type MediaType =
   | 'image/png'
   | 'image/jpeg'
   | 'image/gif'

@@ -1,14 +1,20 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { findText, MOST_FOUND } from './json-calls'
-import { JsonNodes, readNodes } from './json-nodes'
-import { nodeAt, pointerOf, pointerPart } from './json-pointer'
-import { prettyText, valueText } from './json-text'
+import {
+  indented,
+  type JsonNodes,
+  nodeAt,
+  pointerOf,
+  prettyText,
+  readNodes,
+  valueText,
+} from './json-nodes'
+import { findText, treeOf } from './tree-state'
 
 function nodesOf(text: string): JsonNodes {
   const nodes = readNodes(text)
-  if (!(nodes instanceof JsonNodes)) throw new Error(nodes)
+  if (!nodes) throw new Error('Invalid JSON.')
   return nodes
 }
 
@@ -58,7 +64,7 @@ describe('D5 JSON as nodes', () => {
             return false
           }
         })()
-        expect(readNodes(text) === 'noJson').toBe(!isJson)
+        expect(readNodes(text) === undefined).toBe(!isJson)
       }),
     )
   })
@@ -72,6 +78,14 @@ describe('D5 JSON as nodes', () => {
       '-0',
     ])
     expect(valueText(nodes, 1, 100)).toBe('12345678901234567890')
+  })
+
+  it('is written over lines with the digits that were sent, and left as it is where it was cut', () => {
+    const exact = '{"id":12345678901234567993,"huge":1e400,"near":0.10000000000000000555}'
+    expect(indented(exact)).toBe(
+      '{\n  "id": 12345678901234567993,\n  "huge": 1e400,\n  "near": 0.10000000000000000555\n}',
+    )
+    expect(indented('{"id":1234567890…')).toBe('{"id":1234567890…')
   })
 
   it('keeps keys that come twice, and takes the last one for a name', () => {
@@ -96,30 +110,16 @@ describe('D5 JSON as nodes', () => {
     expect(pointerOf(nodes, deepest)).toHaveLength(DEEP * 2)
     expect(nodeAt(nodes, pointerOf(nodes, deepest))).toBe(deepest)
     expect(prettyText(nodes, 0, 1_000)).toHaveLength(1_000)
-    expect(findText(nodes, 0, '1').places).toEqual([deepest])
-  })
-
-  it('reads a million items, and finds no more places than can be gone through', () => {
-    const nodes = nodesOf(`[${'"ab",'.repeat(999_999)}"Ab"]`)
-    expect(nodes.counts[0]).toBe(1_000_000)
-    expect(nodeAt(nodes, '/999999')).toBe(1_000_000)
-    const { places, isWhole } = findText(nodes, 0, 'AB')
-    expect(places).toHaveLength(MOST_FOUND)
-    expect(isWhole).toBe(false)
-  })
-
-  it('says of too many values that it makes no tree of them', () => {
-    expect(readNodes('[1,2,3]', 3)).toBe('tooMany')
-    expect(readNodes('[1,2,3]', 4)).toBeInstanceOf(JsonNodes)
+    expect(findText(treeOf(nodes), '1')).toEqual([deepest])
   })
 
   it('finds words in names and in what texts say, not in how they are escaped', () => {
     const nodes = nodesOf('{"na\\u006De":"line\\nbreak","n":{"x":"\\"quoted\\""}}')
-    expect(findText(nodes, 0, 'NAME').places).toEqual([1])
-    expect(findText(nodes, 0, 'nbreak').places).toEqual([])
-    expect(findText(nodes, 0, 'e\nb').places).toEqual([1])
-    expect(findText(nodes, 0, '"quoted"').places).toEqual([3])
-    expect(findText(nodes, 2, 'line').places).toEqual([])
+    expect(findText(treeOf(nodes, 0), 'NAME')).toEqual([1])
+    expect(findText(treeOf(nodes, 0), 'nbreak')).toEqual([])
+    expect(findText(treeOf(nodes, 0), 'e\nb')).toEqual([1])
+    expect(findText(treeOf(nodes, 0), '"quoted"')).toEqual([3])
+    expect(findText(treeOf(nodes, 2), 'line')).toEqual([])
   })
 
   it('follows pointers as RFC 6901 has them', () => {
@@ -133,7 +133,6 @@ describe('D5 JSON as nodes', () => {
     ])
     for (const none of ['a', '/x', '/list/2', '/list/01', '/list/-', '/list/1/0', '/a~1b/'])
       expect(valueAt(none)).toBeUndefined()
-    expect(pointerPart('a/~b')).toBe('a~1~0b')
   })
 })
 

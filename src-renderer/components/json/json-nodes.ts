@@ -3,9 +3,6 @@ import { createScanner, type SyntaxKind } from 'jsonc-parser'
 /** What a value of JSON is. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-/** More values than this are not made a tree of. */
-const MOST_NODES = 4_000_000
-
 /** Where a key is that does not exist: items of arrays and the root have none. */
 const NO_KEY = -1
 
@@ -58,6 +55,11 @@ export class JsonNodes {
   *childrenOf(node: number): Generator<number> {
     const end = node + (this.sizes[node] ?? 0)
     for (let child = node + 1; child < end; child += this.sizes[child] ?? 1) yield child
+  }
+
+  /** Whether a value is an object or array. */
+  isHolder(node: number): boolean {
+    return this.kinds[node] === 'object' || this.kinds[node] === 'array'
   }
 
   /** The text of a value as it was written. */
@@ -150,9 +152,9 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Reads a JSON text of any depth; 'noJson' and 'tooMany' say why it is none to make a tree of. */
-export function readNodes(text: string, most = MOST_NODES): JsonNodes | 'noJson' | 'tooMany' {
-  if (!isJson(text)) return 'noJson'
+/** Reads a JSON text of any depth; undefined where it isn't valid. */
+export function readNodes(text: string): JsonNodes | undefined {
+  if (!isJson(text)) return undefined
   const scanner = createScanner(text, true)
   const builder = new NodeBuilder(text)
   for (let token: number = scanner.scan(); token !== END; token = scanner.scan()) {
@@ -164,7 +166,125 @@ export function readNodes(text: string, most = MOST_NODES): JsonNodes | 'noJson'
     else if (token === OPEN_BRACE) builder.add('object', start, end)
     else if (token === OPEN_BRACKET) builder.add('array', start, end)
     else if (token === CLOSE_BRACE || token === CLOSE_BRACKET) builder.close(end)
-    if (builder.nodes.kinds.length > most) return 'tooMany'
   }
   return builder.nodes
+}
+
+/** A name as a part of a JSON pointer (RFC 6901, 3). */
+function pointerPart(name: string | number): string {
+  return String(name).replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** The JSON pointer of a value in the whole text; empty of the whole. */
+export function pointerOf(nodes: JsonNodes, node: number): string {
+  const parts: string[] = []
+  for (let at = node; at > 0; at = nodes.parents[at] ?? 0)
+    parts.push(pointerPart(nodes.keyOf(at) ?? nodes.places[at] ?? 0))
+  return parts
+    .toReversed()
+    .map((part) => `/${part}`)
+    .join('')
+}
+
+function childAt(nodes: JsonNodes, node: number, part: string): number | undefined {
+  if (nodes.kinds[node] === 'object') {
+    return nodes.member(node, part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  }
+  if (nodes.kinds[node] !== 'array' || !/^(?:0|[1-9]\d{0,8})$/u.test(part)) return undefined
+  const wanted = Number(part)
+  for (const child of nodes.childrenOf(node)) if (nodes.places[child] === wanted) return child
+  return undefined
+}
+
+/** The value that a JSON pointer names; undefined where there is none. */
+export function nodeAt(nodes: JsonNodes, pointer: string): number | undefined {
+  if (pointer === '') return 0
+  if (!pointer.startsWith('/')) return undefined
+  let node: number | undefined = 0
+  for (const part of pointer.slice(1).split('/')) {
+    if (node === undefined) return undefined
+    node = childAt(nodes, node, part)
+  }
+  return node
+}
+
+/** Deeper levels are written no further to the right: with each level of a deep text its lines would become longer. */
+const MOST_INDENT = 24
+
+const BRACKETS = { object: ['{', '}'], array: ['[', ']'] } as const
+
+/** Collects pieces of text up to a length. */
+class BoundedText {
+  readonly #parts: string[] = []
+  readonly #most: number
+  #length = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get isFull(): boolean {
+    return this.#length >= this.#most
+  }
+
+  add(...parts: readonly string[]): void {
+    for (const part of parts) {
+      this.#parts.push(part)
+      this.#length += part.length
+    }
+  }
+
+  toString(): string {
+    return this.#parts.join('').slice(0, this.#most)
+  }
+}
+
+function lineBreak(depth: number): string {
+  return `\n${'  '.repeat(Math.min(depth, MOST_INDENT))}`
+}
+
+/**
+ * A value written over lines, at most `most` UTF-16 units of it. Numbers and strings are written as they came, and keys
+ * that come twice come twice.
+ */
+export function prettyText(nodes: JsonNodes, root: number, most: number): string {
+  const text = new BoundedText(most)
+  const open: number[] = []
+  const end = root + (nodes.sizes[root] ?? 0)
+  for (let node = root; node <= end && !text.isFull; node += 1) {
+    closeBefore(nodes, node, open, text)
+    if (node === end) break
+    if (open.length > 0) text.add(nodes.places[node] === 0 ? '' : ',', lineBreak(open.length))
+    const key = node === root ? undefined : nodes.keyOf(node)
+    if (key !== undefined) text.add(JSON.stringify(key), ': ')
+    const kind = nodes.kinds[node]
+    if (kind !== 'object' && kind !== 'array') text.add(nodes.sourceOf(node).slice(0, most))
+    else if (nodes.counts[node] === 0) text.add(BRACKETS[kind].join(''))
+    else {
+      text.add(BRACKETS[kind][0])
+      open.push(node)
+    }
+  }
+  return text.toString()
+}
+
+/** Writes the ends of all that is over before `node`. */
+function closeBefore(nodes: JsonNodes, node: number, open: number[], text: BoundedText): void {
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    if (last + (nodes.sizes[last] ?? 0) > node || text.isFull) return
+    open.pop()
+    const kind = nodes.kinds[last]
+    if (kind === 'object' || kind === 'array') text.add(lineBreak(open.length), BRACKETS[kind][1])
+  }
+}
+
+/** A value to be copied: what a string says, everything else written over lines; at most `most` UTF-16 units of it. */
+export function valueText(nodes: JsonNodes, node: number, most: number): string {
+  return nodes.stringAt(node)?.slice(0, most) ?? prettyText(nodes, node, most)
+}
+
+/** A text of JSON over lines, everything in it as it was written; any other text as it is. */
+export function indented(text: string): string {
+  const nodes = readNodes(text)
+  return nodes ? prettyText(nodes, 0, Infinity) : text
 }
