@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = {
   faults: ['e2e/faults/{answering,ending,hanging,sending}.test.ts'],
   soak: ['bench/soak/soak.test.ts', 'bench/soak/gateway/gateway-soak.test.ts'],
+  benches: ['bench/every-bench.test.ts'],
   runners: [
     'e2e/core/servers/real-{python,repair,runners}.test.ts',
     'e2e/core/network/company-uvx.test.ts',

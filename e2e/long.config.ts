@@ -5,8 +5,8 @@ import everySpec from './playwright.config'
 /** The whole-app parts of the long tier by name (docs/testing.md), each with its specs. */
 const PARTS = {
   runners: [
-    'browser-{real-servers,tools-real,questions-real}.spec.ts',
-    'browser-try-{published,results,tools}.spec.ts',
+    'browser-{real-servers,questions-real}.spec.ts',
+    'browser-try-{results,tools}.spec.ts',
   ],
   forms: ['browser-real-forms.spec.ts'],
   'killed-app': ['browser-killed-app.spec.ts'],

@@ -21,6 +21,7 @@ const PARTS = {
     runners: [unit],
     tells: 'a short soak of servers and of the gateway, with planted leaks',
   },
+  benches: { runners: [unit], tells: 'one round of every bench, so that none rots' },
   runners: { runners: [unit, wholeApp], tells: 'real npx and uvx, published servers' },
   forms: { runners: [wholeApp], tells: 'the most complex published forms by keyboard' },
   'killed-app': { runners: [wholeApp], tells: 'SIGKILL of the app, and what its next start finds' },

@@ -5,12 +5,12 @@ import type { Page } from '@playwright/test'
 
 import { Harness } from '../../e2e/fixtures/desk'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
-import { goTo, openServedPage } from '../forms/served-page'
 import type { BenchPart, BenchPlan } from '../measure/bench'
 import { median } from '../measure/median'
 import { percentile } from '../measure/percentile'
 import { within } from '../measure/rounds'
 import { type Measurement, toRow } from '../measure/row'
+import { goTo, openServedPage } from '../measure/served-page'
 import { BARS } from './bars'
 
 const PROGRAM = resolve('e2e/servers/torrent.mjs')

@@ -12,7 +12,7 @@ import { systemTime } from '../../src-main/core/lifecycle/system-time'
 import { memoryBackend } from '../../src-main/core/secrets/secret-vault'
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
 import { setUpHarness } from '../catalog/catalog-desk'
-import { tool } from '../tools/many-tools'
+import { tool } from './many-tools'
 
 /** How much the app of the bench has to show. */
 export type Amount = {

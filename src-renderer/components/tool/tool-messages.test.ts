@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { exposureMessage, tokensWords, usesWords, warningsBrief } from './tool-messages'
-import { naturesOf } from './tool-nature'
+import { naturesOf } from './tool-messages'
 
 describe('a tool in words', () => {
   it('marks an estimate as one and claims none that is not there', () => {

@@ -9,7 +9,7 @@ import { type ToolRunKind, toolRunPlace } from '../../components/tool-run/tool-r
 import { useApp, useServer } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
-import { SheetPart } from '../../ui/layout/sheet-part'
+import { SheetPart } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'

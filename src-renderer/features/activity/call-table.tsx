@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import type { JSX, KeyboardEvent } from 'react'
+import type { JSX } from 'react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
@@ -60,12 +60,6 @@ function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
       {`Showing the latest ${callsWords(MOST_SHOWN)}. To find older ones, narrow your search or export.`}
     </p>
   )
-}
-
-/** Leads the keyboard into the list: to the call that Tab stops at. */
-export function enterCalls(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.call-hit[tabindex="0"]')?.focus()
 }
 
 /** Height of a row, in rem. */

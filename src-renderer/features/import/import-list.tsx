@@ -87,12 +87,6 @@ function ImportRow(props: ImportRowProps): JSX.Element {
   )
 }
 
-/** Leads the keyboard into the list: to the row that is shown. */
-export function enterRows(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.found-row .check[tabindex="0"]')?.focus()
-}
-
 /** The servers that were found; only those in view are drawn. Arrows, Home, End and the page keys lead from one to another. */
 export function ImportList(props: {
   readonly rows: readonly FoundRow[]

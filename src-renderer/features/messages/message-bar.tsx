@@ -7,11 +7,11 @@ import { Button } from '../../ui/controls/button'
 import { MenuChoices } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
 import { ChoiceChip, FilterChip } from '../../ui/filters/filter-chip'
-import { useKeptFocus } from '../../ui/focus/use-kept-focus'
+import { useKeptFocus } from '../../ui/focus/restore-focus'
+import { enterList } from '../../ui/list/virtual-list'
 import { formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { countWords } from './detail/messages'
-import { enterMessages } from './message-list'
 import { setMessageView } from './message-store'
 import { ALL_MESSAGES, isNarrowed, isText, type MessageView, methodCounts } from './message-view'
 import type { ShownMessages } from './use-messages'
@@ -160,7 +160,7 @@ export function MessageBar({
         placeholder="Search"
         value={view.text}
         onChange={(text) => change({ text: text.slice(0, 1_000) })}
-        onArrowDown={enterMessages}
+        onArrowDown={enterList}
         meta={isSearching ? 'searching' : undefined}
       />
       <Filters messageLog={messageLog} onChange={change} />

@@ -12,12 +12,6 @@ import type { ShownMessages } from './use-messages'
 /** What scrolls up by key. */
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 
-/** Leads the keyboard into the list: to the message that Tab stops at. */
-export function enterMessages(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.traffic-hit[tabindex="0"]')?.focus()
-}
-
 type ListProps = {
   readonly name: string
   readonly messageLog: ShownMessages

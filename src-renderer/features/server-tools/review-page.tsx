@@ -17,12 +17,11 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tag } from '../../ui/marks/tag'
-import { isCovered } from '../../ui/overlays/is-covered'
+import { isCovered } from '../../ui/overlays/dialog'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
-import { LastDecision } from './last-decision'
 import { momentWords } from './messages'
 import { ReviewList, reviewMark } from './review-list'
-import { type Decisions, useDecisions } from './use-decisions'
+import { type Decisions, decisionWords, INSTEAD, useDecisions } from './use-review'
 import { type Review, type ReviewSubject, useReview } from './use-review'
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
@@ -277,5 +276,29 @@ export function ReviewPage({ installationId }: { readonly installationId: string
     <Page title="Review tools" crumbs={[servers, place]} layout="columns">
       <Contents server={server} />
     </Page>
+  )
+}
+
+/** What was decided last, spoken when it comes, with the button that turns it round; `rest` stands there before. */
+function LastDecision({
+  decisions: { last, settle },
+  rest,
+}: {
+  readonly decisions: Decisions
+  readonly rest: string
+}): JSX.Element {
+  return (
+    <div className="last-decision row wrap gap-2 rows-0 slim soft small break">
+      <p role="status">{last === null ? rest : decisionWords(last)}</p>
+      {last !== null && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => void settle(INSTEAD[last.verdict].verdict, last.tools)}
+        >
+          {INSTEAD[last.verdict].label}
+        </Button>
+      )}
+    </div>
   )
 }

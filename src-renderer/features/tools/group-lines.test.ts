@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { groupLines, lineHeight, shownGroups } from './group-lines'
 import type { ListedTool, ListGroup } from './list-groups'
+import { groupLines, lineHeight, shownGroups } from './tool-groups'
 
 function group(key: string, count: number): ListGroup {
   const tools = Array.from({ length: count }, (_, at) => ({ key: `${key}${at}` }) as ListedTool)

@@ -10,7 +10,7 @@ import {
   usesWords,
   warningsBrief,
 } from '../../components/tool/tool-messages'
-import { NATURE_WORD, naturesOf } from '../../components/tool/tool-nature'
+import { NATURE_WORD, naturesOf } from '../../components/tool/tool-messages'
 import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
 import { Button } from '../../ui/controls/button'
 import { Tag } from '../../ui/marks/tag'

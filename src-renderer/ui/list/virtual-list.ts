@@ -225,6 +225,12 @@ export function useVirtualList(options: ListOptions): VirtualList {
   }
 }
 
+/** Leads the keyboard from a search into the list of the page, to the row that Tab stops at. */
+export function enterList(event: KeyboardEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#main [data-index][tabindex="0"]')?.focus()
+}
+
 /** The row at an index or next to it that keys lead to, downwards unless `isUp`; the other way where there is none. */
 export function nearestRow(
   index: number,

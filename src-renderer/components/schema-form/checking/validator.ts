@@ -11,8 +11,8 @@ import type {
 
 import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { checkSchema, type SchemaFault } from '../../../../src-shared/json-schema/check-schema'
-import { withoutUnset } from '../reading/form-values'
 import { put } from '../reading/json-object'
+import { withoutUnset } from '../reading/json-text'
 import { problemsOf, type ValueProblem } from './problem-messages'
 
 const MOST_FAULTS = 500

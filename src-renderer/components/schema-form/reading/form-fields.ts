@@ -2,7 +2,7 @@ import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
 import { MOST_DRAWN_PARTS } from './drawing-cost'
 import { isJsonObject, isSchema, type JsonObject, put, textsOf } from './json-object'
-import { kindTitle } from './kind-title'
+import { kindTitle } from './one-kind'
 import { simplified } from './one-kind'
 import { schemaFault } from './schema-fault'
 

@@ -11,9 +11,9 @@ import { use, useState } from 'react'
 
 import { Button } from '../../../ui/controls/button'
 import { isJsonObject, own } from '../reading/json-object'
-import { domId } from './control-ids'
+import { domId } from './field-frame'
 import { FieldHint, FieldLabel, fieldLabel, FieldProblems, isOfKindsOnly } from './field-frame'
-import { InKind } from './in-kind'
+import { InKind } from './field-frame'
 
 function errorsOf(errorSchema: unknown): readonly string[] {
   const { __errors: errors } = (errorSchema ?? {}) as { readonly __errors?: readonly string[] }

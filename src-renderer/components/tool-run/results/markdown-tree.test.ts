@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { MARKDOWN_TAGS, type MarkdownNode, markdownTree } from './markdown-tree'
+import { MARKDOWN_TAGS, type MarkdownNode, markdownTree } from './result-text'
 
 function allOf(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => [node, ...(typeof node === 'string' ? [] : allOf(node.children))])

@@ -57,7 +57,7 @@ export function facetGroups(
 }
 
 /** Groups whose answers rule each other out and leave no server without one. */
-const DISJOINT = new Set(['Type', 'Secrets', 'Publisher', 'Status', 'Registry'])
+const DISJOINT = new Set(['Type', 'Secrets', 'Publisher', 'Status'])
 
 function everyGroup(
   choices: FilterChoices,

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
-import { PageFoot } from '../../../ui/layout/page-foot'
+import { PageFoot } from '../../../ui/layout/section'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import type { KnownProblem } from '../values/field-places'
 import type { ConsentWords } from './consent-messages'

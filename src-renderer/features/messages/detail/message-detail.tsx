@@ -16,8 +16,8 @@ import { visibleText } from '../../../ui/text/visible-text'
 import type { MessagePair } from './message-pair'
 import { aboutWords, DIRECTION_WORD } from './messages'
 import { ReplayButton, ReplayPart } from './replay-part'
-import { canReplay } from './replay-rules'
-import { useReplay } from './use-replay'
+import { canReplay } from './replay-part'
+import { useReplay } from './replay-part'
 
 /** Between the members of a message; within a string they are escaped. */
 const LINE_ENDS = /[\n\r]+/gu
