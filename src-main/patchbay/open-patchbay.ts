@@ -40,6 +40,7 @@ import { openRunners } from './modules/runners'
 import { openServers } from './modules/servers'
 import { openMessageLog, openToolRuns } from './modules/tool-runs'
 import { openTools } from './modules/tools'
+import { openVet } from './modules/vet'
 
 /** How long the end waits for servers that are being removed, in ms. */
 const LAST_REMOVALS_MS = 2_000
@@ -138,9 +139,10 @@ function openModules(
   const gateway = openGateway(ctx, { servers, tools, questions, activity })
   const toolRuns = openToolRuns(ctx, servers, tools, messageLog)
   const history = openHistory(ctx, servers)
+  const vet = openVet(ctx, { installations, catalog, servers, logs: logs.logs, tools })
   const installed = openInstallations(ctx, {
     ...{ installations, catalog, servers: running, tools: tools.tools, variables },
-    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history },
+    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history, reports: vet.reports },
   })
   const thisComputer = { platform: process.platform, home: homedir(), env: process.env }
   const apps = openApps(ctx, {
@@ -150,7 +152,7 @@ function openModules(
   const app = openApp(ctx, servers, network.network, updateSource, shell)
   return {
     ...{ questions, links, network, runners, installations, catalog, logs, running, servers },
-    ...{ metrics, tools, activity, gateway, toolRuns, history, installed, apps, app },
+    ...{ metrics, tools, activity, gateway, toolRuns, vet, history, installed, apps, app },
   }
 }
 
@@ -194,6 +196,7 @@ function handlersOf(
     ...modules.history.handlers,
     ...modules.tools.handlers,
     ...modules.toolRuns.handlers,
+    ...modules.vet.handlers,
     ...modules.activity.handlers,
     ...modules.gateway.handlers,
     ...modules.apps.handlers,
@@ -208,12 +211,12 @@ function closeOnce(modules: Modules): () => Promise<void> {
 }
 
 async function closeModules(modules: Modules): Promise<void> {
-  const { questions, installed, catalog, apps, toolRuns, gateway, running, runners } = modules
+  const { questions, installed, catalog, apps, toolRuns, vet, gateway, running, runners } = modules
   const { logs, metrics, history, network, tools, activity, app } = modules
   questions[Symbol.dispose]()
   // A removal that takes longer is done at the next start.
   await withTimeLimit(LAST_REMOVALS_MS, () => installed.removals.endAll()).catch(() => undefined)
-  const ending = closeAll({ catalog, apps, toolRuns })
+  const ending = closeAll({ catalog, apps, toolRuns, vet })
   await closeAll({ gateway })
   await closeAll({ servers: running })
   runners.close()
