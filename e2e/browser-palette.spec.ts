@@ -128,7 +128,9 @@ test.describe('D4: the command palette', () => {
       await page.keyboard.press('Enter')
     }
     await switchTool('Hide echo from agents')
-    await expect(page.getByText('echo hidden from agents.', { exact: true })).toBeVisible()
+    await expect(
+      page.getByText('echo no longer available to agents.', { exact: true }),
+    ).toBeVisible()
     await switchTool('Show echo to agents')
     await expect(page.getByText('echo available to agents.', { exact: true })).toBeVisible()
   })

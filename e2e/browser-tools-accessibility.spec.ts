@@ -30,7 +30,7 @@ test('the tools, one in full and the dialogs are free of axe’s faults in all f
   await installTools(page, profileDir, 'Many', [...TOOLS, { name: 'not a name' }])
   await addApp(page, 'Narrow')
   await openTools(page)
-  await expect(page.getByRole('heading', { name: '61 tools for agents' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '61 tools available to agents' })).toBeVisible()
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -40,7 +40,7 @@ test('the tools, one in full and the dialogs are free of axe’s faults in all f
     const check = async (what: string): Promise<void> =>
       expect.soft(await faultsOf(page, theme), `${what}, ${theme}`).toEqual([])
     await check('list')
-    await page.locator('[data-index="1"]').click()
+    await page.locator('.tool-hit').nth(1).click()
     await expect(page.getByRole('dialog')).toContainText('Definition (JSON)')
     await check('one tool')
     await close()
@@ -69,7 +69,7 @@ test('the least window at 200 % zoom still switches a tool and reads it', async 
   await first.scrollIntoViewIfNeeded()
   await first.click()
   await expect(first).not.toBeChecked()
-  await page.locator('[data-index="0"]').click()
+  await page.locator('.tool-hit').first().click()
   const sheet = page.getByRole('dialog', { name: 'tool_0' })
   await expect(sheet).toContainText('Turned off')
   expect((await sheet.boundingBox())?.width).toBeLessThanOrEqual(450)

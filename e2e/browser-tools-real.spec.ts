@@ -60,7 +60,7 @@ async function openTools(page: Page): Promise<void> {
 }
 
 function headline(page: Page): Locator {
-  return page.getByRole('main').getByRole('heading', { name: /for agents/u })
+  return page.getByRole('main').getByRole('heading', { name: /available to agents/u })
 }
 
 async function exposedCount(page: Page): Promise<number> {
@@ -172,7 +172,7 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
     await off.press('Space')
     await expect(off).not.toBeChecked()
     const shown = all - notes - (files - readable) - 1
-    await expect(headline(first.page)).toHaveText(`${shown} tools for agents`)
+    await expect(headline(first.page)).toHaveText(`${shown} tools available to agents`)
     await first.close()
 
     const app = await openApp()
@@ -180,7 +180,7 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
     for (const title of PUBLISHED.filter((one) => one !== 'Sequential thinking'))
       await expectStatus(page, title, 'Ready')
     await openTools(page)
-    await expect(headline(page)).toHaveText(`${shown} tools for agents`)
+    await expect(headline(page)).toHaveText(`${shown} tools available to agents`)
     expect(await countsOf(page, 'Memory')).toEqual([0, notes])
     expect(await countsOf(page, 'Filesystem')).toEqual([readable, files])
     await expect(page.getByRole('switch', { name: 'Show get-sum to agents' })).not.toBeChecked()
@@ -207,7 +207,7 @@ test.describe('C3, C4, C7 and C8: over sixty tools of five published servers', (
 
     await setLimit(page, 20)
     await openTools(page)
-    await expect(headline(page)).toHaveText(`${shown} tools for agents`)
+    await expect(headline(page)).toHaveText(`${shown} tools available to agents`)
     await expect(page.getByText(`Codex is over its limit by ${shown - 20} tools.`)).toBeVisible()
     await setLimit(page, 128)
     await openTools(page)
@@ -234,7 +234,7 @@ test.describe('C4 and C7: among many tools one that changed', () => {
     await installTools(first.page, profileDir, 'Many', MANY)
     await openTools(first.page)
     const all = MANY.length + 2
-    await expect(headline(first.page)).toHaveText(`${all} tools for agents`)
+    await expect(headline(first.page)).toHaveText(`${all} tools available to agents`)
     await first.close()
     offer([CHANGED, READ])
 
@@ -242,7 +242,7 @@ test.describe('C4 and C7: among many tools one that changed', () => {
     for (const title of ['Notes', 'Many']) await expectStatus(page, title, 'Ready')
     const main = page.getByRole('navigation', { name: 'Main' })
     await main.getByRole('link', { name: 'Tools, 1 to review' }).press('Enter')
-    await expect(headline(page)).toHaveText(`${all - 1} tools for agents, 1 needs review`)
+    await expect(headline(page)).toHaveText(`${all - 1} tools available to agents, 1 needs review`)
     await expectNoFaults(page, 'tools')
     const row = (tool: string): Locator => page.getByRole('button', { name: tool, exact: true })
 
@@ -259,9 +259,9 @@ test.describe('C4 and C7: among many tools one that changed', () => {
     await page.keyboard.press('ArrowDown')
     await expect(row('read_note')).toBeFocused()
     await page.keyboard.press('Space')
-    await expect(headline(page)).toHaveText(`${all - 2} tools for agents, 1 needs review`)
+    await expect(headline(page)).toHaveText(`${all - 2} tools available to agents, 1 needs review`)
     await page.keyboard.press('Space')
-    await expect(headline(page)).toHaveText(`${all - 1} tools for agents, 1 needs review`)
+    await expect(headline(page)).toHaveText(`${all - 1} tools available to agents, 1 needs review`)
 
     await serverLink(page, 'Notes').press('Enter')
     await page.getByRole('tab', { name: /^Tools/u }).press('Enter')
@@ -275,6 +275,6 @@ test.describe('C4 and C7: among many tools one that changed', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByText(/2 of 2 tools available to agents/u)).toBeVisible()
     await main.getByRole('link', { name: /^Tools,/u }).press('Enter')
-    await expect(headline(page)).toHaveText(`${all} tools for agents`)
+    await expect(headline(page)).toHaveText(`${all} tools available to agents`)
   })
 })

@@ -1,6 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { type Browser, chromium } from '@playwright/test'
 
 import { launchServe } from '../../e2e/ways-in/browser'
@@ -29,29 +26,19 @@ export async function firstScreens(profileDir: string, plan: BenchPlan): Promise
   try {
     const empty: number[] = []
     const awake: number[] = []
-    const forgotten = async (): Promise<number> => {
-      rmSync(join(profileDir, 'catalog', 'opening.json'), { force: true })
+    const cold = async (): Promise<number> => {
       const served = await launchServe({ profileDir })
       try {
-        const { content } = await openAtCatalog(browser, served.link)
+        const { content, blank } = await openAtCatalog(browser, served.link)
+        empty.push(blank)
         awake.push((await openAtCatalog(browser, await served.anotherLink())).content)
         return content
       } finally {
         await served.close()
       }
     }
-    const cold = async (): Promise<number> => {
-      const served = await launchServe({ profileDir })
-      try {
-        const { content, blank } = await openAtCatalog(browser, served.link)
-        empty.push(blank)
-        return content
-      } finally {
-        await served.close()
-      }
-    }
     const limits = { rounds: Math.min(plan.rounds, MOST_ROUNDS), limitMs: ROUND_LIMIT_MS }
-    const rounds = await interleave({ 'nothing remembered': forgotten, cold }, limits)
+    const rounds = await interleave({ cold }, limits)
     return {
       row: toRow(BAR, median(rounds.cold)),
       rounds: {

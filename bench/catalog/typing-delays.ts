@@ -35,7 +35,7 @@ export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<M
 
 /** Gives how many keys changed the text. */
 async function typeAll(page: Page): Promise<number> {
-  const field = page.getByRole('searchbox', { name: 'Search the catalog' })
+  const field = page.getByRole('searchbox', { name: 'Search catalog' })
   await field.click()
   const every = { delay: KEY_EVERY_MS }
   let keys = 0

@@ -46,11 +46,6 @@ export class CatalogKnowledge {
     return this.#states
   }
 
-  /** Names what the catalog is made of. */
-  get about(): string {
-    return `${this.#starters} ${this.#options.sourceText()}`
-  }
-
   /** Whether anything is known. */
   get isThere(): boolean {
     return this.#isThere

@@ -20,7 +20,6 @@ import { keepNewest } from '../lifecycle/keep-newest'
 import { isNewer, type Published } from '../updates/newer-version'
 import type { CatalogSources } from './catalog-sources'
 import { entryOfVersion, type VersionRef } from './entry-of-document'
-import type { FirstPageCache } from './first-page-cache'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 /** Two documents that have nothing in common would be compared for minutes. */
@@ -81,7 +80,6 @@ export class RegistryCatalog {
   constructor(
     private readonly worker: () => Promise<CatalogWorker>,
     private readonly sources: Pick<CatalogSources, 'tokenOf'>,
-    private readonly opening?: Pick<FirstPageCache, 'find' | 'note'>,
   ) {}
 
   /** To be called when somebody is about to search: the first letter finds the thread awake. */
@@ -91,11 +89,7 @@ export class RegistryCatalog {
 
   /** Undefined when a newer query of the same lane came before the answer did. */
   async query(query: CatalogQuery, lane: string): Promise<CatalogPage | undefined> {
-    const known = this.opening?.find(query)
-    if (known) return known
-    const page = await (await this.worker()).search(query, lane)
-    if (page) this.opening?.note(query)
-    return page
+    return (await this.worker()).search(query, lane)
   }
 
   /** Rejects with NOT_FOUND. */

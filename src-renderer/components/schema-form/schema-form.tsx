@@ -1,5 +1,3 @@
-import './schema-form.css'
-
 import type { IChangeEvent } from '@rjsf/core/lib/components/Form.js'
 // The package's own entry also brings what its tests need.
 import Form from '@rjsf/core/lib/components/Form.js'

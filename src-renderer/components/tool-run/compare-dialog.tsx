@@ -11,8 +11,8 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { formatStamp } from '../../ui/text/format'
-import { indented } from '../json/text/indented-text'
-import { readWhole, toolRunText } from '../json/text/text-source'
+import { indented } from '../json/json-nodes'
+import { readWhole, toolRunText } from '../json/text-source'
 import { outcomeWord } from './messages'
 
 /** Most of a text that is compared, in UTF-16 units, and most lines that are shown of it. */

@@ -31,7 +31,7 @@ describe('a tool in words', () => {
       'The server is turned off.',
     )
     expect(exposureMessage({ exposure: 'held', change: 'changed' })).toBe(
-      'Changed since you approved it. Hidden from agents until you approve it.',
+      'Changed since you approved it. Not available to agents until you approve it.',
     )
   })
 

@@ -51,9 +51,9 @@ export function choiceWords(choice: ToolChoice): string {
 }
 
 const WHY: Readonly<Record<Exclude<ToolExposure, 'exposed'>, string>> = {
-  off: 'Hidden from agents.',
-  held: 'Hidden from agents until you approve it.',
-  refused: 'You rejected this tool. Hidden from agents until a new version is approved.',
+  off: 'Not available to agents.',
+  held: 'Not available to agents until you approve it.',
+  refused: 'You rejected this tool. Not available to agents until a new version is approved.',
   quarantined: 'Agents can’t use this tool.',
 }
 
@@ -63,7 +63,7 @@ export function exposureMessage({
   change,
   reason,
 }: Pick<ToolView, 'exposure' | 'change' | 'reason'>): string {
-  if (exposure === 'exposed') return 'Available to agents.'
+  if (exposure === 'exposed') return 'Connected apps can call it.'
   if (exposure !== 'held') return reason ?? WHY[exposure]
   const what =
     change === 'changed' ? 'Changed since you approved it.' : 'New since your last approval.'

@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
-import { indented } from '../../components/json/text/indented-text'
+import { indented } from '../../components/json/json-nodes'
 import { passArguments } from '../../components/tool-run/passed-arguments'
 import { type ToolRunKind, toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { useApp, useServer } from '../../stores/app-store'

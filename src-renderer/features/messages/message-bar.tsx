@@ -6,7 +6,7 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import { Button } from '../../ui/controls/button'
 import { MenuChoices } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
-import { FilterChip } from '../../ui/filters/filter-chip'
+import { ChoiceChip, FilterChip } from '../../ui/filters/filter-chip'
 import { useKeptFocus } from '../../ui/focus/use-kept-focus'
 import { formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
@@ -108,7 +108,6 @@ function Filters({
 }): JSX.Element {
   const { entries, view } = messageLog.known
   const { method, direction, isOnlyErrors, isPaired, id } = view
-  const way = DIRECTIONS.find(({ value }) => value === direction)?.label ?? direction
   return (
     <>
       <FilterChip
@@ -118,13 +117,12 @@ function Filters({
       >
         <MethodChoices entries={entries} method={method} onChange={onChange} />
       </FilterChip>
-      <FilterChip label="Direction" chosen={way} isSet={direction !== 'all'}>
-        <MenuChoices
-          value={direction}
-          choices={DIRECTIONS}
-          onChange={(value) => onChange({ direction: value })}
-        />
-      </FilterChip>
+      <ChoiceChip
+        label="Direction"
+        value={direction}
+        options={DIRECTIONS}
+        onChoose={(value) => onChange({ direction: value })}
+      />
       <IdField id={id} onChange={onChange} />
       <Toggle
         label="Errors only"

@@ -229,7 +229,15 @@ export function TimeChart({
   const [isOpen, setIsOpen] = useState(false)
   const draw = useDrawing(view, times, setStep)
   const at = step === null ? undefined : times.steps[step]?.at
+  const isEmpty = view.series.every(({ values }) => values.every((value) => value === null))
   const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
+  if (isEmpty)
+    return (
+      <figure className="chart slim" aria-labelledby={`${id}-title`}>
+        <h3 id={`${id}-title`}>{view.title}</h3>
+        <p className="faint above-2">No data in this time range.</p>
+      </figure>
+    )
   return (
     <figure className="chart slim" aria-labelledby={`${id}-title`}>
       <figcaption className="row at-base spread wrap gap-4 rows-0 below-1">
@@ -247,7 +255,6 @@ export function TimeChart({
         role="img"
         aria-label={`${view.title}. ${sentence}`}
       />
-      <p className="faint small num below-1">{sentence}</p>
       <DisclosureButton
         label={`Values of ${view.title.toLowerCase()}`}
         open={isOpen}

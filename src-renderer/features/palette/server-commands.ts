@@ -118,7 +118,9 @@ export function toolSwitch(
     icon: isOn ? EyeOff : Eye,
     run: () => {
       const after = withTools(choice, names, [name], !isOn)
-      const said = isOn ? `${shown} hidden from agents.` : `${shown} available to agents.`
+      const said = isOn
+        ? `${shown} no longer available to agents.`
+        : `${shown} available to agents.`
       void decideChoice({ installationId, choice }, after, said)
     },
   }

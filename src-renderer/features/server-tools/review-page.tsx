@@ -72,10 +72,10 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
 /** Why the tool is here, as a sentence. */
 function whyHere({ view: { exposure, change }, approved }: ToolDetail, now: number): string {
   if (exposure === 'refused')
-    return 'You rejected this tool. Hidden from agents. If the tool changes, you can review it again.'
+    return 'You rejected this tool. Not available to agents. If the tool changes, you can review it again.'
   if (change === 'new' || approved === undefined)
-    return 'New since you approved this server’s tools. Hidden from agents until you approve it.'
-  return `Changed since you approved it ${momentWords(approved.at, now)}. Hidden from agents until you approve the new version.`
+    return 'New since you approved this server’s tools. Not available to agents until you approve it.'
+  return `Changed since you approved it ${momentWords(approved.at, now)}. Not available to agents until you approve the new version.`
 }
 
 function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {

@@ -1,4 +1,4 @@
-import { type JSX, useRef } from 'react'
+import { type JSX, useCallback } from 'react'
 
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import { ArgumentList } from '../../components/tool/argument-list'
@@ -23,12 +23,15 @@ import {
 import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { Button, ButtonLink } from '../../ui/controls/button'
+import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { formatCount } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/visible-text'
 import type { OfferedGroup, OfferedLine, OfferedTool } from './offered-tools'
-import { useOfferedWindow } from './use-offered-window'
+
+/** Heights before a line is measured, in rem. */
+const ESTIMATE = { head: 3, tool: 5.75 } as const
 
 type Switch = (tools: readonly OfferedTool[], isOn: boolean, said?: string) => void
 
@@ -97,31 +100,31 @@ export function ToolLines({
   /** All tools of the server, found or not. */
   readonly all: readonly OfferedTool[]
 }): JSX.Element {
-  const list = useRef<HTMLUListElement>(null)
-  const { virtualizer, margin } = useOfferedWindow(list, lines)
+  const { items, holder, measure } = useVirtualList({
+    count: lines.length,
+    keyOf: useCallback((index: number) => lines[index]?.key ?? index, [lines]),
+    sizeOf: (index) => ESTIMATE[lines[index]?.kind ?? 'tool'],
+    // The Tab key finds the next one.
+    overscan: 12,
+  })
   const onSwitch: Switch = (tools, isOn, said) => {
     const names = tools.map(({ view }) => view.name)
     const listed = [...new Set(all.map(({ view }) => view.name))]
     void decideChoice(numbers, withTools(numbers.choice, listed, names, isOn), said)
   }
   return (
-    <ul
-      ref={list}
-      aria-label="Tools"
-      className="anchor"
-      style={{ height: virtualizer.getTotalSize() }}
-    >
-      {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+    <ul {...holder} aria-label="Tools" className="anchor">
+      {items.map(({ key, index, top }) => {
         const line = lines[index]
         return (
           <li
             className="placed"
-            key={String(key)}
-            ref={virtualizer.measureElement}
+            key={key}
+            ref={measure}
             data-index={index}
             aria-posinset={index + 1}
             aria-setsize={lines.length}
-            style={{ transform: `translateY(${start - margin}px)` }}
+            style={{ transform: `translateY(${top}px)` }}
           >
             {line?.kind === 'head' && (
               <GroupLine

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type JSX, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react'
+import { type JSX, type KeyboardEvent, useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
@@ -9,11 +9,12 @@ import { choiceWords, tokensWords, toolsWords } from '../../components/tool/tool
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/controls/menu'
+import { remInPx, useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { counted, formatCount, formatMoment } from '../../ui/text/format'
+import { groupLines, lineHeight, type ShownGroup, shownGroups } from './group-lines'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
 import { ToolRow, type ToolRowActs } from './tool-row'
-import { type ShownGroup, useToolWindow } from './use-tool-window'
 
 const CHOICES = [
   { value: 'all', label: 'All' },
@@ -157,14 +158,12 @@ type GroupProps = {
   readonly own: readonly ListedTool[]
   readonly now: number
   readonly total: number
-  /** The tool that Tab stops at. */
-  readonly stop: number
   /** Keys of the selected tools. */
   readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }
 
-function Group({ shown, own, now, total, stop, selected, acts }: GroupProps): JSX.Element {
+function Group({ shown, own, now, total, selected, acts }: GroupProps): JSX.Element {
   const { group, top, height, rows } = shown
   const label =
     group.server?.name ??
@@ -176,18 +175,16 @@ function Group({ shown, own, now, total, stop, selected, acts }: GroupProps): JS
       </header>
       {group.tools.length > 0 && (
         <ul aria-label={`Tools: ${label}`}>
-          {rows.map(({ listed, index, top: rowTop }) => (
+          {rows.map(({ listed, ...item }) => (
             <ToolRow
               key={listed.key}
+              {...item}
               tool={listed.tool}
               exposure={listed.exposure}
               isOn={listed.isOn}
               isSelected={selected.has(listed.key)}
               serverName={group.kind === 'server' ? undefined : listed.server.name}
-              index={index}
               total={total}
-              isStop={index === stop}
-              top={rowTop}
               acts={acts}
             />
           ))}
@@ -203,15 +200,15 @@ export function enterTools(event: KeyboardEvent): void {
   document.querySelector<HTMLElement>('.tool-hit[tabindex="0"]')?.focus()
 }
 
+/** What stays over the list while it scrolls, in rem: the tool bar and the head of the group. */
+const COVER = { start: 5.25, end: 1 }
 /** The tools in their groups; only those in view are drawn. */
 export function ToolGroups({
-  region,
   groups,
   all,
   selected,
   acts,
 }: {
-  readonly region: RefObject<HTMLDivElement | null>
   readonly groups: readonly ListGroup[]
   /** All tools, found or not. */
   readonly all: readonly ListedTool[]
@@ -219,31 +216,26 @@ export function ToolGroups({
   readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }): JSX.Element {
-  const list = useRef<HTMLDivElement>(null)
   const now = useNow(60_000)
-  const { shown, height, press } = useToolWindow(region, list, groups)
-  const [focused, setFocused] = useState(0)
+  const lines = useMemo(() => groupLines(groups), [groups])
+  const { items, holder } = useVirtualList({
+    count: lines.length,
+    keyOf: useCallback((index: number) => lines[index]?.key ?? index, [lines]),
+    sizeOf: (index) => (lines[index] ? lineHeight(lines[index]) : 0),
+    cover: COVER,
+    canFocus: (index) => lines[index]?.listed !== undefined,
+  })
   const byServer = useMemo(() => Map.groupBy(all, ({ tool }) => tool.installationId), [all])
-  const total = groups.reduce((sum, { tools }) => sum + tools.length, 0)
-  const drawn = shown.flatMap(({ rows }) => rows.map(({ index }) => index))
-  const stop = drawn.includes(focused) ? focused : (drawn[0] ?? 0)
+  const total = lines.length - groups.length
+  const [rem] = useState(remInPx)
   return (
-    <div
-      ref={list}
-      className="below-3 anchor"
-      style={{ height }}
-      onKeyDown={press}
-      onFocus={({ target }) => {
-        const { index } = target.dataset
-        if (index !== undefined) setFocused(Number(index))
-      }}
-    >
-      {shown.map((one) => (
+    <div {...holder} className="below-3 anchor">
+      {shownGroups(lines, items, rem).map((shown) => (
         <Group
-          key={one.group.key}
-          shown={one}
-          own={byServer.get(one.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
-          {...{ now, total, stop, selected, acts }}
+          key={shown.group.key}
+          shown={shown}
+          own={byServer.get(shown.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
+          {...{ now, total, selected, acts }}
         />
       ))}
     </div>

@@ -273,9 +273,10 @@ function BudgetHead({
   )
 }
 
-/** The answer of the page: "64 tools for agents, 3 need review". */
+/** The answer of the page: "64 tools available to agents, 3 need review". */
 export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
-  const shown = exposed === 0 ? 'No tools for agents' : `${toolsWords(exposed)} for agents`
+  const shown =
+    exposed === 0 ? 'No tools available to agents' : `${toolsWords(exposed)} available to agents`
   return held === 0 ? shown : `${shown}, ${counted(held, 'needs', 'need')} review`
 }
 

@@ -34,8 +34,6 @@ export class CatalogStore implements Disposable {
   readonly #file: CatalogFile
   readonly #servers: ServerTable
   readonly #search: CatalogSearch
-  /** Rows that the open transaction has touched. */
-  readonly #touched = new Set<number>()
 
   constructor(file: CatalogFile) {
     this.#file = file
@@ -56,13 +54,10 @@ export class CatalogStore implements Disposable {
   /** Makes visible what was written, to searches too. */
   commit(): void {
     this.#file.writer.exec('COMMIT')
-    const touched = [...this.#touched]
-    this.#touched.clear()
-    if (touched.length > 0) this.#search.refresh(touched)
+    this.#search.forget()
   }
 
   rollback(): void {
-    this.#touched.clear()
     if (this.#file.writer.isTransaction) this.#file.writer.exec('ROLLBACK')
   }
 
@@ -82,7 +77,6 @@ export class CatalogStore implements Disposable {
   /** Makes the list of sources the one given; what only the others listed goes. */
   setSources(sources: readonly RegistrySource[]): SourceState[] {
     this.transaction(() => this.sources.replace(sources))
-    this.#search.reload()
     return this.sources.list()
   }
 
@@ -91,10 +85,9 @@ export class CatalogStore implements Disposable {
     let changed = 0
     let removed = 0
     for (const head of heads) {
-      const { outcome, id } = this.#servers.save(sourceId, head, generation)
+      const outcome = this.#servers.save(sourceId, head, generation)
       if (outcome === 'changed') changed += 1
       if (outcome === 'removed') removed += 1
-      if (id !== undefined) this.#touched.add(id)
     }
     return { changed, removed }
   }
@@ -129,9 +122,7 @@ export class CatalogStore implements Disposable {
 
   /** Takes away what a complete full sync did not see. To be called inside of a transaction. */
   removeUnseen(sourceId: string, generation: number): number {
-    const ids = this.#servers.removeUnseen(sourceId, generation)
-    for (const id of ids) this.#touched.add(id)
-    return ids.length
+    return this.#servers.removeUnseen(sourceId, generation)
   }
 
   /** Makes the first search as fast as those after it. */
@@ -154,7 +145,8 @@ export class CatalogStore implements Disposable {
   ): { readonly row: Record<string, SQLOutputValue>; readonly raw: string } | undefined {
     const row = this.#file.reader
       .prepare(
-        'SELECT server.*, base_url FROM server JOIN source USING (source_id) WHERE source_id = ? AND name = ?',
+        `SELECT server.*, base_url, raw FROM server JOIN source USING (source_id) JOIN document USING (id)
+         WHERE source_id = ? AND name = ?`,
       )
       .get(sourceId, name)
     return row && { row, raw: inflateEntry(row.raw) }

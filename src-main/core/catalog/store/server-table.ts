@@ -4,18 +4,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { compare, parse } from 'semver'
 
 import type { SourceStatus } from '../../../../src-shared/domain/catalog/catalog-query'
-import { type EntryHead, type ReadEntry, readEntry } from './listed-entry'
+import { type EntryHead, indexLabel, type ReadEntry, readEntry } from './listed-entry'
 
-/** What became of one entry that a registry sent; `id` is of the row that is new, different or gone. */
-export type Saved = {
-  readonly outcome: 'changed' | 'unchanged' | 'removed' | 'passed-over'
-  readonly id?: number
-}
+/** What became of one entry that a registry sent. */
+export type Saved = 'changed' | 'unchanged' | 'removed' | 'passed-over'
 
 /** What a full sync came across of all that is held. */
 export type SeenCount = { readonly seen: number; readonly unseen: number }
-
-const PASSED_OVER: Saved = { outcome: 'passed-over' }
 
 type Held = {
   readonly id: number
@@ -37,25 +32,23 @@ export class ServerTable {
   /** Puts one entry in its place. An older version of a server than the one that is held is passed over. */
   save(sourceId: string, head: EntryHead, generation: number): Saved {
     const held = this.#statements.find.get(sourceId, head.name) as Held | undefined
-    if (head.isLatest === false && head.version !== held?.version) return PASSED_OVER
-    if (held && head.isLatest === undefined && isOlder(head, held)) return PASSED_OVER
+    if (head.isLatest === false && head.version !== held?.version) return 'passed-over'
+    if (held && head.isLatest === undefined && isOlder(head, held)) return 'passed-over'
     if (head.status === 'deleted') return this.#remove(sourceId, head, held)
     if (held?.digest === head.digest) {
       this.#statements.see.run(generation, held.id)
-      return { outcome: 'unchanged' }
+      return 'unchanged'
     }
-    const id = this.#put(sourceId, head, readEntry(head), generation, held?.id)
-    return { outcome: 'changed', id }
+    this.#put(sourceId, head, readEntry(head), generation)
+    return 'changed'
   }
 
-  /** Takes away what a complete full sync did not see; gives the rows. */
-  removeUnseen(sourceId: string, generation: number): number[] {
-    const ids = this.#database
-      .prepare('DELETE FROM server WHERE source_id = ? AND generation < ? RETURNING id')
-      .all(sourceId, generation)
-      .map(({ id }) => Number(id))
-    for (const id of ids) this.#statements.forgetWords.run(id)
-    return ids
+  /** Takes away what a complete full sync did not see; gives how many. */
+  removeUnseen(sourceId: string, generation: number): number {
+    const { changes } = this.#database
+      .prepare('DELETE FROM server WHERE source_id = ? AND generation < ?')
+      .run(sourceId, generation)
+    return Number(changes)
   }
 
   /** Notes that a source still lists a server, though not what. */
@@ -77,31 +70,24 @@ export class ServerTable {
 
   #remove(sourceId: string, head: EntryHead, held: Held | undefined): Saved {
     this.#statements.noteRemoved.run(sourceId, head.name, head.version, head.statusMessage ?? null)
-    if (!held) return PASSED_OVER
-    this.#statements.forgetWords.run(held.id)
+    if (!held) return 'passed-over'
     this.#statements.forget.run(held.id)
-    return { outcome: 'removed', id: held.id }
+    return 'removed'
   }
 
-  #put(
-    sourceId: string,
-    head: EntryHead,
-    entry: ReadEntry,
-    generation: number,
-    held: number | undefined,
-  ): number {
+  #put(sourceId: string, head: EntryHead, entry: ReadEntry, generation: number): void {
+    const { owner, ...indexed } = indexLabel(entry.label)
     const columns = [
       ...[entry.title ?? null, entry.description, entry.publisher, entry.namespace, entry.version],
       ...[entry.status, entry.statusMessage ?? null, entry.publishedAt ?? null],
       ...[entry.updatedAt ?? null, entry.kinds.join(' '), Number(entry.asksForSecrets)],
       entry.starts.join(' '),
-      ...[entry.icon ?? null, entry.label, generation, head.digest, deflateRawSync(head.raw)],
+      ...[entry.icon ?? null, entry.label, owner, generation, head.digest],
     ]
     const id = Number(this.#statements.put.get(sourceId, entry.name, ...columns)?.id)
-    if (held !== undefined) this.#statements.forgetWords.run(held)
-    this.#statements.putWords.run(id, entry.label, entry.words)
+    this.#statements.putDocument.run(id, deflateRawSync(head.raw))
+    this.#statements.putWords.run(id, indexed.head, indexed.rest, indexed.host, entry.words)
     this.#statements.listAgain.run(sourceId, entry.name)
-    return id
   }
 }
 
@@ -112,9 +98,9 @@ function prepareAll(
   | 'see'
   | 'seeNamed'
   | 'put'
+  | 'putDocument'
   | 'putWords'
   | 'forget'
-  | 'forgetWords'
   | 'noteRemoved'
   | 'listAgain',
   StatementSync
@@ -127,7 +113,7 @@ function prepareAll(
     seeNamed: database.prepare('UPDATE server SET generation = ? WHERE source_id = ? AND name = ?'),
     put: database.prepare(
       `INSERT INTO server (source_id, name, title, description, publisher, namespace, version, status,
-         status_message, published_at, updated_at, kinds, asks_for_secrets, starts, icon, label, generation, digest, raw)
+         status_message, published_at, updated_at, kinds, asks_for_secrets, starts, icon, label, owner, generation, digest)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (source_id, name) DO UPDATE SET
          title = excluded.title, description = excluded.description, publisher = excluded.publisher,
@@ -135,12 +121,14 @@ function prepareAll(
          status_message = excluded.status_message, published_at = excluded.published_at,
          updated_at = excluded.updated_at, kinds = excluded.kinds,
          asks_for_secrets = excluded.asks_for_secrets, starts = excluded.starts, icon = excluded.icon, label = excluded.label,
-         generation = excluded.generation, digest = excluded.digest, raw = excluded.raw
+         owner = excluded.owner, generation = excluded.generation, digest = excluded.digest
        RETURNING id`,
     ),
-    putWords: database.prepare('INSERT INTO server_word (rowid, names, words) VALUES (?, ?, ?)'),
+    putDocument: database.prepare('INSERT OR REPLACE INTO document (id, raw) VALUES (?, ?)'),
+    putWords: database.prepare(
+      'INSERT OR REPLACE INTO server_word (rowid, head, rest, host, words) VALUES (?, ?, ?, ?, ?)',
+    ),
     forget: database.prepare('DELETE FROM server WHERE id = ?'),
-    forgetWords: database.prepare('DELETE FROM server_word WHERE rowid = ?'),
     noteRemoved: database.prepare(
       `INSERT OR REPLACE INTO removed (source_id, name, version, status_message) VALUES (?, ?, ?, ?)`,
     ),

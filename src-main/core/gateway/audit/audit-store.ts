@@ -128,6 +128,10 @@ export class AuditStore implements Disposable {
     })
   }
 
+  close(): void {
+    this[Symbol.dispose]()
+  }
+
   [Symbol.dispose](): void {
     this.#database?.close()
     this.#database = undefined

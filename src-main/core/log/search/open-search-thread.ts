@@ -1,9 +1,9 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import type { BirpcReturn } from 'birpc'
 import pLimit from 'p-limit'
 
 import { LimitedThread } from '../../lifecycle/limited-thread'
+import type { Remote } from '../../lifecycle/thread-ends'
 import type { SearchCalls } from './search-calls'
 
 /** A question beyond this is given up with its pattern, in ms. */
@@ -13,7 +13,7 @@ const REST_MS = 30_000
 /** Where logs are searched: beside the main thread, so that no pattern holds the app up. */
 export type SearchThread = AsyncDisposable & {
   /** One question after the other. Rejects with a `TimeLimitError` where one takes too long. */
-  ask<T>(question: (remote: BirpcReturn<SearchCalls>) => Promise<T>): Promise<T>
+  ask<T>(question: (remote: Remote<SearchCalls>) => Promise<T>): Promise<T>
 }
 
 /** Has the thread start with the first question, and end a while after the last. */

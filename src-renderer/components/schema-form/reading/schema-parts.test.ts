@@ -54,7 +54,7 @@ describe('the parts of a form', () => {
     expect(count(doubling)).toBeGreaterThan(MOST_DRAWN_PARTS)
   })
 
-  it('go a step deeper on demand where one holds itself', () => {
+  it('are written as JSON where one holds itself, after one level of fields', () => {
     const isRecursive = recursionFinder({
       $defs: {
         a: { items: { $ref: '#/$defs/b' } },
@@ -73,8 +73,20 @@ describe('the parts of a form', () => {
     }
     const model = formModel({ ...tree, $defs: { name: { type: 'string' } } })
     expect(model.kind === 'fields' && model.schema.properties).toMatchObject({
-      next: { 'x-deeper': expect.any(String) as string },
+      next: { 'x-json': true },
       name: { $ref: expect.any(String) as string },
+    })
+    const inner = formModel({
+      type: 'object',
+      properties: { value: { $ref: '#/$defs/a' } },
+      $defs: {
+        a: { type: 'object', properties: { b: { $ref: '#/$defs/b' }, x: { type: 'string' } } },
+        b: { type: 'array', items: { $ref: '#/$defs/a' } },
+      },
+    })
+    expect(inner.kind === 'fields' && inner.schema).toMatchObject({
+      properties: { value: { $ref: '#/$defs/d0' } },
+      $defs: { d0: { properties: { b: { 'x-json': true }, x: { type: 'string' } } } },
     })
   })
 

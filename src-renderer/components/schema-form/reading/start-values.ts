@@ -15,8 +15,7 @@ type Start = {
 /** The schema that a field refers to, with the field's own default. */
 function meant(schema: unknown, root: JsonObject): JsonObject | undefined {
   if (!isJsonObject(schema)) return undefined
-  const { $ref: named, 'x-deeper': deeper, ...rest } = schema
-  const $ref = typeof deeper === 'string' ? `#/$defs/${deeper}` : named
+  const { $ref, ...rest } = schema
   if ($ref === undefined) return schema
   const target = resolveRef(root, $ref)
   return isJsonObject(target) ? { ...target, ...rest } : undefined
@@ -54,8 +53,6 @@ function neededStart(schema: JsonObject, start: Start, depth: number): unknown {
 function startOf(field: unknown, start: Start, { isRequired, depth }: At): unknown {
   start.places += 1
   if (depth > DEEPEST || start.places > MOST_PLACES) return undefined
-  // What holds itself is filled in a step at a time.
-  if (depth > 1 && isJsonObject(field) && field['x-deeper'] !== undefined) return undefined
   const schema = meant(field, start.root)
   if (schema === undefined) return undefined
   const { default: standard } = schema

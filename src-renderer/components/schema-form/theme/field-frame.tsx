@@ -12,7 +12,6 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { TextInput } from '../../../ui/fields/text-input'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortText, visibleText } from '../../../ui/text/visible-text'
-import { own } from '../reading/json-object'
 import { domId } from './control-ids'
 import { descriptionOf, hasHint, limitWords } from './hint-messages'
 import { InKind } from './in-kind'
@@ -130,7 +129,6 @@ function isGroupOf({ schema }: FieldTemplateProps<unknown>): boolean {
   return (
     (type === 'boolean' && values === undefined) ||
     type === 'array' ||
-    own(schema, 'x-deeper') !== undefined ||
     anyOf !== undefined ||
     oneOf !== undefined
   )

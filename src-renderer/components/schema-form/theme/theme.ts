@@ -1,9 +1,9 @@
 import type { FormProps } from '@rjsf/core/lib/components/Form.js'
 
 import { ChoiceControl, ChoicesControl, NullField, YesNoControl } from './choice-controls'
-import { OpenField } from './deeper-field'
 import { AddedFrame, FieldFrame } from './field-frame'
-import { DeeperFrame, KindsFrame, ObjectFrame, OptionalControls } from './group-frames'
+import { KindsFrame, ObjectFrame, OptionalControls } from './group-frames'
+import { JsonField } from './json-field'
 import { EntryButtons, EntryFrame, ListFrame } from './list-frames'
 import { NumberInput, TextControl } from './text-controls'
 
@@ -21,7 +21,7 @@ export const formTheme: Theme = {
     ObjectFieldTemplate: ObjectFrame,
     OptionalDataControlsTemplate: OptionalControls,
     MultiSchemaFieldTemplate: KindsFrame,
-    CyclicSchemaExpandTemplate: DeeperFrame,
+    CyclicSchemaExpandTemplate: nothing,
     ArrayFieldTemplate: ListFrame,
     ArrayFieldItemTemplate: EntryFrame,
     ArrayFieldItemButtonsTemplate: EntryButtons,
@@ -32,7 +32,7 @@ export const formTheme: Theme = {
     ErrorListTemplate: nothing,
     UnsupportedFieldTemplate: nothing,
   },
-  fields: { NumberField: NumberInput, FallbackField: OpenField, NullField },
+  fields: { NumberField: NumberInput, FallbackField: JsonField, NullField },
   widgets: {
     TextWidget: TextControl,
     TextareaWidget: TextControl,

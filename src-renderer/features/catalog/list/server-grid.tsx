@@ -1,15 +1,15 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { CSSProperties, KeyboardEvent, ReactElement } from 'react'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useCallback, useEffect, useRef } from 'react'
 
 import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { listedKey } from '../../../../src-shared/domain/catalog/listed-ref'
 import { Button } from '../../../ui/controls/button'
-import { noteScrolled, useIsChosen } from '../filters/catalog-view-store'
+import { remInPx, useVirtualList } from '../../../ui/list/virtual-list'
+import { lastScrolled, noteScrolled, useIsChosen } from '../filters/catalog-view-store'
 import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './found-servers'
-import { cardPlace } from './grid-layout'
+import { cardPlace, useGridLayout } from './grid-layout'
 import { ServerCard } from './server-card'
-import { useCardWindow } from './use-card-window'
 
 type ServerGridProps = {
   readonly asked: SearchQuery
@@ -44,39 +44,24 @@ function useFocusReturn(isChosen: boolean): void {
   })
 }
 
-/** The places of the cards from one row to another. */
-function placesOf(
-  rows: readonly { readonly index: number; readonly start: number }[],
-  columns: number,
-  total: number,
-) {
-  return rows.flatMap(({ index: row, start }) =>
-    Array.from({ length: Math.min(columns, total - row * columns) }, (_, column) => ({
-      index: row * columns + column,
-      top: start,
-    })),
-  )
-}
-
 /** The server at a place, or how to ask again for those that could not be read there. */
 type Found = {
   readonly server: ListedServer | undefined
   readonly askAgain: (() => void) | undefined
 }
 
-/** The servers from one place to another as far as they are there; further pages are asked for as they come into view. */
-function useServers(asked: SearchQuery, first: CatalogPage, from: number, to: number) {
+/** The servers at some places as far as they are there; further pages are asked for as they come into view. */
+function useServers(asked: SearchQuery, first: CatalogPage, indexes: readonly number[]) {
   const queries = useQueryClient()
   const placeOf = (index: number): number => Math.floor(index / PAGE_SIZE)
-  const begin = Math.max(1, placeOf(from))
-  const places = Array.from({ length: placeOf(to) + 1 - begin }, (_, index) => begin + index)
+  const places = [...new Set(indexes.map(placeOf))].filter((place) => place > 0)
   const answers = useQueries({ queries: places.map((place) => pageQuery(asked, place)) })
   const pages = places.map((place, at) => answers[at]?.data ?? olderPage(queries, asked, place))
   const askAgain = (): void => {
     for (const { error, refetch } of answers) if (error) void refetch()
   }
   return (index: number): Found => {
-    const at = placeOf(index) - begin
+    const at = places.indexOf(placeOf(index))
     const page = index < PAGE_SIZE ? first : pages[at]
     const server = page?.servers[index % PAGE_SIZE]
     return { server, askAgain: answers[at]?.error ? askAgain : undefined }
@@ -108,16 +93,27 @@ function Gap(props: {
 export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): ReactElement {
   const { asked, page, selectedKey, isInstalled, onSelect, onOpen } = props
   const region = useRef<HTMLDivElement>(null)
-  const list = useRef<HTMLUListElement>(null)
   const { total } = page
   useFocusReturn(useIsChosen())
-  const { layout, virtualizer, press } = useCardWindow(region, list, { total, listId: asked.list })
-  const { columns, gap } = layout
-  const places = placesOf(virtualizer.getVirtualItems(), columns, total)
-  const from = places[0]?.index ?? 0
-  const to = places.at(-1)?.index ?? 0
-  const foundAt = useServers(asked, page, from, to)
-  const cards = places.map((place) => ({ ...place, ...foundAt(place.index) }))
+  const [frame, layout] = useGridLayout()
+  const { columns, gap, cardHeight } = layout
+  const { items, holder } = useVirtualList({
+    count: layout.isKnown ? total : 0,
+    keyOf: useCallback((index: number) => `${cardHeight} ${index}`, [cardHeight]),
+    sizeOf: () => (cardHeight + gap) / remInPx(),
+    columns,
+    overscan: 1,
+    initialOffset: lastScrolled,
+  })
+  useEffect(() => {
+    region.current?.scrollTo({ top: lastScrolled() })
+  }, [asked.list])
+  const foundAt = useServers(
+    asked,
+    page,
+    items.map(({ index }) => index),
+  )
+  const cards = items.map((place) => ({ ...place, ...foundAt(place.index) }))
   const isSelected = ({ server }: Found): boolean =>
     server !== undefined && listedKey(server) === selectedKey
   // One stop of the Tab key: the selected card, or the first one where that is not drawn.
@@ -129,31 +125,32 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
       tabIndex={0}
       role="region"
       aria-label="Results"
-      onKeyDown={press}
       onScroll={(event) => noteScrolled(event.currentTarget.scrollTop)}
     >
-      <ul
-        ref={list}
-        className={columns === 1 ? 'cards anchor is-flat' : 'cards anchor'}
-        aria-label="Servers"
-        style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
-      >
-        {cards.map((card) => {
-          const { index, top, server, askAgain } = card
-          return server ? (
-            <ServerCard
-              key={index}
-              {...{ server, index, total, top, layout, onSelect, onOpen }}
-              query={asked.question.text}
-              isSelected={isSelected(card)}
-              isStop={index === stop}
-              isInstalled={isInstalled(server)}
-            />
-          ) : (
-            <Gap key={index} {...{ index, askAgain }} style={cardPlace(index, top, layout)} />
-          )
-        })}
-      </ul>
+      <div ref={frame}>
+        <ul
+          {...holder}
+          className={columns === 1 ? 'cards anchor is-flat' : 'cards anchor'}
+          aria-label="Servers"
+          style={{ height: Math.max(0, holder.style.height - gap) }}
+        >
+          {cards.map((card) => {
+            const { index, top, server, askAgain } = card
+            return server ? (
+              <ServerCard
+                key={index}
+                {...{ server, index, total, top, layout, onSelect, onOpen }}
+                query={asked.question.text}
+                isSelected={isSelected(card)}
+                isStop={index === stop}
+                isInstalled={isInstalled(server)}
+              />
+            ) : (
+              <Gap key={index} {...{ index, askAgain }} style={cardPlace(index, top, layout)} />
+            )
+          })}
+        </ul>
+      </div>
     </div>
   )
 })

@@ -137,7 +137,7 @@ export const CommandPreview = memo(function CommandPreview(
       aria-label={isRemote ? 'Connection preview' : 'Command preview'}
     >
       <div className="pad-bar row gap-2">
-        <h2>{isRemote ? 'Connection' : 'Command'}</h2>
+        <h2 className="fixed">{isRemote ? 'Connection' : 'Command'}</h2>
         <span className="faint cut">{preview ? summaryOf(preview) : ''}</span>
         <span className="grow" />
         {preview && writeFor ? <CopyMenu kind={preview.kind} write={writeFor} /> : null}

@@ -77,7 +77,7 @@ function secretWords(
   const names = stored
     .filter(({ uses }) => uses.some((use) => use.installationId === installationId))
     .map(({ name }) => name)
-  const own = hasSecrets ? ['saved with this server'] : []
+  const own = hasSecrets ? ['Saved with this server'] : []
   return [...own, ...names.map((name) => `shared secret ${name}`)].join('; ')
 }
 
@@ -99,7 +99,7 @@ function originFacts(server: ServerView): readonly (readonly [string, ReactNode]
   if (entryName === HAND_ENTRY)
     return [
       [registryType === OWN_COMMAND ? 'Command' : 'Address', what],
-      ['Source', 'added manually'],
+      ['Source', 'Added manually'],
     ]
   const transport = TRANSPORTS.get(registryType)
   const name = <code key="name">{entryName}</code>
@@ -143,7 +143,12 @@ function factsOf(
     ...(server.signedIn === true ? [['Sign-in', signedInWords(server)] as const] : []),
     ...(serverVersion === undefined || serverVersion === server.packageVersion
       ? []
-      : [['Reported version', shortName(serverVersion)] as const]),
+      : [
+          [
+            server.packageVersion === undefined ? 'Version' : 'Reported version',
+            shortName(serverVersion),
+          ] as const,
+        ]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
     ...(asked.sampling === 0 ? [] : [['Unsupported', samplingWords(asked.sampling)] as const]),

@@ -30,7 +30,9 @@ export function RegistryBlock({ app }: { readonly app: AppState }): ReactElement
       }
     >
       {others.length === 0 ? (
-        <p className="soft">None. A company may have a registry of its own.</p>
+        <p className="soft">
+          Servers of other registries, such as your company’s, appear in the catalog.
+        </p>
       ) : (
         <ul className="col divided roomy" aria-label="Other registries">
           {others.map((source) => (
