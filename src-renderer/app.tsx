@@ -190,6 +190,11 @@ function Routes(): JSX.Element {
         )}
       </Route>
       <Route path="/servers/:installationId/review" component={ReviewRoute} />
+      <Route path="/servers/:installationId/report">
+        {({ installationId }) => (
+          <screens.Vet key={installationId} installationId={installationId} />
+        )}
+      </Route>
       <Route path="/servers/:installationId/try/:kind/:name" component={ToolRunRoute} />
       <Route path="/servers/:installationId/:view?">
         {({ installationId, view = 'overview' }) => (

@@ -43,6 +43,7 @@ export const screens = {
     'Update',
     async () => (await import('./features/install/update-page')).UpdatePage,
   ),
+  Vet: lazyScreen('Report', async () => (await import('./features/vet/vet-page')).VetPage),
 }
 
 /** The tabs of a server's page; the first one comes with the page. */

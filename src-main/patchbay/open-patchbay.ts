@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { AppState } from '../../src-shared/domain/state/app-state'
@@ -17,6 +18,7 @@ import type { Notices, StateEvent } from '../core/state/changes'
 import { serverView } from '../core/state/server-views'
 import { StateFeed } from '../core/state/state-feed'
 import type { ToolCalls } from '../core/tools/tool-calls'
+import { VetReports } from '../core/vet/vet-reports'
 import type { Handlers, HandlersOf } from '../ipc/answer'
 import { openActivity } from './modules/activity'
 import { openApp } from './modules/app'
@@ -139,10 +141,14 @@ function openModules(
   const gateway = openGateway(ctx, { servers, tools, questions, activity })
   const toolRuns = openToolRuns(ctx, servers, tools, messageLog)
   const history = openHistory(ctx, servers)
-  const vet = openVet(ctx, { installations, catalog, servers, logs: logs.logs, tools })
+  const reports = new VetReports(join(ctx.profileDir, 'reports'))
   const installed = openInstallations(ctx, {
     ...{ installations, catalog, servers: running, tools: tools.tools, variables },
-    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history, reports: vet.reports },
+    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history, reports },
+  })
+  const vet = openVet(ctx, {
+    ...{ installations, installed: installed.installed, catalog, running, reports, tools },
+    logs: logs.logs,
   })
   const thisComputer = { platform: process.platform, home: homedir(), env: process.env }
   const apps = openApps(ctx, {

@@ -112,6 +112,7 @@ export const REQUEST_CHANNELS = [
   'toolRun.complete',
   'toolRun.watch',
   'vet.run',
+  'vet.runEntry',
   'vet.progress',
   'vet.cancel',
   'vet.reports',

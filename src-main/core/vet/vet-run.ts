@@ -24,7 +24,12 @@ export type VetMessage = { readonly direction: 'sent' | 'received'; readonly tex
 /** How the server answered one request: with a result, an error of its own, or not at all. */
 export type Reply =
   | { readonly kind: 'result'; readonly result: JsonObject; readonly text: string }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly text: string }
+  | {
+      readonly kind: 'error'
+      readonly code: number
+      readonly message: string
+      readonly text: string
+    }
   | { readonly kind: 'none'; readonly why: string }
 
 /** Keeps the messages of one run. */

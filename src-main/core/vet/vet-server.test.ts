@@ -6,7 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { type VetCheck, type VetReport, vetHeadline } from '../../../src-shared/domain/vet/vet-report'
+import {
+  type VetCheck,
+  type VetReport,
+  vetHeadline,
+} from '../../../src-shared/domain/vet/vet-report'
 
 const HAS_STRACE = existsSync('/usr/bin/strace')
 /** Of one check, in ms: enough for a start on a busy machine. */

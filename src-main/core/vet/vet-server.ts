@@ -4,10 +4,7 @@ import { delimiter, join } from 'node:path'
 
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ParseNotice } from '../../../src-shared/domain/server-json/server-json'
-import {
-  VET_SCHEMA_VERSION,
-  type VetReport,
-} from '../../../src-shared/domain/vet/vet-report'
+import { VET_SCHEMA_VERSION, type VetReport } from '../../../src-shared/domain/vet/vet-report'
 import { offerOf } from '../installation/installation-service'
 import type { Check, CheckNeed, VetEntry } from './check'
 import { endChecks } from './checks/end-checks'

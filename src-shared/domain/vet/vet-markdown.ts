@@ -29,7 +29,10 @@ export function vetMarkdown(report: VetReport): string {
     ].join(''),
     fenced(command),
     ...found.flatMap(findingsOf),
-    ...section('Checked and fine', passed.map(({ title }) => `- ${title}`)),
+    ...section(
+      'Checked and fine',
+      passed.map(({ title }) => `- ${title}`),
+    ),
     ...section(
       'Not checked',
       skipped.map(({ title, reason = '' }) => `- ${title} ${plain(reason)}`),

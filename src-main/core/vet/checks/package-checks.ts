@@ -127,7 +127,12 @@ async function advise({ run, signal }: RunContext & CheckContext, folder: string
   const place = launch.kind === 'command' ? launch.copy?.place : undefined
   if (!place) return notChecked('Only packages that npx runs can be checked.')
   const npm = join(dirname(place.runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
-  const spec = { command: npm, args: ['audit', '--json', '--omit=dev'], env: place.env, cwd: folder }
+  const spec = {
+    command: npm,
+    args: ['audit', '--json', '--omit=dev'],
+    env: place.env,
+    cwd: folder,
+  }
   const answer = await askProgram(spec, AUDIT_MS, signal, 200_000)
   if (answer.kind !== 'answered') throw new Error('npm audit didn’t answer.')
   const report = Audit.safeParse(JSON.parse(answer.text))

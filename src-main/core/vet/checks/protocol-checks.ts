@@ -57,7 +57,8 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
       if (start.kind === 'ready') return PASSED
       return found([
         {
-          message: 'Started with server/discover as its first message, the server doesn’t answer it.',
+          message:
+            'Started with server/discover as its first message, the server doesn’t answer it.',
           sent: '{"method":"server/discover"}',
           received: start.failure.message,
           fix: 'Update the SDK to a version with 2026-07-28.',
@@ -134,8 +135,7 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     title: 'An unknown method is rejected with −32601.',
     section: 'https://www.jsonrpc.org/specification#error_object',
     needs: ['running'],
-    run: async ({ run, answerMs }) =>
-      unknownMethod(await run.ask(UNKNOWN_METHOD, {}, answerMs)),
+    run: async ({ run, answerMs }) => unknownMethod(await run.ask(UNKNOWN_METHOD, {}, answerMs)),
   },
   {
     id: 'protocol.messages',
@@ -184,9 +184,18 @@ function listFaults({ notices, tools, prompts, resources }: Capabilities): strin
     )
   return [
     ...notices.filter((notice) => !LIST_FAILED.test(notice)),
-    ...repeated('Tools', tools.map(({ name }) => name)),
-    ...repeated('Prompts', prompts.map(({ name }) => name)),
-    ...repeated('Resources', resources.map(({ uri }) => uri)),
+    ...repeated(
+      'Tools',
+      tools.map(({ name }) => name),
+    ),
+    ...repeated(
+      'Prompts',
+      prompts.map(({ name }) => name),
+    ),
+    ...repeated(
+      'Resources',
+      resources.map(({ uri }) => uri),
+    ),
   ]
 }
 

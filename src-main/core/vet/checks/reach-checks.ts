@@ -19,7 +19,8 @@ const MOST_TRACE_BYTES = 64 * 1024 * 1024
 const MOST_FILE_BYTES = 1024 * 1024
 const SHOWN = 10
 /** Where any program writes: temporary files, caches of its runner, devices. */
-const USUAL = /^(?:\/dev\/|\/proc\/|\/tmp\/|\/var\/tmp\/)|\/(?:\.cache|\.npm|__pycache__|\.local\/share\/uv)\//u
+const USUAL =
+  /^(?:\/dev\/|\/proc\/|\/tmp\/|\/var\/tmp\/)|\/(?:\.cache|\.npm|__pycache__|\.local\/share\/uv)\//u
 
 const FAILED: CheckOutcome = {
   ...{ kind: 'notChecked', reason: 'The server didn’t start under strace.', isMissing: true },

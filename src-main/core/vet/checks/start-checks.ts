@@ -56,7 +56,9 @@ export const START_CHECKS: readonly Check[] = [
       if (start.kind === 'ready') return PASSED
       const lines = start.log.newest(1_000, 0, ['stderr', 'stdout']).map(({ text }) => text)
       const text = lines.join('\n')
-      return required.some((name) => text.includes(name)) ? PASSED : found([unnamed(required, text)])
+      return required.some((name) => text.includes(name))
+        ? PASSED
+        : found([unnamed(required, text)])
     },
   },
 ]
