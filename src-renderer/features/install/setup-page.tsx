@@ -10,6 +10,7 @@ import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
+import { LastReport } from './check-entry'
 import { CATALOG_CRUMBS } from './editing/crumbs'
 import type { InstallSubject } from './editing/install-subject'
 import { LoadedPage } from './editing/loaded-page'
@@ -72,7 +73,12 @@ function NewInstallation(props: {
       subject={subject}
       title={`Set up ${title}`}
       crumbs={CATALOG_CRUMBS}
-      lead={isCopy ? undefined : <OtherOffers server={server} />}
+      lead={
+        <>
+          {!isCopy && <OtherOffers server={server} />}
+          <LastReport entryId={entryId} version={server.version} />
+        </>
+      }
     />
   )
 }
