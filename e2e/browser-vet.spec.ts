@@ -1,3 +1,4 @@
+import { copiedBy } from './fixtures/clipboard'
 import { fixtureServer } from './fixtures/fixture-server'
 import { approve, expectStatus, nameIt, paste, serverLink } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
@@ -13,8 +14,6 @@ test.describe('E14 the report of a server', () => {
     'is made before the server is installed, again on its page, and compared with an earlier version',
     { tag: '@gate' },
     async ({ app: { page } }) => {
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-
       await test.step('before it is installed, with consent, and nothing stays installed', async () => {
         await paste(page, server('1.0.0', 'noise', 'bare-parameter'))
         await page.getByRole('button', { name: 'Approve and check' }).click()
@@ -48,8 +47,8 @@ test.describe('E14 the report of a server', () => {
       })
 
       await test.step('copied as Markdown for its author', async () => {
-        await page.getByRole('button', { name: 'Copy as Markdown' }).click()
-        const copied = await page.evaluate(() => navigator.clipboard.readText())
+        const copy = page.getByRole('button', { name: 'Copy as Markdown' })
+        const copied = await copiedBy(page, () => copy.click())
         expect(copied).toContain('## Problem: Stdout carries protocol messages and nothing else.')
       })
     },
