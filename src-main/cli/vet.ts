@@ -19,12 +19,10 @@ import {
   type VetReport,
 } from '../../src-shared/domain/vet/vet-report'
 import { defaultProfileDir } from '../serve/profile-dir'
+import { exitCodeOf } from './exit-code'
 import { EXIT_USAGE } from './usage'
 import { openVetCore, type VetCore } from './vet-core'
 import { readTarget, setUpTarget, type VetTarget } from './vet-target'
-
-const EXIT_FINDINGS = 1
-const EXIT_INCOMPLETE = 3
 
 const OPTIONS = {
   json: { type: 'string' },
@@ -75,15 +73,6 @@ export async function vet(args: readonly string[]): Promise<number> {
     await core?.close()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** 0 for a clean report, 1 for findings of the level or heavier, 3 where a check of level *must* could not be done. */
-export function exitCodeOf({ checks }: VetReport, failOn: 'must' | 'should'): number {
-  const levels: readonly VetLevel[] = failOn === 'must' ? ['must'] : ['must', 'should']
-  const counted = checks.filter(({ isPending, level }) => !isPending && levels.includes(level))
-  if (checks.some(({ level, isMissing }) => level === 'must' && isMissing === true))
-    return EXIT_INCOMPLETE
-  return counted.some(({ outcome }) => outcome === 'found') ? EXIT_FINDINGS : 0
 }
 
 async function check(
