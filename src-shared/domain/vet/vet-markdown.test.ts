@@ -43,7 +43,7 @@ describe('E14 a report in words', () => {
   it('counts problems and suggestions, and leaves new checks out of them', () => {
     expect(vetHeadline(REPORT)).toBe('1 problem, 1 suggestion. 1 check passed, 1 not checked.')
     expect(vetLine(REPORT)).toBe(
-      'patchbay vet: 1 problems, 1 suggestions (1 of 5 checks, 2026-11-29)',
+      'patchbay vet: 1 problem, 1 suggestion (1 of 5 checks, 2026-11-29)',
     )
   })
 

@@ -1,6 +1,7 @@
 import {
   type VetCheck,
   type VetFinding,
+  vetFound,
   vetHeadline,
   type VetLevel,
   type VetReport,
@@ -42,9 +43,8 @@ export function vetMarkdown(report: VetReport): string {
 
 /** The line that a README can cite. */
 export function vetLine(report: VetReport): string {
-  const { problems, suggestions, passed } = vetSummary(report)
-  const checked = `${String(passed)} of ${String(report.checks.length)} checks`
-  return `patchbay vet: ${String(problems)} problems, ${String(suggestions)} suggestions (${checked}, ${report.startedAt.slice(0, 10)})`
+  const checked = `${String(vetSummary(report).passed)} of ${String(report.checks.length)} checks`
+  return `patchbay vet: ${vetFound(report)} (${checked}, ${report.startedAt.slice(0, 10)})`
 }
 
 /** Checks with findings, the heaviest first. */

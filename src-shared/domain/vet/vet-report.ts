@@ -98,9 +98,14 @@ export function vetSummary({ checks }: Pick<VetReport, 'checks'>): VetSummary {
 
 /** "2 problems, 3 suggestions. 21 checks passed, 4 not checked." */
 export function vetHeadline(report: Pick<VetReport, 'checks'>): string {
-  const { problems, suggestions, passed, notChecked } = vetSummary(report)
-  const found = `${counted(problems, 'problem')}, ${counted(suggestions, 'suggestion')}.`
-  return `${found} ${counted(passed, 'check')} passed, ${String(notChecked)} not checked.`
+  const { passed, notChecked } = vetSummary(report)
+  return `${vetFound(report)}. ${counted(passed, 'check')} passed, ${String(notChecked)} not checked.`
+}
+
+/** "2 problems, 3 suggestions" */
+export function vetFound(report: Pick<VetReport, 'checks'>): string {
+  const { problems, suggestions } = vetSummary(report)
+  return `${counted(problems, 'problem')}, ${counted(suggestions, 'suggestion')}`
 }
 
 function counted(count: number, what: string): string {
