@@ -1,6 +1,6 @@
 import { copiedBy } from './fixtures/clipboard'
-import { fixtureServer } from './fixtures/fixture-server'
 import { approve, expectStatus, nameIt, paste, serverLink } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
 const LIMIT_MS = 60_000

@@ -20,16 +20,19 @@ import type { VetTarget } from './vet-target'
 
 /** The core that checks one server: it keeps nothing, and leaves the user's profile as it is. */
 export type VetCore = {
-  call<C extends RequestChannel>(channel: C, input: RequestInput<C>): Promise<RequestOutput<C>>
+  readonly call: <C extends RequestChannel>(
+    channel: C,
+    input: RequestInput<C>,
+  ) => Promise<RequestOutput<C>>
   /** Ends every process that it started. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** Ports from which the gateway's is taken, which nobody uses here. */
 const PORTS = { from: 20_000, count: 40_000 }
 
 /** Opens a core over an empty profile in `folder`; of an installed server it reads the settings and secrets. */
-export async function openVetCore(folder: string, target: VetTarget): Promise<VetCore> {
+export function openVetCore(folder: string, target: VetTarget): VetCore {
   const installed = target.kind === 'installed' ? installedDocument(target) : undefined
   const patchbay = openPatchbay({
     threads: { createCatalogWorker, createTokenWorker },

@@ -67,7 +67,9 @@ export async function setUpTarget(
       return custom(core, target, typed)
     case 'installed':
       return installed(core)
-    default:
+    case 'bundle':
+    case 'entry':
+    case 'registry':
       return listed(core, await entryIdOf(core, target), typed)
   }
 }

@@ -10,7 +10,6 @@ import { type VetCheck, VetReport } from '../../src-shared/domain/vet/vet-report
 import { exitCodeOf } from './exit-code'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const SERVER = join(ROOT, 'e2e/servers/vet.mjs')
 /** The first run builds the command line. */
 const LIMIT_MS = 120_000
 
@@ -72,37 +71,6 @@ describe('E14 patchbay vet', () => {
       const written = readFileSync(json, 'utf8')
       expect(VetReport.parse(JSON.parse(written)).server.name).toBe('test.fixture/vet')
       expect(stdout + stderr + written).not.toContain('hunter2')
-    },
-    LIMIT_MS,
-  )
-
-  it(
-    'writes annotations in a workflow, and no text of a server becomes one of its own',
-    async () => {
-      const summary = file('summary.md', {})
-      const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-      const { stdout } = await vet(['--yes', '--', 'node', SERVER, 'noise', 'long-name'], env)
-      const commands = stdout.split('\n').filter((line) => line.startsWith('::'))
-      expect(commands.map((line) => line.slice(0, line.indexOf('::', 2)))).toEqual([
-        '::error title=patchbay vet start.stdout',
-        '::warning title=patchbay vet tools.names',
-      ])
-      expect(readFileSync(summary, 'utf8')).toContain('## Problem: Stdout carries')
-    },
-    LIMIT_MS,
-  )
-
-  it(
-    'says which value is missing',
-    async () => {
-      const path = file('missing.json', {
-        ...fixtureServer('vet.mjs', {
-          environmentVariables: [{ name: 'VET_REQUIRED', isRequired: true }],
-        }),
-      })
-      const { code, stderr } = await vet(['--yes', path])
-      expect(code).toBe(2)
-      expect(stderr).toContain('--values')
     },
     LIMIT_MS,
   )

@@ -71,7 +71,8 @@ export class ServerRemovals {
 
   /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { servers, installations, archive, metrics, history, tools, signIns, reports } = this.parts
+    const { servers, installations, archive, metrics, history, tools, signIns, reports } =
+      this.parts
     await signIns.remove(installationId)
     await installations.remove(installationId, deleteSecrets)
     try {

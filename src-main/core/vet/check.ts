@@ -1,5 +1,5 @@
-import type { ParseNotice, ServerJson } from '../../../src-shared/domain/server-json/server-json'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
+import type { ParseNotice, ServerJson } from '../../../src-shared/domain/server-json/server-json'
 import type { VetFinding, VetGroup, VetLevel } from '../../../src-shared/domain/vet/vet-report'
 import type { VetRun } from './vet-run'
 import type { VettedServer } from './vetted-server'

@@ -1,12 +1,19 @@
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import {
   MAX_FINDINGS,
   type VetCheck,
   type VetFinding,
   type VetGroup,
 } from '../../../src-shared/domain/vet/vet-report'
-import { errorMessage } from '../../../src-shared/domain/error-message'
 import { TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
-import type { Check, CheckContext, CheckNeed, CheckOutcome } from './check'
+import {
+  type Check,
+  type CheckContext,
+  type CheckNeed,
+  type CheckOutcome,
+  notChecked,
+  type RunContext,
+} from './check'
 import type { VetRun } from './vet-run'
 
 /** Longest evidence of a finding, in characters. */
@@ -24,7 +31,8 @@ export type RunChecksOptions = {
 export type VetProgress = { readonly done: number; readonly of: number; readonly group: VetGroup }
 
 /** Why a check was not done that needs what is not there. */
-const MISSING: Readonly<Record<Exclude<CheckNeed, 'running'>, string>> = {
+const MISSING: Readonly<Record<CheckNeed, string>> = {
+  running: 'The server doesn’t run.',
   process: 'The server runs on another computer.',
   stdio: 'The server doesn’t speak over stdio.',
   session: 'The server has no sessions.',
@@ -58,30 +66,39 @@ async function runCheck(
 ): Promise<VetCheck> {
   const { needs = [] } = check
   const start = needs.includes('running') ? await ctx.server.shared() : undefined
-  const run = start?.kind === 'ready' ? start.run : undefined
-  const lacking = needs.find((need) => need !== 'running' && !isThere(need, run, allowed))
-  let outcome: CheckOutcome
-  let restart: string | undefined
-  if (start?.kind === 'failed') {
-    outcome = missing('The server didn’t start.')
-  } else if (lacking !== undefined && lacking !== 'running') {
-    outcome = { kind: 'notChecked', reason: MISSING[lacking] }
-  } else {
-    try {
-      // A check without that need doesn't read it.
-      const given = { ...ctx, run: run as VetRun }
-      outcome = await withTimeLimit(checkMs, async () => check.run(given))
-    } catch (error) {
-      ctx.signal.throwIfAborted()
-      const isLate = error instanceof TimeLimitError
-      outcome = missing(isLate ? `No result within ${checkMs / 1_000} s.` : errorMessage(error))
-      if (isLate && run) restart = 'The server was restarted: it didn’t respond.'
-    }
-    if (run && !run.isAlive && check.endsServer !== true)
-      restart = `The server was restarted: it ended during this check${exitOf(run)}.`
-    if (restart !== undefined) await ctx.server.restart()
-  }
+  if (start?.kind === 'failed')
+    return resultOf(check, missing('The server didn’t start.'), undefined, mask)
+  const lacking = needs.find((need) => !isThere(need, start?.run, allowed))
+  if (lacking !== undefined) return resultOf(check, notChecked(MISSING[lacking]), undefined, mask)
+  // A check without that need doesn't read it.
+  const given = { ...ctx, run: start?.run } as RunContext
+  const { outcome, isLate } = await outcomeOf(check, given, checkMs)
+  const restart = start && restartAfter(check, start.run, isLate)
+  if (restart !== undefined) await ctx.server.restart()
   return resultOf(check, outcome, restart, mask)
+}
+
+async function outcomeOf(
+  check: Check,
+  ctx: RunContext,
+  checkMs: number,
+): Promise<{ readonly outcome: CheckOutcome; readonly isLate: boolean }> {
+  try {
+    const outcome = await withTimeLimit(checkMs, async () => check.run(ctx))
+    return { outcome, isLate: false }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const isLate = error instanceof TimeLimitError
+    const reason = isLate ? `No result within ${String(checkMs / 1_000)} s.` : errorMessage(error)
+    return { outcome: missing(reason), isLate }
+  }
+}
+
+/** Why the server is started again for the next check; undefined where it goes on. */
+function restartAfter({ endsServer }: Check, run: VetRun, isLate: boolean): string | undefined {
+  if (!run.isAlive && endsServer !== true)
+    return `The server was restarted: it ended during this check${exitOf(run)}.`
+  return isLate ? 'The server was restarted: it didn’t respond.' : undefined
 }
 
 function missing(reason: string): CheckOutcome {
@@ -89,10 +106,11 @@ function missing(reason: string): CheckOutcome {
 }
 
 function isThere(
-  need: Exclude<CheckNeed, 'running'>,
+  need: CheckNeed,
   run: VetRun | undefined,
   allowed: ReadonlySet<CheckNeed>,
 ): boolean {
+  if (need === 'running') return true
   if (need === 'process') return run?.session.connection.pid !== undefined
   if (need === 'stdio') return run?.session.connection.hasRequestStreams === false
   if (need === 'session') return run?.session.protocolMode === 'sessions'

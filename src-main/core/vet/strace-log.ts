@@ -22,40 +22,53 @@ const RESUMED = /^(?<pid>\d+)\s+<\.\.\. \w+ resumed>.*=\s+(?<child>\d+)/u
 const TEXT = /"(?<text>(?:[^"\\]|\\.)*)"/gu
 const ADDRESS = /inet_addr\("(?<ip>[\d.]+)"\)|inet_pton\(AF_INET6, "(?<ip6>[^"]+)"/u
 const PORT = /htons\((?<port>\d+)\)/u
+const CLONES = /^(?:clone3?|v?fork)$/u
 const WRITES = /O_WRONLY|O_RDWR|O_CREAT/u
 const LOOPBACK = /^(?:127\.|::1$|0\.0\.0\.0$|::$|::ffff:127\.)/u
 const MOST = 1_000
 
 /** Reads what strace wrote; lines that it doesn't know are skipped. `cwd`: where the command started. */
 export function readStrace(text: string, cwd: string): Reach {
-  /** Whether a process runs the runner; a child does what its parent did until it runs a program of its own. */
-  const ofRunner = new Map<string, boolean>()
-  const addresses = new Set<string>()
-  const written = new Set<string>()
-  let root: string | undefined
-  for (const line of text.split('\n')) {
-    const resumed = RESUMED.exec(line)?.groups
-    if (resumed) inherit(ofRunner, resumed.pid ?? '', resumed.child ?? '')
-    const { pid, call, rest } = LINE.exec(line)?.groups ?? {}
-    if (pid === undefined || call === undefined || rest === undefined) continue
-    root ??= pid
-    if (!ofRunner.has(pid)) ofRunner.set(pid, pid === root)
-    const result = RESULT.exec(rest)?.groups?.result
-    if (call === 'execve') {
-      if (result === '0') ofRunner.set(pid, isRunner(rest))
-    } else if (/^(?:clone3?|v?fork)$/u.test(call)) {
-      if (result !== undefined) inherit(ofRunner, pid, result)
-    } else if (ofRunner.get(pid) === false) {
-      if (call === 'connect') add(addresses, addressIn(rest))
-      else if (!result?.startsWith('-')) add(written, pathIn(call, rest, cwd))
-    }
-  }
-  return { addresses: [...addresses], written: [...written] }
+  const trace = new Trace(cwd)
+  for (const line of text.split('\n')) trace.read(line)
+  return { addresses: [...trace.addresses], written: [...trace.written] }
 }
 
-function inherit(ofRunner: Map<string, boolean>, parent: string, child: string): void {
-  // A child may be seen before the call that made it has returned.
-  ofRunner.set(child, ofRunner.get(parent) ?? false)
+class Trace {
+  readonly addresses = new Set<string>()
+  readonly written = new Set<string>()
+  /** Whether a process runs the runner; a child does what its parent did until it runs a program of its own. */
+  readonly #ofRunner = new Map<string, boolean>()
+
+  constructor(private readonly cwd: string) {}
+
+  read(line: string): void {
+    const resumed = RESUMED.exec(line)?.groups
+    if (resumed) this.#inherit(resumed.pid ?? '', resumed.child ?? '')
+    const { pid, call, rest } = LINE.exec(line)?.groups ?? {}
+    if (pid === undefined || call === undefined || rest === undefined) return
+    // The first process is the one of the command.
+    if (this.#ofRunner.size === 0) this.#ofRunner.set(pid, true)
+    this.#take(pid, call, rest)
+  }
+
+  #take(pid: string, call: string, rest: string): void {
+    const result = RESULT.exec(rest)?.groups?.result
+    const hasFailed = result?.startsWith('-') === true
+    if (call === 'execve') {
+      if (result === '0') this.#ofRunner.set(pid, isRunner(rest))
+    } else if (CLONES.test(call)) {
+      if (result !== undefined && !hasFailed) this.#inherit(pid, result)
+    } else if (this.#ofRunner.get(pid) !== true) {
+      // A connection may be on its way, which is an error too.
+      if (call === 'connect') add(this.addresses, addressIn(rest))
+      else if (!hasFailed) add(this.written, pathIn(call, rest, this.cwd))
+    }
+  }
+
+  #inherit(parent: string, child: string): void {
+    this.#ofRunner.set(child, this.#ofRunner.get(parent) ?? false)
+  }
 }
 
 function add(set: Set<string>, value: string | undefined): void {

@@ -89,7 +89,10 @@ async function countTokens(
   counter: TokenCounter,
   texts: readonly string[],
 ): Promise<readonly number[]> {
-  const keyed = texts.map((text) => ({ text, key: createHash('sha256').update(text).digest('hex') }))
+  const keyed = texts.map((text) => ({
+    text,
+    key: createHash('sha256').update(text).digest('hex'),
+  }))
   await counter.count(new Map(keyed.map(({ key, text }) => [key, () => text])))
   return keyed.map(({ key, text }) => counter.of(key) ?? Math.ceil(text.length / 4))
 }

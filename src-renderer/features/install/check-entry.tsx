@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type JSX, useEffect, useState } from 'react'
+import { type JSX, useEffect, useEffectEvent, useState } from 'react'
 
 import { vetMarkdown } from '../../../src-shared/domain/vet/vet-markdown'
 import { vetHeadline, type VetReport } from '../../../src-shared/domain/vet/vet-report'
@@ -32,25 +32,27 @@ export function CheckEntryDialog({
   const { entryId } = check
   const queries = useQueryClient()
   const [report, setReport] = useState<VetReport>()
-  const { run, problem } = useAction(
+  const { run, problem, isBusy } = useAction(
     () => call('vet.runEntry', check),
     (found) => {
       setReport(found)
       void queries.invalidateQueries({ queryKey: ['vet.reports'] })
     },
   )
-  useEffect(() => {
-    run()
-    return () => void call('vet.cancel', { entryId }).catch(() => undefined) // it has ended
-    // Once for each dialog.
-  }, [])
+  const begin = useEffectEvent(() => run())
+  useEffect(() => begin(), [])
+  const close = (): void => {
+    // One that has ended stays as it is.
+    if (isBusy) void call('vet.cancel', { entryId })
+    onClose()
+  }
   return (
     <Dialog
       wide
       comesUnasked
       title={report ? 'Report' : 'Checking the server'}
       leave={report || problem ? 'Close' : 'Cancel'}
-      onClose={onClose}
+      onClose={close}
       actions={report && <ReportActions report={report} />}
     >
       <div className="vet-dialog scroll stack gap-4">

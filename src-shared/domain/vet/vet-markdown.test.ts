@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { vetLine, vetMarkdown } from './vet-markdown'
-import { vetHeadline, type VetCheck, type VetReport } from './vet-report'
+import { type VetCheck, vetHeadline, type VetReport } from './vet-report'
 
 const check = (id: string, rest: Partial<VetCheck>): VetCheck => ({
   ...{ id, group: 'tools', level: 'should', title: `Title of ${id}.`, isPending: false },
@@ -48,6 +48,65 @@ describe('E14 a report in words', () => {
   })
 
   it('is Markdown in which untrusted text stays text, the heaviest finding first', () => {
-    expect(vetMarkdown(REPORT)).toMatchInlineSnapshot()
+    expect(vetMarkdown(REPORT)).toMatchInlineSnapshot(`
+      "# io.example/weather 1.2.0
+
+      **1 problem, 1 suggestion. 1 check passed, 1 not checked.**
+
+      Checked 2026-11-29 on linux x64 with Patchbay 0.2.0, version 1.2.0.
+
+      \`\`\`text
+      npx -y weather@1.2.0
+      \`\`\`
+
+      ## Problem: Title of protocol.ping.
+
+      \`protocol.ping\` ([section](https://example.com/ping))
+
+      No answer to \\<b\\>ping\\</b\\>.
+
+      Sent:
+
+      \`\`\`text
+      {"method":"ping"}
+      \`\`\`
+
+      Received:
+
+      \`\`\`\`text
+      a fence \`\`\` in the text
+      \`\`\`\`
+
+      Fix: Answer.
+
+      And 2 more.
+
+      The server was restarted: it ended during this check.
+
+      ## Problem, new check: Title of start.stdout.
+
+      \`start.stdout\`
+
+      A line.
+
+      Fix: Remove it.
+
+      ## Suggestion: Title of tools.tokens.
+
+      \`tools.tokens\`
+
+      Too \\*long\\*.
+
+      Fix: Shorten it.
+
+      ## Checked and fine
+
+      - Title of tools.names.
+
+      ## Not checked
+
+      - Title of reach.network. Needs strace, on Linux.
+      "
+    `)
   })
 })

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
-import { askProgram } from '../../launch/runners/ask-program'
 import { npxFolder } from '../../launch/repair/remove-copy'
+import { askProgram } from '../../launch/runners/ask-program'
 import { type Check, type CheckContext, found, notChecked, PASSED, type RunContext } from '../check'
 
 const ENTRY_SECTION =

@@ -1,8 +1,8 @@
 import type { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
-import type { Fault } from '../../mcp/peer/connection'
 import { LISTS } from '../../mcp/lists/lists'
+import type { Fault } from '../../mcp/peer/connection'
 import {
   type Check,
   type CheckOutcome,

@@ -119,7 +119,9 @@ export const TOOL_CHECKS: readonly Check[] = [
 ]
 
 function check(
-  row: Omit<Check, 'run' | 'needs'> & { inspect(tools: readonly Tool[]): VetFinding[] },
+  row: Omit<Check, 'run' | 'needs'> & {
+    readonly inspect: (tools: readonly Tool[]) => VetFinding[]
+  },
 ): Check {
   const { inspect, ...rest } = row
   return {
