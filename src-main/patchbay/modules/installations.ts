@@ -51,7 +51,7 @@ export type InstallationDeps = {
   readonly tools: Tools
   readonly variables: ComputerVariables
   /** What else is deleted with a server. */
-  readonly data: Pick<ServerRemovalParts, 'archive' | 'metrics' | 'history'>
+  readonly data: Pick<ServerRemovalParts, 'archive' | 'metrics' | 'history' | 'reports'>
 }
 
 /** Opens what adds, changes and removes servers. */
