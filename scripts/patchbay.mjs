@@ -26,9 +26,10 @@ async function commandLine() {
   const cli = join(folder, 'index.mjs')
   if (existsSync(cli)) return cli
   // What serves and checks is a part of the whole app.
-  const program = await bundle(join(ROOT, 'src-main', 'cli', 'index.ts'), ['./serve', './vet']).catch(
-    (error) => fail(`The command line could not be built: ${error.message}`),
-  )
+  const program = await bundle(join(ROOT, 'src-main', 'cli', 'index.ts'), [
+    './serve',
+    './vet',
+  ]).catch((error) => fail(`The command line could not be built: ${error.message}`))
   mkdirSync(builds, { recursive: true })
   try {
     renameSync(dirname(program.file), folder)

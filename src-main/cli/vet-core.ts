@@ -16,7 +16,6 @@ import { memoryBackend } from '../core/secrets/secret-vault'
 import createTokenWorker from '../core/tools/tokens/token-thread?nodeWorker'
 import { answer } from '../ipc/answer'
 import { openPatchbay } from '../patchbay/open-patchbay'
-import type { VetTarget } from './vet-target'
 
 /** The core that checks one server: it keeps nothing, and leaves the user's profile as it is. */
 export type VetCore = {
@@ -28,12 +27,15 @@ export type VetCore = {
   readonly close: () => Promise<void>
 }
 
+/** A server of the user's profile, by its name. */
+type InstalledServer = { readonly name: string; readonly profileDir: string }
+
 /** Ports from which the gateway's is taken, which nobody uses here. */
 const PORTS = { from: 20_000, count: 40_000 }
 
 /** Opens a core over an empty profile in `folder`; of an installed server it reads the settings and secrets. */
-export function openVetCore(folder: string, target: VetTarget): VetCore {
-  const installed = target.kind === 'installed' ? installedDocument(target) : undefined
+export function openVetCore(folder: string, server?: InstalledServer): VetCore {
+  const installed = server && installedDocument(server)
   const patchbay = openPatchbay({
     threads: { createCatalogWorker, createTokenWorker },
     computer: {
@@ -78,10 +80,7 @@ function memoryDocument(file: string, content: JsonObject): DocumentStore {
 }
 
 /** The settings file of a profile with one of its servers, switched off. Throws NOT_FOUND. */
-function installedDocument({
-  name,
-  profileDir,
-}: Extract<VetTarget, { kind: 'installed' }>): JsonObject {
+function installedDocument({ name, profileDir }: InstalledServer): JsonObject {
   const file = documentFile(profileDir)
   const document: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   const all =

@@ -58,7 +58,7 @@ export async function vet(args: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
   let core: VetCore | undefined
   try {
-    core = openVetCore(folder, given.target)
+    core = openVetCore(folder, given.target.kind === 'installed' ? given.target : undefined)
     const { installationId, command, approve } = await setUpTarget(core, given)
     process.stderr.write(`Command: ${command}\n`)
     if (!given.isAgreed && !(await agrees())) {

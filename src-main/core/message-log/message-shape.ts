@@ -4,7 +4,7 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** What a message is by JSON-RPC 2.0. */
-export type MessageKind = MessageEntry['kind']
+type MessageKind = MessageEntry['kind']
 
 /** What a message says of itself. */
 export type MessageShape = {

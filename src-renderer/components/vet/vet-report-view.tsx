@@ -16,7 +16,7 @@ import { useRequest } from '../../ipc/use-request'
 import { Select } from '../../ui/controls/select'
 import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
-import { formatFull } from '../../ui/text/format'
+import { formatStamp } from '../../ui/text/format'
 import { writtenOut } from '../../ui/text/visible-text'
 import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-changes'
 
@@ -122,7 +122,7 @@ function Comparison(props: {
           onValueChange={setChosen}
           options={others.map(({ server, startedAt }, index) => ({
             value: String(index),
-            label: `${server.version ?? 'no version'}, ${formatFull(Date.parse(startedAt))}`,
+            label: `${server.version ?? 'no version'}, ${formatStamp(Date.parse(startedAt))}`,
           }))}
         />
       </PartHead>
@@ -157,7 +157,7 @@ export function VetReportView(props: {
         <h2 className="title">{vetHeadline(report)}</h2>
         <p className="soft">
           {server.version === undefined ? '' : `Version ${server.version}, `}
-          {formatFull(Date.parse(startedAt))}, {system}
+          {formatStamp(Date.parse(startedAt))}, {system}
         </p>
         <pre className="vet-evidence well box pad-row small scroll">{writtenOut(command)}</pre>
       </div>
@@ -187,9 +187,7 @@ export function VetProgressView({
         <span className="faint num"> {value ? `${String(done)} of ${String(of)}` : ''}</span>
       </p>
       <progress className="vet-progress" max={of} value={done} aria-label="Checks done" />
-      <p className="soft">
-        The server is started a few times beside the one that your apps use. No tool is called.
-      </p>
+      <p className="soft">The server is started a few times. The one that your apps use goes on.</p>
     </div>
   )
 }

@@ -78,7 +78,7 @@ function Controls(props: Checking): JSX.Element {
         </Button>
       )}
       <Button variant="primary" onClick={() => action.run(callsTools)}>
-        {latest ? 'Check again' : 'Check this server'}
+        {latest ? 'Repeat the check' : 'Check this server'}
       </Button>
     </>
   )

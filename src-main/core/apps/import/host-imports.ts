@@ -39,10 +39,10 @@ export type ImportParts = {
 }
 
 /** What reading the servers of agent apps stands on. */
-export type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'store' | 'ownUrl'>
+type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'store' | 'ownUrl'>
 
 /** Reads the servers of all agent apps, with the names that those of `choices` get here. */
-export async function readAll(
+async function readAll(
   { editor, place, store, ownUrl }: ReadingParts,
   choices: readonly ImportChoice[],
 ): Promise<HostReading> {
@@ -122,7 +122,7 @@ async function previewAll(
 }
 
 /** Whether secrets are kept in memory alone. */
-export async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
+async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
   await vault.ready
   return vault.state.kind === 'memory'
 }
@@ -159,7 +159,7 @@ type HostImports = {
 }
 
 /** Finds the server of Patchbay that runs what a host's does. */
-export function hereAs(
+function hereAs(
   list: readonly Installation[],
   installations: Pick<InstallationService, 'previewOf'>,
 ): (read: HostRead) => HostServer['isHereAs'] {

@@ -68,7 +68,7 @@ export function endChecks(): readonly Check[] {
       section: SECTIONS.shutdown,
       run: ({ server }) => {
         const end = ends.get(server)
-        if (!end?.hasExited) return notChecked('The server didn’t end by itself.')
+        if (!end?.hasExited) return notChecked('The server didn’t end when its stdin was closed.')
         if (end.left.length === 0) return PASSED
         return found([
           {
