@@ -13,6 +13,7 @@ const LONG = {
   'agents-restart': ['e2e/real-agents/agents-restart.test.ts'],
   sleeping: ['e2e/core/network/sleeping.test.ts'],
   differential: ['e2e/differential/{odd,published}-servers.test.ts'],
+  vet: ['e2e/vet/{command,findings,published-vet}.test.ts'],
   conformance: ['e2e/conformance/conformance.test.ts'],
   packaging: ['e2e/packaging/packages.test.ts'],
   docker: ['e2e/docker/docker.test.ts'],

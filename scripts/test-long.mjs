@@ -35,6 +35,11 @@ const PARTS = {
     runners: [unit],
     tells: 'odd and published servers, asked directly and through the gateway',
   },
+  vet: {
+    runners: [unit],
+    tells: 'reports of published servers, written to docs/report-cards.md',
+    packages: ['strace'],
+  },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
   packaging: {
     runners: [unit],

@@ -105,6 +105,12 @@ export const ROUTES: readonly ScreenRoute[] = [
     ({ installationId = '' }) => ({ key: installationId, installationId }),
   ),
   route(
+    '/servers/:installationId/report',
+    'Report',
+    async () => (await import('./features/vet/vet-page')).VetPage,
+    ({ installationId = '' }) => ({ key: installationId, installationId }),
+  ),
+  route(
     '/servers/:installationId/try/:kind/:name',
     'Try it',
     async () => (await import('./features/tool-run/tool-run-page')).ToolRunPage,

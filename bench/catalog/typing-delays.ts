@@ -88,7 +88,7 @@ const WATCH = `{
 
   const isShown = ({ total, servers }) => {
     const count = document.querySelector('.results-head .num')?.textContent.replace(/\\D/g, '')
-    const first = document.querySelector('.cards [aria-posinset="1"] .id')?.textContent
+    const first = document.querySelector('.cards [aria-posinset="1"] .id')?.title
     return count === String(total) && (total === 0 || first === servers[0].name)
   }
   const noteAfterPaint = (last) => {

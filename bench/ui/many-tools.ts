@@ -1,18 +1,4 @@
-import type { ListedServer, ListedTool } from '../../src-main/core/tools/directory/resolved-server'
-
-/** So many servers with so many tools each, all approved and chosen, with schemas as real ones have them. */
-export function manyServers(servers: number, toolsEach: number): ListedServer[] {
-  return Array.from({ length: servers }, (_, index) => {
-    const alias = `server-${String(index)}`
-    return {
-      installationId: alias,
-      alias,
-      isEnabled: true,
-      choice: { kind: 'all' },
-      tools: Array.from({ length: toolsEach }, (_unused, at) => tool(`read_part_${String(at)}`)),
-    }
-  })
-}
+import type { ListedTool } from '../../src-main/core/tools/directory/resolved-server'
 
 /** A tool as its server lists it; `version` makes its definition another. */
 export function tool(name: string, version = 1): ListedTool {

@@ -10,11 +10,11 @@ import type {
 import { STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
+import type { CatalogMemory } from './catalog-knowledge'
+import type { RegistryStatus } from './catalog-knowledge'
 import { CatalogKnowledge } from './catalog-knowledge'
-import type { CatalogMemory } from './catalog-memory'
 import type { CatalogSources } from './catalog-sources'
 import { tokenFault } from './registry/registry-fault'
-import type { RegistryStatus } from './registry-status'
 import type { SetAsideReason } from './store/catalog-file'
 import type { CatalogWorker } from './thread/catalog-worker'
 

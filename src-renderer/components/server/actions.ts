@@ -1,5 +1,6 @@
 import {
   ArrowUpCircle,
+  ClipboardCheck,
   CopyPlus,
   LogIn,
   LogOut,
@@ -105,6 +106,10 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
     {
       ...{ id: 'update', group: 'edit', label: 'Check for updates', icon: ArrowUpCircle },
       run: (place) => void follow(checkForUpdate(server), place),
+    },
+    {
+      ...{ id: 'vet', group: 'edit', label: 'Check this server', icon: ClipboardCheck },
+      run: ({ navigate }) => navigate(`/servers/${id}/report`),
     },
     (signedIn === true || offersSignIn(server)) && {
       ...{ id: 'signIn', group: 'signIn', icon: LogIn },

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { CatalogPage } from '../../../../src-shared/domain/catalog/catalog-query'
 import { spacedPairs } from '../../text/words'
-import { fold, wordsOf } from './fold'
+import { fold, wordsOf } from '../../text/words'
 import { Vocabulary } from './near-words'
 
 /** How well a word fits a server; the best place counts. */

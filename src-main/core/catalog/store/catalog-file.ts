@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { damageOf, type FileDamage, lacksParts, moveFile } from '../../sqlite/file-damage'
-import { migrate, type Migration } from '../../sqlite/migrate'
+import { migrate, type Migration } from '../../sqlite/file-damage'
 import { spacedPairs } from '../../text/words'
-import { fold } from '../search/fold'
+import { fold } from '../../text/words'
 import { indexLabel } from './listed-entry'
 
 /** The steps in their order; `user_version` counts those that a file has gone through. */

@@ -17,7 +17,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { spacedPairs } from '../../text/words'
-import { fold, hostLength } from '../search/fold'
+import { fold, hostLength } from '../../text/words'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 /** Far above the 200 that the registry allows. */

@@ -1,7 +1,6 @@
 // The entry of the thread that searches logs; the main thread's side of it is log-search.ts.
 import { mainEnd } from '../../lifecycle/thread-ends'
-import { findHits, findLines } from './find-lines'
-import type { SearchCalls } from './search-calls'
+import { findHits, findLines, type SearchCalls } from './find-lines'
 
 const textDecoder = new TextDecoder()
 const calls: SearchCalls = {

@@ -2,7 +2,7 @@ import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isJsonObject, type JsonObject, textsOf } from './json-object'
 
 /** The types in a word or two. */
-export const TYPE_TITLE: Readonly<Record<string, string>> = {
+const TYPE_TITLE: Readonly<Record<string, string>> = {
   string: 'Text',
   number: 'Number',
   integer: 'Whole number',
