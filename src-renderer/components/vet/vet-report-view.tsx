@@ -166,7 +166,7 @@ export function VetReportView(props: {
           {server.version === undefined ? '' : `Version ${server.version}, `}
           {formatStamp(Date.parse(startedAt))}, {system}
         </p>
-        <pre className="vet-evidence well box pad-row small scroll">{writtenOut(command)}</pre>
+        <Evidence label="Command" text={command} />
       </div>
       {byWeight(checks).map((check) => (
         <FoundCheck key={check.id} check={check} />
