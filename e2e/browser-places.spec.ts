@@ -6,7 +6,7 @@ import { expect, test } from './fixtures/patchbay-test'
 
 /** How far the region of a page is scrolled. */
 function scrolled(page: Page): Promise<number> {
-  return page.evaluate<number>("document.querySelector('.page-body')?.scrollTop ?? -1")
+  return page.evaluate<number>("document.querySelector('[data-page-body]')?.scrollTop ?? -1")
 }
 
 /** Where a link stands in the window, in px. */

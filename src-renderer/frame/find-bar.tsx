@@ -10,16 +10,9 @@ import {
 import { IconButton } from '../ui/controls/icon-button'
 import { TextInput } from '../ui/fields/text-input'
 import { isMacKeyboard, shortcutOf } from '../ui/marks/shortcuts'
+import { searchPage } from './shortcuts'
 
 const NONE: Matches = { count: 0, current: 0 }
-
-/** A page with a search of its own is searched by that: a list draws only the rows that are in view. */
-function focusPageSearch(): boolean {
-  const search = document.querySelector<HTMLInputElement>('[data-page-search]')
-  search?.focus()
-  search?.select()
-  return search !== null
-}
 
 /** Finds text on the page. For the desktop app: a browser has a bar of its own. */
 export function FindBar(): JSX.Element | null {
@@ -34,7 +27,7 @@ export function FindBar(): JSX.Element | null {
         return
       event.preventDefault()
       if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
-      if (focusPageSearch()) return
+      if (searchPage()) return
       setIsOpen(true)
       input.current?.select()
     }

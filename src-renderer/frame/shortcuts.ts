@@ -48,7 +48,8 @@ function currentServer(): ServerView | undefined {
   return appStore.getState().app?.servers.find(({ installationId }) => installationId === id)
 }
 
-function searchPage(): boolean {
+/** A page with a search of its own is searched by that: a list draws only the rows that are in view. */
+export function searchPage(): boolean {
   const search = document.querySelector<HTMLInputElement>('[data-page-search]')
   search?.focus()
   search?.select()

@@ -156,7 +156,7 @@ function useShownRows(servers: readonly ServerView[]): readonly ServerView[] {
 /** Leads the keyboard from a search into the table. */
 export function enterServers(event: KeyboardEvent): void {
   event.preventDefault()
-  document.querySelector<HTMLElement>('.servers tbody a')?.focus()
+  document.querySelector<HTMLElement>('#main tbody a')?.focus()
 }
 
 /** One row for each server: name, state in words, the newest start, tools, and what `renderEnd` adds. */

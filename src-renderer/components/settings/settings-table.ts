@@ -275,12 +275,3 @@ export function rangeOf({ key }: Pick<NumberSetting, 'key'>): string {
   const scale = key.endsWith('Ms') ? 1_000 : 1
   return [minValue, maxValue].map((value) => formatCount((value ?? 0) / scale)).join(' to ')
 }
-
-/** Whether each word of a search is in what a setting says. */
-export function saysWords(texts: readonly string[], search: string): boolean {
-  const text = texts.join(' ').toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/u)
-    .every((word) => text.includes(word))
-}

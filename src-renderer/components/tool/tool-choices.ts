@@ -1,3 +1,4 @@
+import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 
 /** Whether a choice takes a tool in. */
@@ -53,4 +54,10 @@ export function namesOf(choice: ToolChoice, all: readonly string[]): readonly st
     case 'list':
       return choice.names
   }
+}
+
+/** How a tool stands by the choice that was made last; what main says of the rest stands. */
+export function exposureBy({ exposure, reason }: ToolView, isOn: boolean): ToolExposure {
+  if (exposure === 'exposed' && !isOn) return 'off'
+  return exposure === 'off' && isOn && reason === undefined ? 'exposed' : exposure
 }

@@ -26,7 +26,14 @@ function Evidence({ label, text }: { readonly label: string; readonly text: stri
   return (
     <div className="stack gap-1 slim">
       <span className="small faint">{label}</span>
-      <pre className="vet-evidence well box pad-row small scroll">{writtenOut(text)}</pre>
+      <pre
+        className="vet-evidence well box pad-row small scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
+        {writtenOut(text)}
+      </pre>
     </div>
   )
 }

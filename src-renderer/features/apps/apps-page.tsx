@@ -121,7 +121,12 @@ function List(props: {
 }): JSX.Element {
   const { state, groups, hosts, openId, onOpen } = props
   return (
-    <section className="apps-list page-body scroll" tabIndex={0} aria-label="All apps">
+    <section
+      className="apps-list page-body scroll"
+      data-page-body
+      tabIndex={0}
+      aria-label="All apps"
+    >
       <GatewayBanner status={state.gateway} />
       <AppTable
         groups={groups}
@@ -263,6 +268,7 @@ function AppDetail({
       <div
         id={DETAIL_ID}
         className="app-detail detail-body page-body fill scroll"
+        data-page-body
         tabIndex={0}
         role="region"
         aria-label={`Settings of ${name}`}

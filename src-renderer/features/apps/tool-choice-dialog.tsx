@@ -11,6 +11,7 @@ import { Segmented } from '../../ui/controls/segmented'
 import { Tag } from '../../ui/marks/tag'
 import { Dialog } from '../../ui/overlays/dialog'
 import { visibleText } from '../../ui/text/visible-text'
+import { wordsSearch } from '../../ui/text/words-search'
 import { chosenText } from './messages'
 
 const KINDS = [
@@ -64,11 +65,8 @@ const ToolLine = memo(function ToolLine({
 })
 
 function matching(tools: readonly ToolView[], query: string): readonly ToolView[] {
-  const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
-  return tools.filter(({ name, title, description }) => {
-    const text = [name, title, description].join('\n').toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  const isFound = wordsSearch(query)
+  return tools.filter(({ name, title, description }) => isFound(name, title, description))
 }
 
 function Lines({

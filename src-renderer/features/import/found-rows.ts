@@ -6,6 +6,7 @@ import type {
 } from '../../../src-shared/domain/agents/host'
 import { type Decided, UNDECIDED } from '../../components/configuration/server-choices'
 import { summaryLine } from '../../components/configuration/server-lines'
+import { wordsSearch } from '../../ui/text/words-search'
 
 /** What runs the same in whichever hosts: one server to import. */
 export type FoundRow = {
@@ -155,15 +156,12 @@ export function filterRows(
   rows: readonly FoundRow[],
   { host, query }: { readonly host: string; readonly query: string },
 ): readonly FoundRow[] {
-  const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
+  const isFound = wordsSearch(query)
   return rows.filter((row) => {
     const names = hostNames(row)
     if (host !== '' && !names.includes(host)) return false
-    if (words.length === 0) return true
     const { preview, name } = row.entry.server
     const command = preview === null ? '' : summaryLine(preview)
-    const all = [name, ...row.entries.map(givenName), ...names, command]
-    const text = all.join(' ').toLowerCase()
-    return words.every((word) => text.includes(word))
+    return isFound(name, ...row.entries.map(givenName), ...names, command)
   })
 }

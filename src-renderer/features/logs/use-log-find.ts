@@ -19,7 +19,54 @@ export type LogFinding = {
   readonly step: (step: 'next' | 'previous') => void
 }
 
-const NOTHING = { found: null, problem: null, shows: 0 }
+type Finding = Omit<LogFinding, 'step'>
+const NOTHING: Finding = { found: null, problem: null, shows: 0 }
+
+/** Goes through what one search finds until it is stopped; an answer that comes later says nothing any more. */
+export function logFinder(
+  asked: { readonly query: LogQuery; readonly search: LogSearch },
+  near: () => number,
+  show: (change: (old: Finding) => Finding) => void,
+): {
+  readonly step: LogFinding['step']
+  /** Looks again soon: there are new lines. */
+  readonly again: () => void
+  readonly stop: () => void
+} {
+  let current: number | undefined
+  let isShown = false
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ask = async (step: 'here' | 'next' | 'previous'): Promise<void> => {
+    const from = (step === 'here' && !isShown ? undefined : current) ?? near()
+    try {
+      const found = await call('log.find', { ...asked, from, step })
+      if (isOver) return
+      current = found.current?.row
+      const showsNow = step !== 'here' || (!isShown && current !== undefined)
+      isShown ||= showsNow
+      show(({ shows }) => ({ found, problem: null, shows: shows + Number(showsNow) }))
+      if (step === 'here' && !found.isDone) later(AGAIN_MS)
+    } catch (thrown) {
+      if (!isOver) show((old) => ({ ...old, problem: toErrorShape(thrown) }))
+    }
+  }
+  function later(ms: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void ask('here')
+    }, ms)
+  }
+  void ask('here')
+  return {
+    step: (step) => void ask(step),
+    again: () => later(AFTER_NOTIFY_MS),
+    stop: () => {
+      isOver = true
+      clearTimeout(timer)
+    },
+  }
+}
 
 /** Searches a query as long as there is something to search for; `anchor` gives the row from where the nearest is looked for. */
 export function useLogFind(
@@ -27,70 +74,25 @@ export function useLogFind(
   search: LogSearch | undefined,
   anchor: () => number,
 ): LogFinding {
-  const [state, setState] = useState<Omit<LogFinding, 'step'>>(NOTHING)
+  const [state, setState] = useState(NOTHING)
   const near = useRef(anchor)
-  const current = useRef<number | undefined>(undefined)
   useEffect(() => {
     near.current = anchor
   })
-  const ask = async (step: 'here' | 'next' | 'previous', isFirst = false): Promise<LogFound> => {
-    if (!search) throw new Error('Enter a search term first.')
-    const from = (isFirst ? undefined : current.current) ?? near.current()
-    return call('log.find', { query, search, from, step })
-  }
+  const finder = useRef<ReturnType<typeof logFinder>>(undefined)
   useEffect(() => {
-    current.current = undefined
     if (!search) {
       setState(NOTHING)
       return undefined
     }
-    const line: { timer?: ReturnType<typeof setTimeout>; isOver: boolean; isShown: boolean } = {
-      isOver: false,
-      isShown: false,
-    }
-    const look = async (): Promise<void> => {
-      delete line.timer
-      try {
-        const found = await ask('here', !line.isShown)
-        if (line.isOver) return
-        current.current = found.current?.row
-        const showsNow = !line.isShown && found.current !== undefined
-        line.isShown ||= showsNow
-        setState((old) => ({ found, problem: null, shows: old.shows + (showsNow ? 1 : 0) }))
-        if (!found.isDone) line.timer ??= setTimeout(() => void look(), AGAIN_MS)
-      } catch (thrown) {
-        if (!line.isOver) setState((old) => ({ ...old, problem: toErrorShape(thrown) }))
-      }
-    }
-    void look()
-    const stop = onLogChange(() => {
-      line.timer ??= setTimeout(() => void look(), AFTER_NOTIFY_MS)
-    })
+    const made = logFinder({ query, search }, () => near.current(), setState)
+    finder.current = made
+    const stop = onLogChange(made.again)
     return () => {
-      line.isOver = true
       stop()
-      clearTimeout(line.timer)
+      made.stop()
+      finder.current = undefined
     }
-    // `ask` reads no more than these two.
   }, [query, search])
-  const asked = useRef<object>(undefined)
-  useEffect(() => {
-    asked.current = { query, search }
-  }, [query, search])
-  const step = (way: 'next' | 'previous'): void => {
-    if (!search) return
-    const now = asked.current
-    // The answer to a search that is no more says nothing about this one.
-    const show = (change: (old: Omit<LogFinding, 'step'>) => Omit<LogFinding, 'step'>): void => {
-      if (asked.current === now) setState(change)
-    }
-    ask(way).then(
-      (found) => {
-        if (asked.current === now) current.current = found.current?.row
-        show((old) => ({ found, problem: null, shows: old.shows + 1 }))
-      },
-      (thrown: unknown) => show((old) => ({ ...old, problem: toErrorShape(thrown) })),
-    )
-  }
-  return { ...state, step }
+  return { ...state, step: (way) => finder.current?.step(way) }
 }

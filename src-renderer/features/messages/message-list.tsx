@@ -194,7 +194,8 @@ function usePlaces(
   }, [goal])
   useEffect(() => {
     // The message that is shown below the list may lie over its row.
-    region.current?.querySelector('.traffic-row.is-selected')?.scrollIntoView({ block: 'nearest' })
+    const selectedRow = region.current?.querySelector('[aria-current]')?.closest('[role="row"]')
+    selectedRow?.scrollIntoView({ block: 'nearest' })
   }, [region, selected])
 }
 

@@ -1,9 +1,10 @@
 import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { chooser } from '../../components/tool/tool-choices'
+import { chooser, exposureBy } from '../../components/tool/tool-choices'
 import type { Nature } from '../../components/tool/tool-messages'
 import { NATURES, naturesOf } from '../../components/tool/tool-messages'
+import { wordsSearch } from '../../ui/text/words-search'
 
 /** A tool of a server: its definition as it was listed, and how it stands by the choice that was made last. */
 export type OfferedTool = {
@@ -32,12 +33,6 @@ export type OfferedLine =
       readonly under: OfferedGroup['kind'] | undefined
     }
 
-/** Only the switch is known before main answers; what else keeps a tool away stays. */
-function exposureBy({ exposure, reason }: ToolView, isOn: boolean): ToolExposure {
-  if (exposure === 'exposed' && !isOn) return 'off'
-  return exposure === 'off' && isOn && reason === undefined ? 'exposed' : exposure
-}
-
 /** Joins how tools stand with their definitions; of several with one name the first belongs to the first. */
 export function offeredTools(
   views: readonly ToolView[],
@@ -63,12 +58,10 @@ export function offeredTools(
 
 /** Those that have every word of a search in their name, title or description. */
 export function foundOffered(all: readonly OfferedTool[], query: string): readonly OfferedTool[] {
-  const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
-  if (words.length === 0) return all
-  return all.filter(({ view, tool }) => {
-    const text = [view.name, view.title, tool?.description ?? view.description].join('\n')
-    return words.every((word) => text.toLowerCase().includes(word))
-  })
+  const isFound = wordsSearch(query)
+  return all.filter(({ view, tool }) =>
+    isFound(view.name, view.title, tool?.description ?? view.description),
+  )
 }
 
 const GROUPS = ['held', ...NATURES] as const

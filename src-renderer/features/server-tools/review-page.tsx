@@ -3,6 +3,7 @@ import { useSearch } from 'wouter'
 
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { NoServer } from '../../components/server/no-server'
 import { ToolDefinition, ToolDifference, WarningList } from '../../components/tool/review-texts'
 import type { ToolDecision } from '../../components/tool/tool-decisions'
 import { useServer, useSingleKeys } from '../../stores/app-store'
@@ -260,17 +261,7 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
 export function ReviewPage({ installationId }: { readonly installationId: string }): JSX.Element {
   const server = useServer(installationId)
   const servers = { label: 'Servers', href: '/servers' }
-  if (!server)
-    return (
-      <Page title="Review tools" crumbs={[servers]}>
-        <BlankState
-          art="open"
-          title="Server not found"
-          message="This server was removed, or the address is wrong."
-          action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
-        />
-      </Page>
-    )
+  if (!server) return <NoServer title="Review tools" />
   const place = { label: server.name, href: `/servers/${installationId}/tools` }
   return (
     <Page title="Review tools" crumbs={[servers, place]} layout="columns">

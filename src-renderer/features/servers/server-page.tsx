@@ -4,13 +4,13 @@ import { useLocation } from 'wouter'
 
 import type { ServerView as Server } from '../../../src-shared/domain/state/app-state'
 import { runActions } from '../../components/server/actions'
+import { NoServer } from '../../components/server/no-server'
 import { ServerMenu } from '../../components/server/server-menu'
 import { StatusBadge } from '../../components/status/status-badge'
 import { useServer } from '../../stores/app-store'
-import { Button, ButtonLink } from '../../ui/controls/button'
+import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Tabs } from '../../ui/controls/tabs'
-import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Tile } from '../../ui/marks/tile'
 import { Notices } from './notices'
@@ -62,19 +62,6 @@ function LogViewChoice({
   )
 }
 
-function NoServer(): JSX.Element {
-  return (
-    <Page title="Server">
-      <BlankState
-        art="open"
-        title="Server not found"
-        message="This server was removed, or the address is wrong."
-        action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
-      />
-    </Page>
-  )
-}
-
 /** One server: its status and actions, one notice, and six tabs. */
 export function ServerPage({
   installationId,
@@ -89,7 +76,7 @@ export function ServerPage({
   const [, navigate] = useLocation()
   const server = useServer(installationId)
   const [takesFocus, setTakesFocus] = useState(false)
-  if (!server) return <NoServer />
+  if (!server) return <NoServer title="Server" />
   const tab = tabOf(view)
   const counts = countsOf(server)
   const show = (next: string): void =>

@@ -14,7 +14,7 @@ import {
   type SettingSectionId,
   settingsPlace,
 } from '../../components/settings/setting-sections'
-import { saysWords, type SettingEntry, SETTINGS } from '../../components/settings/settings-table'
+import { type SettingEntry, SETTINGS } from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
@@ -23,6 +23,7 @@ import { SearchField } from '../../ui/controls/search-field'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { copyText } from '../../ui/saving/copy-text'
+import { wordsSearch } from '../../ui/text/words-search'
 import { AppUpdate } from './app-update'
 import { ExportMetrics } from './export-metrics'
 import { LogUsage } from './log-usage'
@@ -231,10 +232,11 @@ function Found({
 }): ReactElement {
   const titleOf = (id: SettingSectionId): string =>
     SETTING_SECTIONS.find((one) => one.id === id)?.title ?? ''
+  const isFound = wordsSearch(search)
   const found = entries.filter(({ label, description, group = '', section }) =>
-    saysWords([label, description, group, titleOf(section)], search),
+    isFound(label, description, group, titleOf(section)),
   )
-  const blocks = BLOCKS.filter(({ title, words }) => saysWords([title, words], search))
+  const blocks = BLOCKS.filter(({ title, words }) => isFound(title, words))
   return (
     <>
       <h2>
@@ -264,7 +266,7 @@ const SECTION_HEAD = 'settings-section'
 function useFocusedPlace(at: string | null): void {
   useEffect(() => {
     // Who came back, or chose it in the list of sections, keeps the focus.
-    if (at === null || document.activeElement?.closest('.settings')) return
+    if (at === null || document.activeElement?.closest('#settings')) return
     const target = document.getElementById(at) ?? document.getElementById(SECTION_HEAD)
     target?.scrollIntoView({ block: 'nearest' })
     target?.focus({ preventScroll: true })
@@ -297,7 +299,7 @@ export function SettingsPage(): ReactElement {
   const own = entries.filter((one) => one.section === section.id && one.key !== 'proxyMode')
   return (
     <Page title="Settings" layout="columns">
-      <div className="settings fill">
+      <div className="settings fill" id="settings">
         <div className="settings-side col gap-3">
           <SearchField
             value={search}
@@ -326,6 +328,7 @@ export function SettingsPage(): ReactElement {
         <div
           key={words === '' ? section.id : ''}
           className="settings-body page-body scroll"
+          data-page-body
           tabIndex={0}
           role="region"
           aria-label={words === '' ? section.title : 'Search results'}

@@ -4,6 +4,7 @@ import { type JSX, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { NoServer } from '../../components/server/no-server'
 import { StatusBadge } from '../../components/status/status-badge'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
@@ -11,10 +12,8 @@ import { type ToolRunKind, toolRunPlace } from '../../components/tool-run/tool-r
 import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { type ResourceUpdates, useUpdates } from '../../stores/resource-updates'
-import { ButtonLink } from '../../ui/controls/button'
 import { Switch } from '../../ui/controls/switch'
 import { InlineField } from '../../ui/fields/field'
-import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Tag } from '../../ui/marks/tag'
 import { formatTime } from '../../ui/text/format'
@@ -56,17 +55,7 @@ export function ToolRunPage({
   name,
 }: Tried & { readonly installationId: string }): JSX.Element {
   const server = useServer(installationId)
-  if (!server)
-    return (
-      <Page title="Try it" crumbs={[SERVERS]}>
-        <BlankState
-          art="open"
-          title="Server not found"
-          message="This server was removed, or the address is wrong."
-          action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
-        />
-      </Page>
-    )
+  if (!server) return <NoServer title="Try it" />
   const place = `/servers/${installationId}`
   const tab = TAB[kind]
   const crumbs = [

@@ -1,7 +1,8 @@
 import type { ServerTools, ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { chooser } from '../../components/tool/tool-choices'
+import { chooser, exposureBy } from '../../components/tool/tool-choices'
 import { type Nature, naturesOf } from '../../components/tool/tool-messages'
+import { wordsSearch } from '../../ui/text/words-search'
 import type { ToolsView } from './tools-view-store'
 
 /** A server of the list: its numbers, its name and whether it is switched on. */
@@ -32,12 +33,6 @@ export type ListGroup = {
   /** Of a server's group. */
   readonly server?: GroupServer
   readonly tools: readonly ListedTool[]
-}
-
-/** How a tool stands by the choice that was made last; what main says of the rest stands. */
-function exposureBy({ exposure, reason }: ToolView, isOn: boolean): ToolExposure {
-  if (exposure === 'exposed' && !isOn) return 'off'
-  return exposure === 'off' && isOn && reason === undefined ? 'exposed' : exposure
 }
 
 /** The tools of the servers that are there, in main's order, with all that does not depend on the search. */
@@ -80,13 +75,13 @@ export function foundTools(
   all: readonly ListedTool[],
   { query, servers, exposures, natures }: ToolsView,
 ): readonly ListedTool[] {
-  const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
+  const isFound = wordsSearch(query)
   return all.filter(
     (one) =>
       isIn(servers, one.tool.installationId) &&
       isIn(exposures, one.exposure) &&
       isIn(natures, ...one.natures) &&
-      words.every((word) => one.words.includes(word)),
+      isFound(one.words),
   )
 }
 

@@ -6,12 +6,13 @@ import { useState } from 'react'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { vetMarkdown } from '../../../src-shared/domain/vet/vet-markdown'
 import type { VetReport } from '../../../src-shared/domain/vet/vet-report'
+import { NoServer } from '../../components/server/no-server'
 import { VetProgressView, VetReportView } from '../../components/vet/vet-report-view'
 import { call } from '../../ipc/call'
 import { type Action, useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 import { useServer } from '../../stores/app-store'
-import { Button, ButtonLink } from '../../ui/controls/button'
+import { Button } from '../../ui/controls/button'
 import { Switch } from '../../ui/controls/switch'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
@@ -117,14 +118,5 @@ function VetContents({ server }: { readonly server: ServerView }): JSX.Element {
 export function VetPage({ installationId }: { readonly installationId: string }): JSX.Element {
   const server = useServer(installationId)
   if (server) return <VetContents server={server} />
-  return (
-    <Page title="Report" crumbs={[{ label: 'Servers', href: '/servers' }]}>
-      <BlankState
-        art="open"
-        title="Server not found"
-        message="This server was removed, or the address is wrong."
-        action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
-      />
-    </Page>
-  )
+  return <NoServer title="Report" />
 }

@@ -95,7 +95,13 @@ export function Page({
       {layout === 'columns' || layout === 'tabs' ? (
         children
       ) : (
-        <div className="page-body fill scroll" tabIndex={0} role="region" aria-label={title}>
+        <div
+          className="page-body fill scroll"
+          data-page-body
+          tabIndex={0}
+          role="region"
+          aria-label={title}
+        >
           <div className={clsx(layout === 'padded' && 'page-inner')}>{children}</div>
         </div>
       )}
@@ -150,7 +156,7 @@ function focusLink(main: HTMLElement, link: HTMLElement | null): void {
  */
 function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () => void {
   const reach = (): void => {
-    const body = main.querySelector('.page-body')
+    const body = main.querySelector('[data-page-body]')
     const found =
       link === null ? null : main.querySelector<HTMLElement>(`a[href="${CSS.escape(link)}"]`)
     if (body) {
@@ -185,13 +191,13 @@ function usePagePlace(page: RefObject<HTMLElement | null>): void {
     const place = places.get(key)
     const stop = place && bringBack(main, place)
     const onScroll = ({ target }: Event): void => {
-      if (target instanceof Element && target.matches('.page-body'))
+      if (target instanceof Element && target.matches('[data-page-body]'))
         note(key, { scrolled: target.scrollTop, linkTop: null })
     }
     const onLink = ({ target, type }: Event): void => {
       const link = target instanceof Element ? target.closest('a') : null
       if (!link) return
-      const body = link.closest('.page-body')
+      const body = link.closest('[data-page-body]')
       const linkTop = body && type === 'click' ? topIn(body, link) : null
       note(key, { link: link.getAttribute('href'), linkTop })
     }

@@ -36,7 +36,7 @@ type ServerGridProps = {
 }
 
 function selectedCard(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('.card-hit[aria-current]')
+  return document.querySelector<HTMLElement>('#main [data-index][aria-current]')
 }
 
 /** On the way back to a card that was chosen, the keyboard goes on there, unless it is somewhere else already. */

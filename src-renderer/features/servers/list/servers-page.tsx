@@ -18,6 +18,7 @@ import { type Chosen, useChosen } from '../../../ui/controls/use-chosen'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Page } from '../../../ui/layout/page'
 import { counted, formatCount } from '../../../ui/text/format'
+import { wordsSearch } from '../../../ui/text/words-search'
 import { BulkBar } from './bulk-bar'
 
 /** Which servers are listed, and how: by words of the name or package, by state, in which order. */
@@ -51,13 +52,13 @@ const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** The servers that fit a filter, in its order; each word has to be somewhere in name, package or state. */
 export function listedServers<S extends Listed>(servers: readonly S[], filter: ServerFilter): S[] {
-  const words = filter.text.toLocaleLowerCase().split(/\s+/u).filter(Boolean)
+  const isFound = wordsSearch(filter.text)
   const found = servers.filter((server) => {
     const { name, identifier, entryName, status } = server
-    const text = [name, identifier, entryName, STATUS_WORD[status.kind]]
-      .join(' ')
-      .toLocaleLowerCase()
-    return hasState(server, filter.state) && words.every((word) => text.includes(word))
+    return (
+      hasState(server, filter.state) &&
+      isFound(name, identifier, entryName, STATUS_WORD[status.kind])
+    )
   })
   if (filter.order === 'own') return found
   return found.toSorted((one, other) => {

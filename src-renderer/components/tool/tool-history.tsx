@@ -1,0 +1,109 @@
+import clsx from 'clsx'
+import type { JSX } from 'react'
+
+import type { ToolChange } from '../../../src-shared/domain/agents/tools'
+import { useRequest } from '../../ipc/use-request'
+import { useApp } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
+import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { Tag } from '../../ui/marks/tag'
+import { formatMoment } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
+import { ToolDefinition, ToolDifference } from './review-texts'
+
+const KIND_WORD: Readonly<Record<ToolChange['kind'], string>> = {
+  added: 'Added',
+  changed: 'Changed',
+  removed: 'Removed',
+  approved: 'Approved by you',
+  refused: 'Rejected by you',
+}
+
+function What({ change: { before, after } }: { readonly change: ToolChange }): JSX.Element | null {
+  if (before && after) return <ToolDifference before={before} after={after} />
+  const only = after ?? before
+  return only ? <ToolDefinition tool={only} /> : null
+}
+
+function Line({ change }: { readonly change: ToolChange }): JSX.Element {
+  const { at, name, kind, packageVersion } = change
+  const now = useNow(60_000)
+  return (
+    <>
+      <code className="slim">{visibleText(name)}</code>
+      <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
+      {packageVersion !== undefined && (
+        <span className="faint small">version {visibleText(packageVersion)}</span>
+      )}
+      <span className="to-end faint small num">{formatMoment(at, now)}</span>
+    </>
+  )
+}
+
+function Event({ change }: { readonly change: ToolChange }): JSX.Element {
+  if (!change.before && !change.after)
+    return (
+      <li className="review-event">
+        <div className="review-line flex wrap at-base gap-2 rows-0">
+          <Line change={change} />
+        </div>
+      </li>
+    )
+  return (
+    <li className="review-event">
+      <details>
+        <summary className="flex wrap at-base gap-2 rows-0">
+          <Line change={change} />
+        </summary>
+        <What change={change} />
+      </details>
+    </li>
+  )
+}
+
+/** What happened to the tools of a server, or to one of them, newest first, with what was before and after. */
+export function ToolHistory({
+  installationId,
+  name,
+}: {
+  readonly installationId: string
+  /** Of this tool alone. */
+  readonly name?: string
+}): JSX.Element {
+  const generation = useApp(({ app }) => app?.tools.generation)
+  const { loaded, retry } = useRequest('tools.history', { installationId }, { state: [generation] })
+  switch (loaded.kind) {
+    case 'loading':
+      return <Skeleton label="Loading history" rows={4} />
+    case 'failed':
+      return (
+        <ProblemState title="Can’t load the history" problem={loaded.problem} onRetry={retry} />
+      )
+    case 'ready': {
+      const changes = loaded.value.filter((change) => name === undefined || change.name === name)
+      if (changes.length === 0)
+        return name === undefined ? (
+          <BlankState
+            art="open"
+            title="No changes yet"
+            message="Added, changed, and removed tools will appear here."
+          />
+        ) : (
+          <p className="faint">No changes yet</p>
+        )
+      return (
+        <ul
+          className={clsx('divided roomy', name === undefined && 'bounded above-3 scroll')}
+          aria-label="Tool history"
+          tabIndex={name === undefined ? 0 : undefined}
+        >
+          {changes.map((change, index) => (
+            <Event key={`${change.at} ${change.name} ${index}`} change={change} />
+          ))}
+        </ul>
+      )
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** Tells of texts whether each word of a search stands somewhere in them, in any case. */
+export function wordsSearch(
+  search: string,
+): (...texts: readonly (string | undefined)[]) => boolean {
+  const words = search.toLowerCase().split(/\s+/u).filter(Boolean)
+  return (...texts) => {
+    if (words.length === 0) return true
+    const text = texts.join('\n').toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+}
