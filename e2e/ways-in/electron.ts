@@ -106,11 +106,7 @@ async function evaluate(app: ElectronApplication, run: never, arg: never): Promi
   }
 }
 
-function launchError(
-  record: LaunchRecord,
-  code: ExitStatus | undefined,
-  cause?: unknown,
-): Error {
+function launchError(record: LaunchRecord, code: ExitStatus | undefined, cause?: unknown): Error {
   const ending = `the app exited with ${String(code ?? null)}`
   return new Error(`No window opened: ${ending}.\n${record.log()}`, { cause })
 }
