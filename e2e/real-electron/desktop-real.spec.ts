@@ -161,7 +161,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
       const pid = (await snapshot(app)).servers[0]?.pid ?? 0
       await app.evaluate(({ app: electron }) => electron.quit())
       // A signal ends what native calls hold up.
-      expect(await app.exited()).toBe(null)
+      expect(await app.exited()).toBe('SIGKILL')
       expect(isAlive(pid)).toBe(false)
       expect(existsSync(join(desktop.profileDir, 'lock.sock'))).toBe(false)
     } finally {
@@ -216,7 +216,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     const servers = descendantsOf(app.pid)
     expect(servers.length).toBeGreaterThan(0)
     process.kill(app.pid, 'SIGKILL')
-    expect(await app.exited()).toBe(null)
+    expect(await app.exited()).toBe('SIGKILL')
     const left = (): number[] => [...processes, ...servers].filter((pid) => isAlive(pid))
     await expect.poll(left).toEqual([])
     const again = await desktop.launch()

@@ -89,7 +89,7 @@ function answer({ method, params = {} }) {
 function called({ name, arguments: args = {} }) {
   if (!tools.some((tool) => tool.name === name)) {
     if (!has('takes-any-tool')) throw new Error(`Unknown tool: ${name}`)
-    return { content: [{ type: 'text', text: 'Sunny' }] }
+    return { content: [{ type: 'text', text: has('shows-value') ? VET_REQUIRED : 'Sunny' }] }
   }
   const failure = (text) => ({ content: [{ type: 'text', text }], isError: true })
   if (args.city === undefined && !has('takes-no-argument'))

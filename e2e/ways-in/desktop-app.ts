@@ -47,11 +47,14 @@ export type DesktopApp = {
   calls(): readonly RecordedCall[]
   /** What the main process wrote to stdout and stderr so far. */
   log(): string
-  /** Resolves to the exit code when the app has ended by itself; null after a signal. Rejects after `limitMs`. */
-  exited(limitMs?: number): Promise<number | null>
-  /** Quits as a user would; resolves to the exit code, and rejects when it takes longer than 15 s. */
-  close(): Promise<number | null>
+  /** Resolves when the app has ended by itself. Rejects after `limitMs`. */
+  exited(limitMs?: number): Promise<ExitStatus>
+  /** Quits as a user would; resolves when it has ended, and rejects when it takes longer than 15 s. */
+  close(): Promise<ExitStatus>
 }
+
+/** The exit code of a process, or the signal that ended it. */
+export type ExitStatus = number | NodeJS.Signals | null
 
 /** What both desktop launchers take. `outDir` holds the build: index of main, preload and renderer. */
 export type DesktopLaunch = {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 
 import { cleanEnvironment } from '../../src-main/core/launch/environment/clean-environment'
-import type { DesktopApp, DesktopLaunch } from './desktop-app'
+import type { DesktopApp, DesktopLaunch, ExitStatus } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 import { LaunchRecord, OWN_DIALOGS, RECORDER } from './record'
 
@@ -52,11 +52,12 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
     throw launchError(record, record.exitCode(), error)
   }
   const child = app.process()
-  const exit = new Promise<number | null>((done) => {
-    if (child.exitCode !== null || child.signalCode !== null) done(child.exitCode)
-    else child.once('exit', (code) => done(code))
+  const exit = new Promise<ExitStatus>((done) => {
+    const { exitCode, signalCode } = child
+    if (exitCode !== null || signalCode !== null) done(exitCode ?? signalCode)
+    else child.once('exit', (code, signal) => done(code ?? signal))
   })
-  const exited = async (limitMs = QUIT_LIMIT_MS): Promise<number | null> => {
+  const exited = async (limitMs = QUIT_LIMIT_MS): Promise<ExitStatus> => {
     const late = delay(limitMs, 'late' as const, { ref: false })
     const outcome = await Promise.race([exit, late])
     if (outcome !== 'late') return outcome
@@ -105,11 +106,7 @@ async function evaluate(app: ElectronApplication, run: never, arg: never): Promi
   }
 }
 
-function launchError(
-  record: LaunchRecord,
-  code: number | null | undefined,
-  cause?: unknown,
-): Error {
+function launchError(record: LaunchRecord, code: ExitStatus | undefined, cause?: unknown): Error {
   const ending = `the app exited with ${String(code ?? null)}`
   return new Error(`No window opened: ${ending}.\n${record.log()}`, { cause })
 }

@@ -51,7 +51,8 @@ describe('E14 patchbay vet', () => {
   it(
     'reports findings of a server.json, writes JSON of the published form, and fails by level',
     async () => {
-      const entry = fixtureServer('vet.mjs', { args: ['noise', 'needs-value'] })
+      const args = ['noise', 'needs-value', 'takes-any-tool', 'shows-value']
+      const entry = fixtureServer('vet.mjs', { args })
       const path = file('server.json', {
         ...entry,
         packages: [
@@ -67,7 +68,7 @@ describe('E14 patchbay vet', () => {
       const { code, stdout, stderr } = await vet(given)
       expect(code).toBe(1)
       expect(stdout).toContain('Problem [start.stdout] A line on stdout is no protocol message.')
-      expect(stdout).toContain('1 problem, 0 suggestions.')
+      expect(stdout).toContain('2 problems, 0 suggestions.')
       const written = readFileSync(json, 'utf8')
       expect(VetReport.parse(JSON.parse(written)).server.name).toBe('test.fixture/vet')
       expect(stdout + stderr + written).not.toContain('hunter2')

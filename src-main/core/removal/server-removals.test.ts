@@ -34,6 +34,7 @@ function open(...fails: string[]) {
     metrics: part('figures', 'remove'),
     history: part('history', 'remove'),
     tools: part('tools', 'remove'),
+    reports: part('reports', 'remove'),
     signIns: part('signIns', 'remove'),
     notices: {
       ...part('notices', 'dismiss'),
@@ -57,6 +58,7 @@ describe('C8 a server that is removed', () => {
       'figures.remove',
       'history.remove',
       'tools.remove',
+      'reports.remove',
     ])
   })
 

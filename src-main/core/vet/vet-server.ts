@@ -78,7 +78,8 @@ export async function vetServer(subject: VetSubject, options: VetOptions): Promi
         answerMs: options.checkMs * ANSWER_SHARE,
       },
       {
-        ...{ allowed: allowedNeeds(options, strace), checkMs: options.checkMs, mask },
+        ...{ allowed: allowedNeeds(options, strace), checkMs: options.checkMs },
+        mask: (text) => mask(server.mask(text)),
         onProgress: options.onProgress,
       },
     )

@@ -26,6 +26,7 @@ export class VettedServer implements AsyncDisposable {
   readonly #runs = new Set<VetRun>()
   readonly #starts = new Set<ServerStart>()
   readonly #variants = new Map<string, Promise<VetStart>>()
+  readonly #logs: LogBuffer[] = []
   #shared: Promise<VetStart> | undefined
   #isDisposed = false
 
@@ -43,6 +44,11 @@ export class VettedServer implements AsyncDisposable {
     const begun = this.#variants.get(name) ?? this.#begin(vary)
     this.#variants.set(name, begun)
     return begun
+  }
+
+  /** Masks every secret that its starts were given. */
+  mask(text: string): string {
+    return this.#logs.reduce((masked, { redactor }) => redactor(masked), text)
   }
 
   /** Ends the shared run: the next check gets another one. */
@@ -63,6 +69,7 @@ export class VettedServer implements AsyncDisposable {
 
   async #begin(vary: LaunchVariant): Promise<VetStart> {
     const log = new LogBuffer(() => undefined)
+    this.#logs.push(log)
     const record = new MessageRecord()
     let launch: PreparedLaunch | undefined
     const start = this.open({

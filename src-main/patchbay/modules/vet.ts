@@ -45,6 +45,8 @@ export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
   const { installations, installed, catalog, reports } = deps
   /** By installation or entry. */
   const running = new Map<string, Running>()
+  /** Installations for one check, until they are removed again. */
+  const temporary = new Set<Promise<unknown>>()
   const check = async (
     key: string,
     installation: Installation,
@@ -72,33 +74,33 @@ export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
       ended.resolve(undefined)
     }
   }
+  const checkEntry = async ({
+    entryId,
+    offer,
+    ...asked
+  }: Parameters<HandlersOf<'vet'>['vet.runEntry']>[0]): Promise<VetReport> => {
+    const { values, secrets, cwd, approvedPlan, ...options } = asked
+    const entry = await catalog.catalog.find(entryId)
+    offerIn(entry, offer)
+    const title = `${entry.server.title ?? entry.server.name} (check)`
+    const name = freeName(title, ctx.store.installations)
+    const draft = { name, values, secrets, cwd, approvedPlan, budgets: {} }
+    const how = { start: false, asItIs: false }
+    const installationId = await installed.create(entry, offer, draft, how)
+    try {
+      return await check(entryId, installations.read(installationId), options)
+    } finally {
+      await installed.remove(installationId, { deleteSecrets: true, canTakeBack: false })
+    }
+  }
   return {
     handlers: {
       'vet.run': ({ installationId, ...options }) =>
         check(installationId, installations.read(installationId), options),
-      'vet.runEntry': async ({
-        entryId,
-        offer,
-        values,
-        secrets,
-        cwd,
-        approvedPlan,
-        ...options
-      }) => {
-        const entry = await catalog.catalog.find(entryId)
-        offerIn(entry, offer)
-        const name = freeName(
-          `${entry.server.title ?? entry.server.name} (check)`,
-          ctx.store.installations,
-        )
-        const draft = { name, values, secrets, cwd, approvedPlan, budgets: {} }
-        const how = { start: false, asItIs: false }
-        const installationId = await installed.create(entry, offer, draft, how)
-        try {
-          return await check(entryId, installations.read(installationId), options)
-        } finally {
-          await installed.remove(installationId, { deleteSecrets: true, canTakeBack: false })
-        }
+      'vet.runEntry': (asked) => {
+        const work = checkEntry(asked)
+        temporary.add(work)
+        return work.finally(() => temporary.delete(work))
       },
       'vet.progress': (of) => running.get(keyOf(of))?.progress ?? null,
       'vet.cancel': (of) => running.get(keyOf(of))?.controller.abort(),
@@ -112,7 +114,7 @@ export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
     close: async () => {
       const all = [...running.values()]
       for (const { controller } of all) controller.abort()
-      await Promise.all(all.map(({ ended }) => ended))
+      await Promise.allSettled([...all.map(({ ended }) => ended), ...temporary])
     },
   }
 }

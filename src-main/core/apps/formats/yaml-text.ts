@@ -226,7 +226,8 @@ function removal(text: string, { within }: YamlPlace, vacant?: string): Splice[]
 
 /** What is left must not say more or less of the lines above it: they keep their line end, and get no empty lines. */
 function cutBelow(text: string, cut: Splice, above: ParsedNode | undefined): Splice {
-  if (!above) return cut
+  // Below a comment no line end belongs to them.
+  if (!above || text.slice(above.range[1], cut.from).includes('#')) return cut
   if (cut.to === text.length)
     return { ...cut, from: cut.from + lineEndOf(text.slice(cut.from)).length }
   const header = text.slice(above.range[0], lineStop(text, above.range[0]))
