@@ -34,6 +34,7 @@ import { openRunners } from './runners'
 import { openServers } from './servers'
 import { openMessageLog, openToolRuns } from './tool-runs'
 import { openTools } from './tools'
+import { openViews } from './views'
 
 /** How long the end waits for servers that are being removed, in ms. */
 const LAST_REMOVALS_MS = 2_000
@@ -131,6 +132,7 @@ function openModules(
   const activity = openActivity(ctx, logs.logs, threads.createAuditWorker)
   const gateway = openGateway(ctx, { servers, tools, questions, activity })
   const toolRuns = openToolRuns(ctx, servers, tools, messageLog)
+  const views = openViews(ctx, servers, installations, toolRuns)
   const history = openHistory(ctx, servers)
   const installed = openInstallations(ctx, {
     ...{ installations, catalog, servers: running, tools: tools.tools, variables },
@@ -144,7 +146,7 @@ function openModules(
   const app = openApp(ctx, servers, network.network, updateSource, shell)
   return {
     ...{ questions, links, network, runners, installations, catalog, logs, running, servers },
-    ...{ metrics, tools, activity, gateway, toolRuns, history, installed, apps, app },
+    ...{ metrics, tools, activity, gateway, toolRuns, views, history, installed, apps, app },
   }
 }
 
@@ -188,6 +190,7 @@ function handlersOf(
     ...modules.history.handlers,
     ...modules.tools.handlers,
     ...modules.toolRuns.handlers,
+    ...modules.views.handlers,
     ...modules.activity.handlers,
     ...modules.gateway.handlers,
     ...modules.apps.handlers,
@@ -202,12 +205,13 @@ function closeOnce(modules: Modules): () => Promise<void> {
 }
 
 async function closeModules(modules: Modules): Promise<void> {
-  const { questions, installed, catalog, apps, toolRuns, gateway, running, runners } = modules
+  const { questions, installed, catalog, apps, toolRuns, views, gateway, running, runners } =
+    modules
   const { logs, metrics, history, network, tools, activity, app } = modules
   questions[Symbol.dispose]()
   // A removal that takes longer is done at the next start.
   await withTimeLimit(LAST_REMOVALS_MS, () => installed.removals.endAll()).catch(() => undefined)
-  const ending = closeAll({ catalog, apps, toolRuns })
+  const ending = closeAll({ catalog, apps, toolRuns, views })
   await closeAll({ gateway })
   await closeAll({ servers: running })
   runners.close()

@@ -20,6 +20,7 @@ import {
 } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
+import type { ViewDomains } from '../../../src-shared/domain/agents/view'
 import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
@@ -183,6 +184,11 @@ export class InstallationService {
     this.read(installationId)
     const roots = await grantedFolders(paths)
     await this.store.lane(() => this.store.save({ ...this.read(installationId), roots }))
+  }
+
+  /** The addresses with which its views are shown unasked. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  allowViews(installationId: string, viewDomains: ViewDomains): void {
+    this.store.save({ ...this.read(installationId), viewDomains })
   }
 
   /** Which agents share a process of it. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */

@@ -16,7 +16,7 @@ export type ToolRunHistoryOptions = {
   readonly mostBytes?: number
 }
 
-type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt'> & {
+type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt' | 'isOfView'> & {
   readonly method: ToolRunRequest['method']
   /** As JSON text; secrets are masked when it is over, for by then they are known. */
   params: string
@@ -53,7 +53,10 @@ export class ToolRunHistory {
   }
 
   /** Throws INVALID_REQUEST where the id was used before, or too many are on their way. */
-  begin({ toolRunId, installationId, request }: ParsedInput<'toolRun.start'>): void {
+  begin(
+    { toolRunId, installationId, request }: ParsedInput<'toolRun.start'>,
+    origin: Pick<ToolRun, 'isOfView'> = {},
+  ): void {
     if (this.#usedIds.has(toolRunId))
       throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
     const running = [...this.#entries.values()].filter(({ end }) => !end)
@@ -65,7 +68,7 @@ export class ToolRunHistory {
     const { method, params } = request
     const target = targetOf(params)
     const startedAt = Date.now()
-    const kept = { method, target, params: keptParams(params) }
+    const kept = { method, target, params: keptParams(params), ...origin }
     this.#entries.set(toolRunId, { toolRunId, installationId, startedAt, ...kept })
   }
 
@@ -165,10 +168,19 @@ export class ToolRunHistory {
 }
 
 function shownToolRun(entry: Entry, by: Redactor): ToolRun {
-  const { toolRunId, installationId, startedAt, method, end, text } = entry
+  const { toolRunId, installationId, startedAt, method, end, text, isOfView } = entry
   const params: unknown = JSON.parse(maskedParams(entry, by))
   const request = { method, params: isJsonObject(params) ? params : {} }
-  return { toolRunId, installationId, startedAt, request, ...end, hasText: text !== undefined }
+  const origin = isOfView && { isOfView }
+  return {
+    toolRunId,
+    installationId,
+    startedAt,
+    request,
+    ...end,
+    hasText: text !== undefined,
+    ...origin,
+  }
 }
 
 function maskedParams({ params, paramsBy }: Entry, by: Redactor): string {

@@ -4,6 +4,7 @@ import { CatalogSource } from '../catalog/catalog-entry'
 import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
 import { ServerJson } from '../server-json/server-json'
+import { ViewDomains } from '../agents/view'
 import { Sharing } from '../sharing'
 import { SavedToolChoice, StartPolicy, ToolChanges } from '../tool-choice'
 import { SecretPlaces } from './secret-place'
@@ -54,6 +55,8 @@ export const Installation = z.object({
   toolChanges: ToolChanges.optional(),
   /** Which agents share a process of it; all where it is missing. */
   sharing: Sharing.optional().catch(undefined),
+  /** The addresses with which its views are shown unasked; missing where each is asked for. */
+  viewDomains: ViewDomains.optional().catch(undefined),
   toolChoice: SavedToolChoice.default({ kind: 'all' }),
   values: FieldValues,
   /** What the form of another copy starts with, as the entry had it. */

@@ -29,6 +29,7 @@ import { serverRequests } from './server-requests'
 import { signInRequests } from './sign-in-requests'
 import { toolRequests } from './tool-requests'
 import { toolRunRequests } from './tool-run-requests'
+import { viewRequests } from './view-requests'
 
 /** Every request of the app; each topic has a file of its own. */
 export const requests = {
@@ -45,6 +46,7 @@ export const requests = {
   ...toolRequests,
   ...messageRequests,
   ...toolRunRequests,
+  ...viewRequests,
 } satisfies Record<RequestChannel, Shapes>
 
 const Revision = z.object({ revision: z.number().int() })
