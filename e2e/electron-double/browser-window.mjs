@@ -67,6 +67,9 @@ class WebContents extends EventEmitter {
   setWindowOpenHandler(handler) {
     this.openHandler = handler
   }
+  setWebRTCIPHandlingPolicy(policy) {
+    this.webRTCPolicy = policy
+  }
   isDestroyed() {
     return this.#window.isDestroyed()
   }
@@ -325,6 +328,9 @@ function askToOpen(window, url) {
 }
 
 /** Every http(s) request of every page; our own schemes travel as `*.ed.invalid`. */
+/** Names of this computer, under which views are served. */
+const VIEW_HOST = /^http:\/\/[\da-z]+\.localhost:\d+\//
+
 async function serve(route) {
   const request = route.request()
   const url = fromWeb(request.url())
@@ -336,6 +342,7 @@ async function serve(route) {
     return route.abort('aborted')
   }
   if (isPrevented(window, request, url)) return route.abort('aborted')
+  if (VIEW_HOST.test(url)) return route.continue()
   const answer = url === request.url() ? undefined : await answerScheme(url, request)
   if (!answer) return route.abort('blockedbyclient')
   return answer.isError ? route.abort('failed') : route.fulfill(answer)

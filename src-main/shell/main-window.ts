@@ -219,10 +219,20 @@ export function denyPermissions(): void {
   )
 }
 
+/** The frames of views (MCP Apps), whose addresses only their listener makes. */
+const VIEW_URL =
+  /^http:\/\/(?:f[\da-f]{16}\.localhost:\d{1,5}\/frame|v[\da-f]{16}\.localhost:\d{1,5}\/view)\/[\da-f]{32}$/u
+
+/** Whether a frame below the page may go there. */
+export function isViewUrl(address: string): boolean {
+  return VIEW_URL.test(address)
+}
+
 /** The window shows our renderer for good: an https link opens in the person's browser, anything else nowhere. */
 function lockNavigation(contents: WebContents): void {
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   contents.on('will-frame-navigate', (details) => {
-    if (details.isMainFrame && isRendererUrl(details.url)) return
+    if (details.isMainFrame ? isRendererUrl(details.url) : isViewUrl(details.url)) return
     details.preventDefault()
     if (details.isMainFrame) openExternally(details.url)
   })

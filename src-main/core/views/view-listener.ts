@@ -121,6 +121,7 @@ function serve({ policy, body }: Ticket, response: ServerResponse): Promise<unde
     'content-security-policy': policy,
     'permissions-policy': DENIED.map((one) => `${one}=()`).join(', '),
     'x-content-type-options': 'nosniff',
+    'origin-agent-cluster': '?1',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   })
@@ -155,6 +156,7 @@ function framePage(origin: string, path: string, nonce: string): string {
   })
   addEventListener('securitypolicyviolation', () => parent.postMessage({ patchbay: 'left' }, '*'))
   view.src = '${origin}${path}'
+  parent.postMessage({ patchbay: 'ready' }, '*')
 </script>
 `
 }

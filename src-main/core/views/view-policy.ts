@@ -23,9 +23,10 @@ export function readDomains(csp: unknown): DeclaredDomains {
   const { data } = Declared.safeParse(csp ?? {})
   const ignored: string[] = []
   const read = (entries: readonly unknown[] = []): string[] => {
-    const sources = entries.slice(0, MAX_DOMAINS).map((entry) => {
-      const source = typeof entry === 'string' ? sourceOf(entry) : undefined
-      if (source === undefined) ignored.push(String(entry).slice(0, LONGEST_DOMAIN))
+    const sources = entries.map((entry, place) => {
+      const isRead = typeof entry === 'string' && place < MAX_DOMAINS
+      const source = isRead ? sourceOf(entry) : undefined
+      if (source === undefined && ignored.length < MAX_DOMAINS) ignored.push(textOf(entry))
       return source
     })
     return [...new Set(sources.filter((one) => one !== undefined))].toSorted()
@@ -38,15 +39,23 @@ export function readDomains(csp: unknown): DeclaredDomains {
   return { domains, ignored }
 }
 
+function textOf(entry: unknown): string {
+  const text = typeof entry === 'string' ? entry : JSON.stringify(entry)
+  return text.slice(0, LONGEST_DOMAIN)
+}
+
 /** An entry as a source of a policy (CSP 3, 2.3.1); undefined for what is no address of another host. */
 function sourceOf(entry: string): string | undefined {
   if (entry.length > LONGEST_DOMAIN || UNSAFE.test(entry)) return undefined
   const [, scheme = 'https', star = '', rest = ''] =
     /^(?:(https|wss):\/\/)?(\*\.)?([^*]+)$/u.exec(entry) ?? []
   const url = URL.parse(`${scheme}://${rest}`)
-  if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    return undefined
-  if (!/\.[a-z][a-z\d-]*$/iu.test(url.hostname)) return undefined
+  if (!url) return undefined
+  if (url.username + url.password + url.search + url.hash !== '') return undefined
+  // An unknown scheme would be taken for a host.
+  if (url.pathname.includes('//')) return undefined
+  // No name of this computer, which all listeners on it share, and no IP address.
+  if (!/\.(?!localhost$)[a-z][a-z\d-]*$/u.test(url.hostname)) return undefined
   return `${scheme}://${star}${url.host}${url.pathname === '/' ? '' : url.pathname}`
 }
 

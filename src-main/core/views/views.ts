@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 
 import * as z from 'zod'
 
-import { AppError } from '../../../src-shared/domain/app-error'
-import type {
-  OpenedView,
-  ViewAnswer,
-  ViewDomains,
-  ViewInfo,
+import {
+  type OpenedView,
+  uiOf,
+  type ViewAnswer,
+  type ViewDomains,
+  type ViewInfo,
+  viewUriOf,
 } from '../../../src-shared/domain/agents/view'
+import { AppError } from '../../../src-shared/domain/app-error'
 import {
   isJsonObject,
   type JsonObject,
@@ -37,7 +39,6 @@ const Contents = z.object({
       mimeType: z.string().optional().catch(undefined),
       text: z.string().optional().catch(undefined),
       blob: z.string().optional().catch(undefined),
-      _meta: z.unknown(),
     }),
   ),
 })
@@ -94,7 +95,7 @@ export class Views {
     return { viewId, address }
   }
 
-  /** Answers a request of a view at its own server; never rejects. */
+  /** Answers a request of a view at its own server. */
   async request(request: ParsedInput<'view.request'>): Promise<ViewAnswer> {
     const view = this.#open.get(request.viewId)
     if (!view) return { kind: 'error', message: 'This view is closed.' }
@@ -139,19 +140,18 @@ export class Views {
       if (!isReadOnly && !isApproved) return { kind: 'approval' }
     }
     const toolRunId = randomUUID()
-    const request = { method, params }
+    // Nothing else that a view writes, such as a progress token, is of use to it.
+    const { name, arguments: args, uri } = params
+    const sent = method === 'tools/call' ? { name, arguments: args ?? {} } : { uri }
+    const request = { method, params: sent }
     const { outcome } = await this.options.runs.run(
       { toolRunId, installationId, request },
       { isOfView: true },
     )
-    switch (outcome?.kind) {
-      case 'result':
-        return { kind: 'result', text: await this.options.runs.wholeText(toolRunId) }
-      case 'refused':
-        return { kind: 'error', message: outcome.message }
-      default:
-        return { kind: 'error', message: outcome?.error.message ?? 'The server did not answer.' }
-    }
+    if (outcome?.kind === 'result')
+      return { kind: 'result', text: await this.options.runs.wholeText(toolRunId) }
+    if (outcome?.kind === 'refused') return { kind: 'error', message: outcome.message }
+    return { kind: 'error', message: outcome?.error.message ?? 'The server did not answer.' }
   }
 
   async #page(installationId: string, name: string): Promise<Page> {
@@ -184,18 +184,6 @@ export class Views {
 
 function toolOf({ capabilities }: ServerSession, name: unknown): JsonObject | undefined {
   return capabilities.tools.find((tool) => tool.name === name)
-}
-
-function uiOf(element: unknown): JsonObject {
-  const meta = isJsonObject(element) && isJsonObject(element._meta) ? element._meta : {}
-  return isJsonObject(meta.ui) ? meta.ui : {}
-}
-
-/** The page of a tool (MCP Apps, `_meta.ui.resourceUri`; `ui/resourceUri` before 2026); undefined where it has none. */
-export function viewUriOf(tool: unknown): string | undefined {
-  const meta = isJsonObject(tool) && isJsonObject(tool._meta) ? tool._meta : {}
-  const uri = uiOf(tool).resourceUri ?? meta['ui/resourceUri']
-  return typeof uri === 'string' && uri.startsWith('ui://') ? uri : undefined
 }
 
 /** Whether a view may call a tool (MCP Apps, `visibility`; both by default). */

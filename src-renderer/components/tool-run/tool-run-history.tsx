@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
 import { PartHead } from '../../ui/layout/part-head'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { Tag } from '../../ui/marks/tag'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration, formatStamp } from '../../ui/text/format'
@@ -85,6 +86,7 @@ function Row(props: RowProps): JSX.Element {
           <StatusGlyph status={mark} />
           {word}
         </span>
+        {toolRun.isOfView && <Tag>View</Tag>}
         <span className="num faint">
           {toolRun.durationMs === undefined ? '' : formatDuration(toolRun.durationMs)}
         </span>

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { isJsonObject, type JsonObject } from '../server-json/tolerant-reader'
+
 const Sources = z.array(z.string())
 
 /** Addresses that a view loads from, as sources of a content security policy, sorted. */
@@ -43,3 +45,16 @@ export const ViewAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('error'), message: z.string() }),
 ])
 export type ViewAnswer = z.infer<typeof ViewAnswer>
+
+/** What a tool or resource says for views (MCP Apps, `_meta.ui`). */
+export function uiOf(element: unknown): JsonObject {
+  const meta = isJsonObject(element) && isJsonObject(element._meta) ? element._meta : {}
+  return isJsonObject(meta.ui) ? meta.ui : {}
+}
+
+/** The page of a tool (MCP Apps, `_meta.ui.resourceUri`; `ui/resourceUri` before 2026); undefined where it has none. */
+export function viewUriOf(tool: unknown): string | undefined {
+  const meta = isJsonObject(tool) && isJsonObject(tool._meta) ? tool._meta : {}
+  const uri = uiOf(tool).resourceUri ?? meta['ui/resourceUri']
+  return typeof uri === 'string' && uri.startsWith('ui://') ? uri : undefined
+}

@@ -1,0 +1,55 @@
+import type { JSX, ReactNode } from 'react'
+import { useState } from 'react'
+
+import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
+import { Segmented } from '../../ui/controls/segmented'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { LateView } from './view/late-view'
+
+type Tab = 'result' | 'view'
+
+const TABS: { value: Tab; label: string }[] = [
+  { value: 'result', label: 'Result' },
+  { value: 'view', label: 'View' },
+]
+
+/** The result of a run, and beside it the view of its tool where that has one; an open view stays while the result is read. */
+export function OutcomeTabs({
+  toolRun,
+  hasView,
+  children,
+}: {
+  readonly toolRun: ToolRun
+  readonly hasView: boolean
+  /** The result. */
+  readonly children: ReactNode
+}): JSX.Element {
+  const [tab, setTab] = useState<Tab>('result')
+  const [isOpen, setIsOpen] = useState(false)
+  if (!hasView || toolRun.outcome?.kind !== 'result') return <>{children}</>
+  const choose = (next: Tab): void => {
+    setTab(next)
+    if (next === 'view') setIsOpen(true)
+  }
+  const close = (): void => {
+    setTab('result')
+    setIsOpen(false)
+  }
+  return (
+    <>
+      <div>
+        <Segmented label="Outcome" value={tab} onValueChange={choose} options={TABS} />
+      </div>
+      <div hidden={tab !== 'result'}>{children}</div>
+      {isOpen && (
+        <div className="slim-parts stack slim gap-3" hidden={tab !== 'view'}>
+          <LateView
+            toolRun={toolRun}
+            onClose={close}
+            fallback={<Skeleton label="Loading view" rows={2} />}
+          />
+        </div>
+      )}
+    </>
+  )
+}
