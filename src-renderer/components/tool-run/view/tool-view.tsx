@@ -18,6 +18,10 @@ type Stage =
   | { readonly kind: 'open'; readonly info: ViewInfo; readonly opened: OpenedView }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
+function failed(thrown: unknown): Stage {
+  return { kind: 'failed', problem: toErrorShape(thrown) }
+}
+
 /** The interactive page of a run's tool: asks first, then shows it. */
 export function ToolView({
   toolRun,
@@ -29,13 +33,9 @@ export function ToolView({
   const [stage, setStage] = useState<Stage>({ kind: 'reading' })
   const { installationId, request } = toolRun
   const name = String(request.params.name)
-  const follow = async (next: Promise<Stage>): Promise<void> => {
-    const failed = (thrown: unknown): Stage => ({ kind: 'failed', problem: toErrorShape(thrown) })
-    setStage(await next.catch(failed))
-  }
   const attempt = (act: () => Promise<Stage>): void => {
     setStage({ kind: 'reading' })
-    void follow(act())
+    void act().catch(failed).then(setStage)
   }
   const open = async (info: ViewInfo, remembers: boolean): Promise<Stage> => {
     const { domains } = info
@@ -46,8 +46,8 @@ export function ToolView({
     const info = await call('view.read', { installationId, name })
     return info.isAllowed ? open(info, false) : { kind: 'consent', info }
   }
-  const begin = useEffectEvent(() => void follow(read()))
-  useEffect(() => begin(), [])
+  const begin = useEffectEvent(() => read().catch(failed))
+  useEffect(() => void begin().then(setStage), [])
   switch (stage.kind) {
     case 'reading':
       return <Skeleton label="Loading view" rows={2} />

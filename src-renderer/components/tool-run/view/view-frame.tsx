@@ -5,7 +5,6 @@ import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
 import type { OpenedView, ViewDomains } from '../../../../src-shared/domain/agents/view'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
-import { Skeleton } from '../../../ui/layout/skeleton'
 import { visibleText } from '../../../ui/text/visible-text'
 import { useWishes } from './use-wishes'
 import { HEIGHT, type OpenView, openView } from './view-host'
@@ -80,7 +79,6 @@ export function ViewFrame({
   return (
     <>
       {problem !== undefined && <Banner severity="warn">{problem}</Banner>}
-      {(phase === 'loading' || phase === 'ready') && <Skeleton label="Loading view" rows={2} />}
       {phase !== 'left' && (
         <iframe
           ref={frame}
@@ -89,7 +87,7 @@ export function ViewFrame({
           sandbox="allow-scripts allow-same-origin allow-forms"
           referrerPolicy="no-referrer"
           style={{ height }}
-          hidden={phase !== 'started'}
+          hidden={phase === 'mute' || phase === 'unloaded'}
         />
       )}
       <div className="row gap-2">
@@ -100,7 +98,9 @@ export function ViewFrame({
       {lines.length > 0 && (
         <details className="soft">
           <summary>{`Log of the view (${lines.length})`}</summary>
-          <pre className="scroll break">{visibleText(lines.join('\n'))}</pre>
+          <pre className="view-arguments scroll break" tabIndex={0} aria-label="Log of the view">
+            {visibleText(lines.join('\n'))}
+          </pre>
         </details>
       )}
       {wish && <ViewWishDialog {...{ wish: wish as never, onDecide: wishes.decide }} />}

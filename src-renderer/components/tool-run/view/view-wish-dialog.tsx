@@ -32,7 +32,11 @@ function CallDialog({ wish, onDecide }: Props<'call'>): JSX.Element {
         </>
       }
     >
-      <pre className="view-arguments code-block scroll break" aria-label="Arguments">
+      <pre
+        className="view-arguments box subtle pad-3 scroll break"
+        tabIndex={0}
+        aria-label="Arguments"
+      >
         {visibleText(JSON.stringify(wish.args, null, 2))}
       </pre>
     </Dialog>
