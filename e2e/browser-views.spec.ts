@@ -40,7 +40,7 @@ const viewFrames = (page: Page): Frame[] =>
   page.frames().filter((frame) => /^http:\/\/v[\da-f]{16}\.localhost:/u.test(frame.url()))
 
 test.describe('E13 views', () => {
-  test('are shown once the user agrees', { tag: '@gate' }, async ({ app: { page } }) => {
+  test('are shown once the user agrees', async ({ app: { page } }) => {
     await installViews(page, 'Views')
 
     await test.step('says what it loads, and draws nothing before the user agrees', async () => {

@@ -7,7 +7,7 @@ const ID = '0123456789abcdef'
 const TICKET = ID + ID
 
 test.describe('E13 views in the desktop shell', () => {
-  test('lets frames load the addresses of views alone', { tag: '@gate' }, async ({ desktop }) => {
+  test('lets frames load the addresses of views alone', async ({ desktop }) => {
     const loaded: string[] = []
     const peer = createServer(({ headers: { host }, url }, response) => {
       loaded.push(`${host?.split(':')[0]}${url}`)

@@ -21,7 +21,7 @@ const READ_ONLY = { annotations: { readOnlyHint: true } }
 const PAGES = {
   show: () => ({
     mimeType: TYPE,
-    text: journeyPage('2026-01-26', 'ui/log'),
+    text: journeyPage('2026-01-26', 'notifications/message'),
     _meta: { ui: { csp: state.csp } },
   }),
   old: () => ({ mimeType: TYPE, text: journeyPage('2025-11-21', 'notifications/message') }),
